@@ -7,7 +7,7 @@ import { installPacked, type PackedInstallation } from '../tools/test/packed.ts'
 
 const startMaxMs = 60_000;
 
-/** The connection as a URL, for a socket folder as well as for a host. */
+/** Returns the connection as a URL, for a socket folder as well as for a host. */
 function urlOf({ connection }: TestDatabase): string {
   const { host = '', port, user = '', password, database } = connection;
   const url = new URL('postgres://localhost');
@@ -19,7 +19,7 @@ function urlOf({ connection }: TestDatabase): string {
   return url.href;
 }
 
-/** The example's line that says where it listens. */
+/** Waits for the example's line with its origin. */
 function originOf(host: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -70,7 +70,7 @@ describe.each(['fastify', 'express'])('the example that embeds the service in %s
     expect(answer.status).toBe(303);
     return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   };
-  /** A browser that is signed in at the application; it sends the antiforgery token. */
+  /** Returns a browser that is signed in at the application. It sends the antiforgery token. */
   const browserOf = async (name: string) => {
     const cookies = await signIn(name);
     const csrf = await ask('/svc/api/csrf', { headers: { cookie: cookies.join('; ') } });

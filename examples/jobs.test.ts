@@ -12,7 +12,7 @@ let database: TestDatabase;
 let host: ChildProcess;
 let origin: string;
 
-/** The connection as a URL, for a socket's folder as well as for a host. */
+/** Returns the connection as a URL, for a socket's folder as well as for a host. */
 function urlOf({ connection }: TestDatabase): string {
   const url = new URL('postgres://localhost');
   url.username = encodeURIComponent(connection.user);

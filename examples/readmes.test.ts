@@ -14,7 +14,7 @@ let installation: PackedInstallation;
 let database: TestDatabase;
 const running: ChildProcess[] = [];
 
-/** The connection as a URL, for a socket's folder as well as for a host. */
+/** Returns the connection as a URL, for a socket's folder as well as for a host. */
 function urlOf({ connection }: TestDatabase): string {
   const url = new URL('postgres://localhost');
   url.username = encodeURIComponent(connection.user);
@@ -25,7 +25,10 @@ function urlOf({ connection }: TestDatabase): string {
   return url.href;
 }
 
-/** Puts the program that a README gives under the name that it gives into the empty folder, and starts it as it says. */
+/**
+ * Stores the program of a README in the empty folder, under the README's file name, and starts it with the README's
+ * command.
+ */
 function follow(readme: string): () => string {
   const text = readFileSync(path.join(packages, readme, 'README.md'), 'utf8');
   const [, name = '', code = ''] = /`([\w-]+\.mjs)`:\n\n```js\n([\s\S]*?)```/.exec(text) ?? [];

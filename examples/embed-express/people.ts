@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { HostMembership, HostPrincipal } from '@svc/server';
 
 /**
- * The people and sessions of this example, in memory and without passwords: an application has its own already, and
- * this file is where it would ask them.
+ * Users and sessions of this example, in memory and without passwords. A real application already has them and queries
+ * them here.
  */
 const people: readonly HostPrincipal[] = [
   { id: 'u-1', userName: 'ada', roles: ['Admin'] },
@@ -17,7 +17,7 @@ const members = new Map<string, HostMembership[]>();
 const cookieName = 'app-session';
 export const names: readonly string[] = people.map(({ userName = '' }) => userName);
 
-/** Begins a session; the value of the `Set-Cookie` header, or undefined for a name that nobody has. */
+/** Starts a session. Returns the value of the `Set-Cookie` header, or undefined for an unknown name. */
 export function signIn(name: string): string | undefined {
   const person = people.find(({ userName }) => userName === name);
   if (!person) return undefined;
@@ -26,17 +26,17 @@ export function signIn(name: string): string | undefined {
   return `${cookieName}=${token}; Path=/; HttpOnly; SameSite=Lax`;
 }
 
-/** Who makes a request: what the service asks about each of its own. */
+/** Returns the user of a request. The service calls it for each of its requests. */
 export function principalOf(request: IncomingMessage): HostPrincipal | null {
   const cookies = (request.headers.cookie ?? '').split(/;\s*/);
   const token = cookies.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
   return (token !== undefined && sessions.get(token)) || null;
 }
 
-/** In which projects of the service somebody is a member. */
+/** Returns the user's memberships in projects of the service. */
 export const membershipsOf = ({ id }: HostPrincipal): readonly HostMembership[] => members.get(id) ?? [];
 
-/** Makes somebody a member of a project of the service; false when nobody has the name. */
+/** Makes a user a member of a project of the service. Returns false for an unknown name. */
 export function addMember(name: string, membership: HostMembership): boolean {
   const person = people.find(({ userName }) => userName === name);
   if (!person) return false;
@@ -44,6 +44,6 @@ export function addMember(name: string, membership: HostMembership): boolean {
   return true;
 }
 
-/** The page on which this application's users sign in. */
+/** Sign-in page of this application. */
 export const loginPage = `<!doctype html><title>Sign in</title><h1>Who are you?</h1><form method="post" action="/login">
 ${names.map((name) => `<button name="name" value="${name}">${name}</button>`).join('\n')}</form>`;

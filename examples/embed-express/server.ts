@@ -16,7 +16,7 @@ const svc = await createSvc({
 
 const app = express();
 app.disable('x-powered-by');
-// Before every body parser: the service reads bodies itself, and hands on what is not its own.
+// Before every body parser: the service reads bodies itself and passes on requests for other paths.
 app.use(svc.handle);
 app.use(express.urlencoded({ extended: false }));
 app.get('/', (_request, response) => {
@@ -30,7 +30,7 @@ app.post('/login', (request, response) => {
   if (cookie === undefined) response.status(401).send('Nobody has this name.');
   else response.setHeader('set-cookie', cookie).redirect(303, '/svc');
 });
-// The application decides who belongs to which project; the service asks it with every request.
+// The application manages the members of projects; the service queries it with every request.
 app.put('/members/:projectId/:name', (request, response) => {
   if (!principalOf(request)?.roles.includes('Admin')) {
     response.status(403).end();

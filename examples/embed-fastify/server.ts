@@ -13,7 +13,7 @@ const svc = await createSvc({
   pages: { folder: pagesFolder },
 });
 
-// The service sees each request first, before Fastify reads its body, and hands on what is not its own.
+// The service receives each request before Fastify reads its body. It passes on requests for other paths.
 const app = fastify({
   serverFactory: (ours) => {
     const server = createServer((request, response) =>
@@ -36,7 +36,7 @@ app.post<{ Body: { name?: string } }>('/login', async (request, reply) => {
   if (cookie === undefined) return reply.code(401).send('Nobody has this name.');
   return reply.header('set-cookie', cookie).redirect('/svc', 303);
 });
-// The application decides who belongs to which project; the service asks it with every request.
+// The application manages the members of projects; the service queries it with every request.
 app.put<{ Params: { projectId: string; name: string } }>(
   '/members/:projectId/:name',
   async (request, reply) => {

@@ -1,9 +1,8 @@
 import { loadConfig } from '@svc/server';
 
 /**
- * Settings of the service: from `svc.config.json` and the environment, and those that follow from being embedded.
- * The database is a PostgreSQL of yours, by `Svc__Database__ConnectionString`; `Svc__EncryptionKey` comes from your
- * secret store.
+ * Settings of the service: from `svc.config.json` and the environment, plus the settings for embedding.
+ * `Svc__Database__ConnectionString` names your PostgreSQL; `Svc__EncryptionKey` comes from your secret store.
  */
 export const { config } = loadConfig({
   env: process.env,

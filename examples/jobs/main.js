@@ -1,4 +1,4 @@
-// The job library by itself: a small server that takes invoices over HTTP and sends them in the background.
+// The job library on its own: a small server that accepts invoices over HTTP and sends them in the background.
 // DATABASE_URL=postgres://... PORT=3000 npm start
 import http from 'node:http';
 import {
@@ -22,7 +22,7 @@ const client = await pool.connect();
 await migrateJobs(client);
 client.release();
 
-// A job: its name, what its payload must look like, and how it is run.
+// A job: its name, the schema of its payload, and its handler.
 const sendInvoice = defineJob({
   name: 'send-invoice',
   parse: (value) => {
@@ -31,7 +31,7 @@ const sendInvoice = defineJob({
   },
   retry: { attemptsMax: 4, delaysMs: [200, 1_000, 5_000] },
   timeoutMs: 60_000,
-  // One at a time for each customer, and no more than 100 a second.
+  // One run at a time for each customer, and at most 100 starts a second.
   concurrency: { limit: 1, key: (invoice) => invoice.customer },
   rateLimit: { limit: 100, intervalMs: 1_000 },
 });
@@ -39,13 +39,13 @@ const sendInvoice = defineJob({
 const jobs = createJobs({ pool, logger });
 jobs.handle(sendInvoice, async ({ invoiceId }, run) => {
   run.log(`sending invoice ${invoiceId}`);
-  // The first attempt of every seventh fails, as things in the world do.
+  // Simulates a failure: the first attempt of every seventh invoice fails.
   if (invoiceId % 7 === 0 && run.attempt === 1) throw new Error('The printer is out of paper.');
   run.progress(1, 'sent');
 });
 await jobs.start();
 
-// Over HTTP: one endpoint enqueues and answers 202 with a status URL, the other answers by itself. Both are observed.
+// Over HTTP: one endpoint enqueues and answers 202 with a status URL, the other answers directly. Both are observed.
 const observer = addEndpointObservability({ pool, logger }, (options) => {
   options.groupSelector = (request) => request.headers['x-customer'] ?? null;
   options.captureRequestBodies = 'OnFailure';

@@ -2,9 +2,9 @@ import { type Config, readConnectionCertificates, readTrustedCertificates } from
 import { type Finding, lookAtCertificates, type NamedCertificate } from '@svc/server/operations';
 
 /**
- * The certificates that the connection strings of the metadata database name.
+ * Returns the certificates of the metadata database's connection strings.
  *
- * @throws Error that names the setting of a file that cannot be read.
+ * @throws Error that names the setting of an unreadable file.
  */
 export function databaseCertificates(config: Config): readonly NamedCertificate[] {
   return (['Svc:Database:ConnectionString', 'Svc:Database:ReadConnectionString'] as const).flatMap((key) => {
@@ -14,9 +14,9 @@ export function databaseCertificates(config: Config): readonly NamedCertificate[
 }
 
 /**
- * Whether the certificates that the settings name hold now, and for a while.
+ * Checks the validity of the configured certificates, now and in the near future.
  *
- * @throws Error that names the setting of one that cannot be read.
+ * @throws Error that names the setting of an unreadable certificate.
  */
 export function lookAtNamedCertificates(config: Config): readonly Finding[] {
   const key = 'Svc:Notifications:TrustedCertificates';

@@ -6,18 +6,18 @@ import { checkProvisioning } from './provisioning.ts';
 import { checkMetrics } from './telemetry/index.ts';
 
 /**
- * Checks the settings of the standalone process and of the service in it as a start does, and connects to nothing.
+ * Checks the settings of the standalone process and of its service, as a start does. Connects to nothing.
  *
- * @throws Error that names the key of each setting that does not hold, one a line.
+ * @throws Error that names the key of each invalid setting, one per line.
  */
 export function checkAllSettings(config: Config): void {
   refuse([...checkSettings(config), ...faultsOfHost(config)]);
 }
 
 /**
- * Checks the settings of the standalone process alone.
+ * Checks only the settings of the standalone process.
  *
- * @throws Error that names the key of each setting that does not hold, one a line.
+ * @throws Error that names the key of each invalid setting, one per line.
  */
 export function checkHostSettings(config: Config): void {
   refuse(faultsOfHost(config));

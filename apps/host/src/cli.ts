@@ -4,8 +4,8 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { StartCommand } from './program.ts';
 
 /**
- * The standalone process: `svc [start]`, the commands that `svc --help` lists, and those of a caller of the service. The
- * latter do not load the service, which takes ten times as long as the call.
+ * The standalone process: `svc [start]`, the commands that `svc --help` lists, and the commands for callers of the
+ * service. Commands for callers do not load the service, because loading takes ten times as long as the call.
  */
 const { say, rewrite } = terminalOf(process.stderr);
 const answer = (text: string): void => void process.stdout.write(text);
@@ -23,7 +23,7 @@ const start: StartCommand = async ({ withDemo }) => {
     isServing: () => isServing,
     stop: (exitCode) => stop(exitCode),
   });
-  // A stop that comes while everything is brought up waits for that: nothing is left running behind.
+  // A stop during the start waits until the start has ended, so that no process stays behind.
   const starting = startHost({ env: process.env, withDemo, say });
   let isStopping = false;
   const stop = (exitCode: number): void => {
@@ -53,7 +53,7 @@ async function runServiceCommand(): Promise<ExitCode | undefined> {
   return runCommand(args, { env: process.env, say, rewrite, answer }, start);
 }
 
-// `npm start -- --no-demo` and the like leave their own separator in.
+// `npm start -- --no-demo` and similar commands pass their separator on.
 const args = process.argv.slice(2).filter((argument) => argument !== '--');
 
 try {

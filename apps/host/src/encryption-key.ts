@@ -1,16 +1,20 @@
 import type { Config } from '@svc/server';
 import { keptSecret, keptSecretFile, previousSecret } from '@svc/server/built-in-database';
 
-/** Name of the key among the secrets of the data directory. */
+/** Name of the key in the secrets of the data directory. */
 export const keptKeyName = 'encryption-key';
 
-/** Values of the settings about keys, for `loadConfig`. */
+/** Key settings for `loadConfig`. */
 export type KeySettings = {
   readonly 'Svc:EncryptionKey': string;
   readonly 'Svc:PreviousEncryptionKeys': readonly string[];
 };
 
-/** @throws Error where the database is an external one and no key is configured: every replica needs the same one. */
+/**
+ * Checks that an external database has a configured key: all replicas need the same key.
+ *
+ * @throws Error without a configured key.
+ */
 export function checkEncryptionKey(config: Config): void {
   const isExternal = config['Svc:Database:ConnectionString'] !== undefined;
   if (isExternal && config['Svc:EncryptionKey'] === undefined)
@@ -20,11 +24,11 @@ export function checkEncryptionKey(config: Config): void {
 }
 
 /**
- * The key that stored secrets are encrypted under: the configured one, or one that is made once and kept in the
- * data directory, for the built-in database only.
+ * Returns the key that encrypts stored secrets: the configured key, or for the built-in database a generated key. The
+ * generated key is created once and stored in the data directory.
  *
- * @param hasSecrets  tells whether the database already holds secrets; a new key could not read them.
- * @throws Error when a key is needed and must not be made here.
+ * @param hasSecrets  returns true if the database already contains secrets; a new key could not decrypt them.
+ * @throws Error if a key is needed and must not be created here.
  */
 export async function encryptionKey(options: {
   config: Config;
@@ -55,7 +59,7 @@ export async function encryptionKey(options: {
   };
 }
 
-/** Keys that are here, the newest first, without making any. */
+/** Returns the available keys, newest first. Creates none. */
 export function presentKeys(config: Config): readonly string[] {
   const configured = config['Svc:EncryptionKey'];
   const previous = config['Svc:PreviousEncryptionKeys'];

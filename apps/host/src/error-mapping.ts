@@ -1,8 +1,8 @@
 import { BusinessRuleError, type ErrorMapping, HttpProblem, hostProblemKinds } from '@svc/server';
 
 /**
- * How the sample host turns errors into problems: a broken business rule answers 400 with one of two types, whatever
- * else escapes is the service's `/errors/internal`. An embedding application brings a mapping of its own.
+ * Maps errors of the sample host to problems. A broken business rule answers 400 with one of two types; all other
+ * errors become the service's `/errors/internal`. An embedding application supplies its own mapping.
  */
 export const errorMapping: ErrorMapping = (error) => {
   if (!(error instanceof BusinessRuleError)) return undefined;

@@ -35,7 +35,7 @@ const environment = (url: string) => ({
   Svc__Logging__Level: 'silent',
 });
 
-/** Starts the service. @returns what it said, and the message of its refusal. */
+/** Starts the service. @returns its output, and the message of its refusal. */
 async function start(url: string, onSay: (line: string) => void = () => undefined) {
   const said: string[] = [];
   const say = (line: string): void => {

@@ -1,7 +1,7 @@
 import { type FailedAttempt, requireUsableDatabase, whileDatabaseAway } from '@svc/server/operations';
 import type pg from 'pg';
 
-/** Reports a failed attempt of a start and its wait, in one line. */
+/** Reports a failed attempt of a start and the wait before the next one, in one line. */
 export const sayWait =
   (say: (line: string) => void) =>
   ({ attempt, error, retryInMs }: FailedAttempt): void => {
@@ -11,10 +11,10 @@ export const sayWait =
   };
 
 /**
- * Waits up to 60 s until an external database answers, and checks what a start needs of it.
+ * Waits up to 60 s until an external database responds, and checks the requirements of a start.
  *
- * @throws Error that lists each fault with its remedy; the error of PostgreSQL for a wrong password, a missing database,
- *   or a server that stays unavailable.
+ * @throws Error that lists each fault with its remedy; the error of PostgreSQL for a wrong password, a missing
+ * database, or a server that stays unavailable.
  */
 export const requireExternalDatabase = (
   connection: pg.ClientConfig,

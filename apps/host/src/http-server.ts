@@ -6,17 +6,17 @@ import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/ser
 import { urlHost } from './listening/address.ts';
 import { type Listener, listen } from './listening/ports.ts';
 
-/** The standalone process's own HTTP server around the service. */
+/** The HTTP server of the standalone process around the service. */
 export type HostServer = {
   readonly origin: string;
-  /** Says "not ready" from now on, so that a load balancer sends nobody any more. */
+  /** Reports "not ready" from now on, so that a load balancer sends no further requests. */
   readonly announceStop: () => void;
   /**
-   * Stops without resetting a connection on which a request may be on its way. Connections of before the stop are closed
-   * with their next answer. After 2 s no new connections are taken, and those that are left are closed with their next
-   * answer; connections without one are closed after 4 s more. Running requests have another 15 s.
+   * Stops without resetting a connection that may carry a request. Connections from before the stop close after their
+   * next response. After 2 s the server accepts no new connections, and remaining connections close after their next
+   * response. Connections without a request close 4 s later. Running requests get another 15 s.
    *
-   * @param options.drains  false cuts every connection at once: of a start that failed nobody was promised anything.
+   * @param options.drains  false closes every connection immediately: a failed start has no clients.
    */
   readonly close: (options: { readonly drains: boolean }) => Promise<void>;
 };
@@ -26,15 +26,18 @@ const requestTimeoutMs = 120_000;
 const keepAliveTimeoutMs = 65_000;
 const headerBytesMax = 16_384;
 const drainMs = 15_000;
-/** Time in which a stop still takes new connections: a load balancer needs it to notice. */
+/** Time in which a stop still accepts new connections, so that a load balancer notices it. */
 const leaveMs = 2_000;
-/** Time in which the connections that are left then may send one more request. */
+/** Time in which remaining connections may then send one more request. */
 const lastRequestMs = 4_000;
 const leavePollMs = 20;
-/** As the service's own answer says while the database is away. */
+/** Same value as in the service's response while the database is unavailable. */
 const retryAfterSeconds = 5;
 
-/** Mounts the service under `/svc`, probes beside it, and sends `/` there; without the role Web the probes alone. */
+/**
+ * Mounts the service under `/svc`, adds probes, and redirects `/` to the service. Without the role Web it serves only
+ * the probes.
+ */
 export async function startHttpServer(
   svc: Svc,
   options: { listener: Listener; basePath: string; isWeb: boolean },
@@ -42,24 +45,24 @@ export async function startHttpServer(
   const { basePath, isWeb } = options;
   let isStopping = false;
   let isListening = true;
-  /** Connections of before the stop. */
+  /** Connections from before the stop. */
   const early = new WeakSet<Socket>();
   const server = createServer(
     {
       maxHeaderSize: headerBytesMax,
       requestTimeout: requestTimeoutMs,
       headersTimeout: headerTimeoutMs,
-      // Programs that offer HTTP/2 with every request are served as they are: only WebSockets are an upgrade.
+      // Clients that offer HTTP/2 with every request are served over HTTP/1.1. Only WebSockets are an upgrade.
       shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ''),
     },
     (request, response) => {
-      // A client that reconnects during the stop retains that connection: one that connects in the moment in which the
-      // server stops listening is reset by the system.
+      // A client that reconnects during the stop retains its connection. The system resets a connection that opens at
+      // the moment in which the server stops listening.
       const isLast = !isListening || (isStopping && early.has(request.socket));
       if (isLast) response.setHeader('connection', 'close');
       svc.handle(request, response, () => {
         answerOwn({ svc, basePath, isWeb, isStopping }, request, response).catch(() => {
-          // Nothing but the database is asked on the way.
+          // Only the database can fail here.
           if (response.headersSent) response.destroy();
           else sendUnavailable(response, basePath);
         });
@@ -88,7 +91,7 @@ export async function startHttpServer(
       isStopping = true;
       if (drains) await connectionsLeft(server, leaveMs);
       const closed = once(server, 'close');
-      // The server's own method would also cut the connections that are about to send a request.
+      // The HTTP server's `close` would also cut connections that are about to send a request.
       NetServer.prototype.close.call(server);
       isListening = false;
       if (drains) await connectionsLeft(server, lastRequestMs);
@@ -100,7 +103,7 @@ export async function startHttpServer(
   };
 }
 
-/** Resolves when no connection is open any more, or after that time. */
+/** Resolves when all connections are closed, or after that time. */
 async function connectionsLeft(server: Server, withinMs: number): Promise<void> {
   const until = performance.now() + withinMs;
   while (performance.now() < until && (await countConnections(server)) > 0) await delay(leavePollMs);
@@ -111,7 +114,10 @@ const countConnections = (server: Server): Promise<number> =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 
-/** Paths of the host's own: probes, the root that leads to the service, and types of problems that lead to their help. */
+/**
+ * Answers the host's own paths: probes, the root that redirects to the service, and problem types that redirect to
+ * their help.
+ */
 async function answerOwn(
   { svc, basePath, isWeb, isStopping }: { svc: Svc; basePath: string; isWeb: boolean; isStopping: boolean },
   request: IncomingMessage,
@@ -155,7 +161,7 @@ function sendProblem(response: ServerResponse, problem: Refusal, basePath: strin
   response.writeHead(problem.status, headers).end(JSON.stringify(toProblem(problem, { basePath })));
 }
 
-/** Answer to bytes that are no HTTP request: no request object exists at that point. */
+/** Returns the response to bytes that are not an HTTP request: no request object exists at that point. */
 function malformedAnswer(code: string | undefined, basePath: string): string {
   if (code === 'HPE_HEADER_OVERFLOW') return rawAnswer(new Refusal('headers-too-large'), basePath);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return rawAnswer(new Refusal('request-timeout'), basePath);

@@ -11,10 +11,10 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const rounds = 12;
 const projects = '/svc/api/projects';
-/** The test's own sessions among those of the database. */
+/** Name of the test's own sessions in the database. */
 const ownName = 'killed-request test';
 
-/** What a kill left of a request: nothing, its key alone, its key and its record, or the answer as well. */
+/** State of a request after a kill: nothing stored, only its key, its key and its record, or also the response. */
 type Left = 'Nothing' | 'KeyAlone' | 'KeyAndRecord' | 'Answer';
 
 async function startOnDatabase(): Promise<{ host: HostProcess; database: pg.Pool }> {
@@ -36,14 +36,16 @@ async function startOnDatabase(): Promise<{ host: HostProcess; database: pg.Pool
   return { host, database };
 }
 
-/** Places around the commit where the service is made to take a second: few moments would hit them otherwise. */
+/**
+ * Places around the commit at which the service pauses for a second. Without the pause a kill would rarely hit them.
+ */
 const places = {
   beforeRecord: { table: 'svc.projects', event: 'insert' },
   behindRecord: { table: 'svc.idempotent_requests', event: 'update' },
 } as const;
 type Place = keyof typeof places;
 
-/** Makes the service slow at a place while it is `enabled` there. */
+/** Adds the pauses, all disabled. Returns a function that enables or disables one. */
 async function slowPlaces(database: pg.Pool) {
   await database.query(
     'create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$',
@@ -60,7 +62,7 @@ async function slowPlaces(database: pg.Pool) {
   return to;
 }
 
-/** A session of the service waits where it was made slow. */
+/** Returns true if a session of the service is in a pause. */
 const isSlow = async (database: pg.Pool): Promise<true | undefined> => {
   const { rowCount } = await database.query(
     `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
@@ -68,7 +70,7 @@ const isSlow = async (database: pg.Pool): Promise<true | undefined> => {
   return rowCount === 0 ? undefined : true;
 };
 
-/** What a killed process had asked of the database has ended, one way or the other. */
+/** Waits until all statements of a killed process have ended. */
 async function sessionsEnd(database: pg.Pool): Promise<void> {
   const others = 'datname = current_database() and application_name <> $1';
   await database.query(
@@ -81,13 +83,13 @@ async function sessionsEnd(database: pg.Pool): Promise<void> {
   });
 }
 
-/** A time that timers are too coarse for. */
+/** Waits for a time that is too short for timers. */
 async function passes(ms: number): Promise<void> {
   const endsAt = performance.now() + ms;
   while (performance.now() < endsAt) await turn();
 }
 
-/** One request with its key, that may be sent again, and what there is of it. */
+/** A repeatable request with its key, and its stored state. */
 function keyedRequest(root: HttpClient, database: pg.Pool, name: string) {
   const key = randomUUID();
   const keyHash = createHash('sha256').update(key).digest();
@@ -110,7 +112,7 @@ function keyedRequest(root: HttpClient, database: pg.Pool, name: string) {
       if (rows[0].isAnswered) return 'Answer';
       return (await records()).length === 0 ? 'KeyAlone' : 'KeyAndRecord';
     },
-    /** Six minutes go by: no request is under way for so long. */
+    /** Ages the request by six minutes. No request runs that long. */
     ages: () =>
       database.query(
         `update svc.idempotent_requests set begun_at = begun_at - interval '6 minutes' where key_hash = $1`,
@@ -124,7 +126,9 @@ const brief = ({ status, body, headers }: Answer) => ({
   ...{ status, code: body.code, isReplayed: headers.get('idempotency-replayed') === 'true' },
 });
 
-/** What was cut short is never done again under its key; whoever looks finds out whether a new key is needed. */
+/**
+ * Checks that an interrupted request is never repeated under its key. The response states that its outcome is unknown.
+ */
 async function refusesWhatWasCutShort(request: KeyedRequest, left: Left): Promise<void> {
   const underWay = await request.send();
   expect(brief(underWay)).toEqual({ status: 409, code: 'request-under-way', isReplayed: false });
@@ -151,7 +155,7 @@ async function answersAsItShould(
   expect(brief(await request.send())).toEqual({ status: 201, code: undefined, isReplayed: true });
 }
 
-/** Kinds of rounds in turn: a kill at any moment, one before the record is committed, one right behind its commit. */
+/** Kinds of rounds, in rotation: a kill at any moment, before the record's commit, and directly after the commit. */
 const turns: readonly (Place | undefined)[] = [undefined, 'beforeRecord', 'behindRecord'];
 const leftAt = { beforeRecord: 'KeyAlone', behindRecord: 'KeyAndRecord' } as const;
 
@@ -159,8 +163,8 @@ test('a request with an Idempotency-Key whose process is killed at any moment ma
   const { host, database } = await startOnDatabase();
   const root = await setUp(host);
   const slow = await slowPlaces(database);
-  // The moment of the kill is moved to where the one before had nothing or everything done, so that it stays around
-  // the commit however fast the machine is.
+  // Moves the next kill later if the previous one was before the commit, and earlier if it was after. The kill thus
+  // stays around the commit on any machine.
   let [delayMs, stepMs] = [10, 8];
   for (let round = 0; round < rounds; round += 1) {
     const place = turns[round % turns.length];

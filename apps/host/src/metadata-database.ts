@@ -8,28 +8,28 @@ import {
 } from '@svc/server/built-in-database';
 import type pg from 'pg';
 
-/** The metadata database that a process runs on. */
+/** Metadata database of a process. */
 export type MetadataDatabase = {
   readonly connection: pg.ClientConfig;
-  /** Set for the built-in server only: connection of the superuser, to make the demo's database. */
+  /** Only for the built-in server: connection of the superuser, to create the demo's database. */
   readonly admin: ((database: string) => pg.ClientConfig) | undefined;
-  /** Port on 127.0.0.1 of the built-in server, when it was asked to listen there. */
+  /** Port of the built-in server on 127.0.0.1, if it listens there. */
   readonly loopbackPort: number | undefined;
-  /** Lets go of the lock and stops the built-in server. */
+  /** Releases the lock and stops the built-in server. */
   readonly close: () => Promise<void>;
 };
 
-/** Advisory lock that says "a service runs on this data directory". */
+/** Advisory lock of the service that runs on a data directory. */
 const serviceLockKey = 0x73766332;
-/** How long a service that is told to stop may still take until the next one is refused. */
+/** Time for a stopping service to end before the next start is refused. */
 const stoppingMaxMs = 20_000;
 const lockLookMs = 250;
-/** Deadline of a statement, in ms. */
+/** Deadline of a statement. */
 const answerTimeoutMs = 30_000;
 const serviceRole = 'svc';
 const serviceDatabase = 'svc';
 
-/** Uses the external PostgreSQL of a connection string. */
+/** Returns the external PostgreSQL of a connection string. */
 export function externalDatabase(connectionString: string): MetadataDatabase {
   return {
     connection: { connectionString },
@@ -40,14 +40,14 @@ export function externalDatabase(connectionString: string): MetadataDatabase {
 }
 
 /**
- * Brings the built-in PostgreSQL of a data directory up, with the service's own role (no superuser) and database.
+ * Starts the built-in PostgreSQL of a data directory, with a role (no superuser) and a database for the service.
  *
- * @throws Error when another service already runs on the same data directory.
+ * @throws Error if another service already runs on the same data directory.
  */
 export async function builtInDatabase(options: {
   dataDirectory: string;
   listensOnLoopback: boolean;
-  /** False for short commands beside a running service: they share its server and leave it running. Default true. */
+  /** False for short commands next to a running service: they share its server and leave it running. Default true. */
   isExclusive?: boolean;
   say: (line: string) => void;
 }): Promise<MetadataDatabase> {
@@ -72,12 +72,12 @@ export async function builtInDatabase(options: {
 
 type Server = {
   readonly cluster: BuiltInCluster;
-  /** Holds the lock of the service as long as it is open. */
+  /** Connection that owns the service's lock while it is open. */
   readonly guard: pg.Client;
   readonly isAlone: boolean;
 };
 
-/** Starts or joins the server and asks for the service's lock; a service that is just stopping is waited for. */
+/** Starts or joins the server and acquires the service's lock. Waits for a service that is stopping. */
 async function takeServer({
   dataDirectory,
   listensOnLoopback,
@@ -93,7 +93,7 @@ async function takeServer({
       ...(!isTold && { onNotice: say }),
     });
     const guard = openAdminClient(cluster.admin());
-    // A server that stops with its service ends the connection: it is started anew then.
+    // A server that stops together with its service ends the connection. The next iteration starts it again.
     let failure: unknown = new Error(
       `Another service already runs on the data directory ${dataDirectory}. Stop it, or name another one with Svc__DataDirectory.`,
     );
@@ -126,11 +126,11 @@ async function ensureRoleAndDatabase(admin: pg.Client, password: string): Promis
   if (role.rowCount === 0) await admin.query(`create role ${serviceRole} login password ${quoted}`);
   const database = await admin.query('select from pg_database where datname = $1', [serviceDatabase]);
   if (database.rowCount === 0) await admin.query(`create database ${serviceDatabase} owner ${serviceRole}`);
-  // Nobody but the service's role may connect to the metadata: the demo's reader shares this server.
+  // Only the service's role may connect to the metadata, because the demo's reader uses the same server.
   await admin.query(`revoke connect on database ${serviceDatabase} from public`);
 }
 
-/** Tells whether the database already holds encrypted secrets. */
+/** Returns true if the database already contains encrypted secrets. */
 export async function hasStoredSecrets(connection: pg.ClientConfig): Promise<boolean> {
   const client = openClient({ ...connection, answerTimeoutMs });
   await client.connect();

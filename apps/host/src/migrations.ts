@@ -1,8 +1,8 @@
 import { describeMigrationProgress, type OnMigrationProgress } from '@svc/server';
 
 /**
- * Prints what an upgrade of the schema is doing, for whoever waits for the service to come up. A schema that is made
- * from nothing takes a moment and is silent, unless it takes long.
+ * Prints the progress of a schema upgrade for the user who waits for the service. The creation of a schema is silent
+ * unless it takes long.
  */
 export const tellOfMigrations =
   (say: (line: string) => void): OnMigrationProgress =>

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../../..');
 const dataDirectory = temporaryDataDirectories();
 
-/** The command that the README gives for production. */
+/** Returns the production command of the README. */
 function documentedCommand(): string {
   const command = /^exec (node .*)$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[1];
   if (command === undefined) throw new Error('The README has no line that begins with "exec node".');
@@ -26,7 +26,7 @@ const isAlive = (pid: number): boolean => {
 test.skipIf(process.platform !== 'linux')(
   'the command of the README serves on when its parent has gone, and drains when it is told to',
   async () => {
-    // As nohup and setsid leave it: the shell starts it, says its number and ends at once.
+    // As with nohup and setsid: the shell starts the command, prints its process id and exits immediately.
     const shell = spawn('sh', ['-c', `${documentedCommand()} & echo "pid $!"`], {
       cwd: root,
       detached: true,

@@ -34,7 +34,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Runs a command line on the database of the fixture, or on another one. */
+/** Runs a command line on the fixture's database, or on another one. */
 async function svc(args: readonly string[], more: Readonly<Record<string, string | undefined>> = {}) {
   const said: string[] = [];
   let answered = '';
@@ -42,7 +42,7 @@ async function svc(args: readonly string[], more: Readonly<Record<string, string
     Svc__Database__ConnectionString: urlOf(fixture.svc.testDatabase),
     Svc__EncryptionKey: encryptionKey,
     Svc__DataDirectory: folder,
-    // Whatever else this machine runs.
+    // Avoids conflicts with other processes of this machine.
     Svc__Host__Port: '0',
     ...more,
   };
@@ -257,7 +257,7 @@ test('a disk that is full in the middle of a restore or a migration is told with
   const admin = new pg.Client(database.adminConnection);
   await admin.connect();
   onTestFinished(() => admin.end());
-  // What PostgreSQL answers when a file cannot grow, here that of an index.
+  // The error of PostgreSQL when a file cannot grow, here the file of an index.
   await admin.query(`create function public.no_room() returns event_trigger language plpgsql as $$
     begin raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$`);
   await admin.query(
@@ -279,7 +279,7 @@ test('a disk that is full in the middle of a restore or a migration is told with
   expect((await svc(['doctor'], there)).said).toMatch(/ok {4}Schema/);
 });
 
-/** A listener of somebody else on a port of this machine. */
+/** Starts a foreign listener on a port of this machine. */
 async function listening(onConnection: (socket: Socket) => void) {
   const server = createTcpServer(onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -362,7 +362,7 @@ test('the doctor names a mail server that does not answer, and never its passwor
 test('the doctor finds nothing where all is well, and says what to do of what is not', async () => {
   const bundle = path.join(folder, 'bundle.json');
   const base = { Svc__BaseUrl: 'https://svc.example.org/svc' };
-  // Services of the tests have workers; the disk of this machine is its own affair.
+  // Ignores the disk of this machine. Services of other tests have live workers.
   const sound = await svc(['doctor', '--bundle', bundle], base);
   expect(sound.said).toMatch(
     /ok {4}PostgreSQL.*ok {4}Session.*ok {4}LISTEN.*ok {4}Schema.*ok {4}Key.*ok {4}Workers/s,

@@ -11,7 +11,7 @@ import { migrate, planMigration } from './commands/migrate.ts';
 import { rotateSecrets } from './commands/secrets-rotate.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-/** Starts the service; resolves when it serves. */
+/** Starts the service. Resolves when the service accepts requests. */
 export type StartCommand = (options: { readonly withDemo: boolean }) => Promise<void>;
 
 const codeOf = (isWell: boolean, otherwise: ExitCode): ExitCode => (isWell ? exitCodes.done : otherwise);
@@ -19,9 +19,9 @@ const codeOf = (isWell: boolean, otherwise: ExitCode): ExitCode => (isWell ? exi
 /**
  * Runs one command line.
  *
- * @param args  without the program's own name.
- * @returns what to exit with; undefined when the service goes on.
- * @throws Error in words when the command fails.
+ * @param args  without the program's name.
+ * @returns the exit code; undefined if the service continues to run.
+ * @throws Error with a readable message if the command fails.
  */
 export async function runCommand(
   args: readonly string[],
@@ -34,7 +34,7 @@ export async function runCommand(
   });
   try {
     const [first] = args;
-    // The command that needs no name would take it for an argument of its own.
+    // The default command would accept an unknown word as its argument.
     if (
       first !== undefined &&
       /^[a-z]/i.test(first) &&
@@ -62,7 +62,7 @@ function build(
     .configureOutput({ writeOut: context.answer, writeErr: (text) => context.say(text.trimEnd()) })
     .showHelpAfterError('See all commands with: npm run svc -- --help')
     .addHelpText('after', `\nCalls of the service, from any machine: ${callerCommands.join(', ')}`);
-  // Each command inherits how the program ends and where it writes.
+  // Each command inherits the program's exit handling and outputs.
   program
     .command('start', { isDefault: true })
     .description('start the service')

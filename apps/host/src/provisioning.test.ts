@@ -47,7 +47,7 @@ const last = async () => {
   return run;
 };
 
-/** A start with a folder that ends where something is wrong. */
+/** Starts with a folder; the start ends at an error. @returns the output. */
 async function startWith(folder: string, actAs: string): Promise<string> {
   const said: string[] = [];
   const settings = {

@@ -3,9 +3,9 @@ import { readFolder, readSecrets } from '@svc/cli';
 import type { Config, Svc } from '@svc/server';
 
 /**
- * Checks that a folder that is applied at the start is applied by somebody.
+ * Checks that a folder to apply at the start has a user to act as.
  *
- * @throws Error that names the setting which is missing.
+ * @throws Error that names the missing setting.
  */
 export function checkProvisioning(config: Config): void {
   if (config['Svc:Provisioning:Folder'] !== undefined && config['Svc:Provisioning:ActAs'] === undefined)
@@ -19,9 +19,9 @@ type StartProvisioning = {
 };
 
 /**
- * Applies the configured folder as a process starts; nothing without one.
+ * Applies the configured folder at the start of a process. Does nothing without a folder.
  *
- * @throws Error where it is not applied in full and the settings say that the start ends then.
+ * @throws Error if the folder is not applied in full and the settings end the start in this case.
  */
 export async function provisionAtStart(
   { provisioning }: Pick<Svc, 'provisioning'>,
@@ -44,7 +44,7 @@ export async function provisionAtStart(
     );
 }
 
-/** An empty folder is a mistake, such as a volume that is not mounted: it would give back every managed record. */
+/** Refuses an empty folder as a mistake, such as a missing volume: applying it would release every managed record. */
 function filesOf(folder: string) {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`There is no folder ${folder}.`);

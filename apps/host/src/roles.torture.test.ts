@@ -53,7 +53,7 @@ test('two processes share the work by roles: one has the pages, the other runs w
   expect(await doctorOf(url)).toMatch(
     /warn {2}Workers: No live process takes jobs of: runs, deliveries, contracts, schemas, migrations, ai\..*ok {4}Scheduler/s,
   );
-  // The look-out for missed runs is a schedule of every 15 seconds in the queue maintenance.
+  // The watchdog for missed runs is a schedule of every 15 seconds in the queue maintenance.
   const client = new pg.Client(database.connection);
   await client.connect();
   onTestFinished(() => client.end());

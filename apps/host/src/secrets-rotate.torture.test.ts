@@ -38,7 +38,7 @@ function run(directory: string, ...args: string[]): { child: ChildProcess; outpu
   return { child, output: () => output };
 }
 
-/** Starts the service with its demo, and waits until a delivery of this very process has arrived. */
+/** Starts the service with its demo, and waits until a delivery of this process has arrived. */
 async function startAndDeliver(directory: string): Promise<ChildProcess> {
   const { child, output } = run(directory, 'start');
   const inbox = () => /(http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(output().split('Demo inbox')[1] ?? '')?.[1];
@@ -69,7 +69,7 @@ test('svc secrets rotate --new-key makes a key, brings everything under it, and 
   const beside = await finish(directory, 'secrets', 'rotate', '--new-key');
   expect([beside.code, readFileSync(keyFile, 'utf8')]).toEqual([1, before]);
   expect(beside.output).toContain('Another service already runs');
-  // Nothing to do, and no harm: everything is under the only key.
+  // A repeated rotation changes nothing: everything is already under the only key.
   expect(await finish(directory, 'secrets', 'rotate')).toMatchObject({ code: 0 });
   await end(service);
 

@@ -15,7 +15,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** A port of this machine that somebody else listens on. */
+/** Returns a port of this machine on which another process listens. */
 async function takenPort(): Promise<number> {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-/** A server around a service on a database of its own. */
+/** Starts a server around a service with a separate database. */
 async function startServer() {
   const { connection } = await emptyDatabase();
   const config = loadConfig({
@@ -87,7 +87,7 @@ const isRefused = async (port: number): Promise<boolean> => {
   }
 };
 
-/** A connection on which requests are sent one by one. */
+/** Opens a connection that sends requests one by one. */
 async function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -97,7 +97,7 @@ async function openConnection(port: number) {
   await once(socket, 'connect');
   onTestFinished(() => void socket.destroy());
   return {
-    /** Sends one request. @returns the answer once its body has arrived. */
+    /** Sends one request. @returns the response after its body has arrived. */
     ask: async (): Promise<string> => {
       received = '';
       socket.write('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
@@ -128,5 +128,5 @@ test('a server that never served waits for no connection when it closes', async 
   const ended = new Promise((resolve) => kept.on('error', () => undefined).once('close', resolve));
   await server.close({ drains: false });
   await ended;
-  // Well below the time that running requests are let end in.
+  // Well below the drain time of running requests.
 }, 15_000);

@@ -47,7 +47,7 @@ function run(directory: string, ...args: string[]): { child: ChildProcess; outpu
 
 async function start(directory: string, ...args: string[]): Promise<Started> {
   const { child, output } = run(directory, 'start', ...args);
-  // Of the lines that say where to click, "Ready" is the first.
+  // "Ready" is the first line with a URL.
   const last = args.includes('--no-demo') ? /Ready: \S+/ : /Demo inbox .*: \S+\s/;
   await expect
     .poll(() => last.test(output()) || child.exitCode !== null, { timeout: 200_000, interval: 50 })
@@ -148,7 +148,7 @@ test('a stop answers what comes by kept connections, and tells them to come no m
   expect(await left).toBe(0);
 }, 600_000);
 
-/** A connection on which a client sends requests by hand, as one whose events are late does. */
+/** Opens a connection for manual requests, like a client whose events are late. */
 async function openConnection(origin: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -163,7 +163,7 @@ async function openConnection(origin: string) {
     .on('error', (error: NodeJS.ErrnoException) => ended.resolve(error.code ?? error.message));
   await once(socket, 'connect');
   return {
-    /** Sends one request. @returns `keep-alive` or `close`, as the answer says; otherwise how the connection ended. */
+    /** Sends one request. @returns `keep-alive` or `close`, as in the response; otherwise how the connection ended. */
     request: async (): Promise<string> => {
       received = '';
       socket.write('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
@@ -200,11 +200,12 @@ test('a stop resets none of 30 kept connections, whenever their next request is 
   ]);
   const left = stop(host.child);
   await expect.poll(() => host.output(), { interval: 5 }).toContain('Stopping');
-  // A client that comes back during the stop retains its connection.
+  // A client that reconnects during the stop retains its connection.
   const late = await open();
   expect(await request(early)).toEqual(all('close'));
   expect(await request(late)).toEqual(all('keep-alive'));
-  // The window in which connections were cut: the server has just stopped listening, and a request is on its way.
+  // Earlier versions cut connections in this window: the server has just stopped listening, and a request is in
+  // transit.
   await expect.poll(() => isRefused(host.origin), { timeout: 60_000, interval: 5 }).toBe(true);
   expect(await request(idle)).toEqual(all('close'));
   expect(await request(late)).toEqual(all('close'));

@@ -21,15 +21,15 @@ import { provisionAtStart } from './provisioning.ts';
 import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';
 
-/** Where signed-in Admins find the dashboard of the background jobs. */
+/** Path of the job dashboard for signed-in Admins. */
 const dashboardPrefix = '/warp';
 
-/** What the standalone process was asked to do. */
+/** Options of the standalone process. */
 export type StartOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Bring up the demo project. Default true; needs the built-in database. */
+  /** Starts the demo project. Default true; needs the built-in database. */
   readonly withDemo: boolean;
-  /** Progress and where to click: one line at a time. */
+  /** Writes one line of progress or of a URL to open. */
   readonly say: (line: string) => void;
 };
 
@@ -37,12 +37,15 @@ export type StartOptions = {
 export type RunningHost = {
   readonly origin: string;
   readonly inboxUrl: string | undefined;
-  /** Where metrics are fetched, when they are served. */
+  /** URL of the metrics, if they are served. */
   readonly metricsUrl: string | undefined;
   readonly close: () => Promise<void>;
 };
 
-/** Brings everything up: database, demo, service, HTTP server. What was started is stopped when a later step fails. */
+/**
+ * Starts all components: database, demo, service, HTTP server. If a step fails, it stops the components that it has
+ * started.
+ */
 export async function startHost(options: StartOptions): Promise<RunningHost> {
   const { say, env } = options;
   const started: (() => Promise<void>)[] = [];
@@ -68,7 +71,8 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
         });
     started.push(database.close);
     if (isExternal) await requireExternalDatabase(database.connection, say);
-    // Not before: a service that is just stopping on the same data directory holds its port, and was waited for.
+    // Must follow the database: a stopping service on the same data directory still uses its port, and the database
+    // waits for it.
     await requireFreePorts(configured);
     const keySettings = await encryptionKey({
       config: configured,
@@ -151,11 +155,11 @@ type BesideOptions = {
   readonly database: MetadataDatabase;
   readonly hasDemo: boolean;
   readonly say: (line: string) => void;
-  /** What has to be stopped. */
+  /** Stop functions of started components. */
   readonly started: (() => Promise<void>)[];
 };
 
-/** What stands beside the service: the inbox where it is wanted, and the demo, which delivers to it. */
+/** Starts components next to the service: the inbox if it is enabled, and the demo, which delivers to it. */
 async function startBeside({ config, database, hasDemo, say, started }: BesideOptions) {
   const inbox = hasDemo || config['Svc:Host:Inbox:Enabled'] ? await startInbox(config, say) : undefined;
   if (inbox) started.push(inbox.close);
@@ -170,7 +174,7 @@ type Places = {
   readonly setupToken: string | undefined;
 };
 
-/** Says where to click, and what the setup asks for. */
+/** Prints the URLs to open, and the token that the setup requires. */
 function sayWhere(say: StartOptions['say'], { inboxUrl, hasDemo, metricsUrl, setupToken }: Places): void {
   const inbox = hasDemo ? 'Demo inbox (a delivery arrives within 20 seconds)' : 'Inbox';
   if (inboxUrl !== undefined) say(`${inbox}: ${inboxUrl}`);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Faults that are planted into a service: by a signal while it serves, or when it says that it starts. */
+/** Faults that the test injects into a service: by a signal while it serves, or when it reports its start. */
 const planted = `
   process.on('SIGUSR2', () => { throw new Error('planted exception', { cause: new Error('the cause of it') }); });
   process.on('SIGWINCH', () => { Promise.reject(new Error('planted rejection', { cause: new Error('the cause of it') })); });
@@ -30,7 +30,7 @@ const planted = `
     return write(text);
   };`;
 
-/** Runs a service on a database of its own with faults planted in it. */
+/** Runs a service on a separate database with injected faults. */
 function run(env: Readonly<Record<string, string>> = {}): void {
   const { host, port, user, password, database: name } = database.connection;
   const preload = `data:text/javascript,${encodeURIComponent(planted)}`;
@@ -62,7 +62,7 @@ async function serving(): Promise<string> {
   return origin;
 }
 
-/** Lines of the log with these words in their message. */
+/** Returns the log lines whose message contains this text. */
 const logged = (message: string): { level: number; err: { message: string; stack: string } }[] =>
   output
     .split('\n')
@@ -80,7 +80,7 @@ describe('an uncaught exception', () => {
     expect(more).toEqual([]);
     expect(line?.err.stack).toContain('planted exception');
     expect(line?.err.stack).toContain('the cause of it');
-    // The drain that a signal begins says so too.
+    // The drain after a signal prints the same line.
     expect(output).toContain('Stopping ...');
   }, 600_000);
 });

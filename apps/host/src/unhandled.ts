@@ -1,12 +1,12 @@
 import type { Logger } from '@svc/server';
 
-/** Exceptions that are logged at most: a log that cannot be written to throws itself. */
+/** Logged errors, at most: writing to a broken log throws again. */
 const loggedMax = 20;
 
 /**
- * What becomes of errors that nobody handled. An uncaught exception leaves nobody knows what behind: the process stops
- * as it does at a signal, with exit code 1. A rejection that nobody waited for concerns one piece of work: it is survived
- * while the process serves, and fatal while it starts, since nobody could say what is missing then.
+ * Handles uncaught exceptions and unhandled rejections. After an uncaught exception the state is unknown, so the
+ * process stops as at a signal, with exit code 1. An unhandled rejection affects one piece of work: the process
+ * continues if it is serving. During the start a rejection is fatal, because a component could be missing.
  *
  * @param stop  drains and stops, in bounded time; may be called again.
  */

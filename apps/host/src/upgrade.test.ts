@@ -45,7 +45,7 @@ test.each(versions)('a backup of version %s is restored, migrated and served as 
   } finally {
     await service.close();
   }
-  // Whatever is sealed opens: it is all brought under a new key.
+  // Every stored secret can be decrypted: the rotation encrypts all of them under a new key.
   const previous = JSON.stringify([encryptionKey]);
   const keys = { Svc__EncryptionKey: newKey, Svc__PreviousEncryptionKeys: previous };
   expect(await run(['secrets', 'rotate'], keys)).toBe(0);

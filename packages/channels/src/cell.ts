@@ -1,6 +1,6 @@
 import { type CellKind, exactJson, exactNumber, type NumberFormat } from './exact-json.ts';
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type JsonValue =
   | string
   | number
@@ -11,7 +11,7 @@ export type JsonValue =
 
 const depthMax = 20;
 
-/** A cell of a result as JSON: exact numbers stay numbers, the rest becomes text. Never throws. */
+/** Converts a cell of a result to JSON: exact numbers stay numbers, all other values become text. Never throws. */
 export function cellToJson(cell: unknown, depth = 0): JsonValue {
   switch (typeof cell) {
     case 'string':
@@ -31,20 +31,20 @@ export function cellToJson(cell: unknown, depth = 0): JsonValue {
 function objectToJson(cell: object, depth: number): JsonValue {
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell.toISOString();
   if (cell instanceof Uint8Array) return Buffer.from(cell).toString('base64');
-  // Also ends circular values.
+  // Also stops at circular values.
   if (depth >= depthMax) return null;
   if (Array.isArray(cell)) return cell.map((item: unknown) => cellToJson(item, depth + 1));
   return Object.fromEntries(Object.entries(cell).map(([key, value]) => [key, cellToJson(value, depth + 1)]));
 }
 
-/** A cell of a result as text; empty for a missing value. */
+/** Converts a cell of a result to text; empty for a missing value. */
 export function cellToText(cell: unknown): string {
   const value = cellToJson(cell);
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Column names made different from each other: a second `name` becomes `name_2`. */
+/** Makes column names unique: a second `name` becomes `name_2`. */
 export function distinctColumns(columns: readonly string[]): string[] {
   const taken = new Set<string>(columns);
   const seen = new Set<string>();
@@ -57,9 +57,9 @@ export function distinctColumns(columns: readonly string[]): string[] {
   });
 }
 
-/** Options of the objects of rows. */
+/** Options for rows as objects. */
 export type RecordOptions = {
-  /** Kinds of the columns, in their order. Absent, as in messages of earlier versions: all are plain. */
+  /** Kinds of the columns, in column order. Absent in messages of earlier versions: all columns are plain. */
   readonly kinds?: readonly CellKind[] | undefined;
   /** Default `Text`. */
   readonly numbers?: NumberFormat | undefined;

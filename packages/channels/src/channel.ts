@@ -4,24 +4,23 @@ import type { NotificationType } from './notification-type.ts';
 import type { DeliveryOutcome, FailureReason } from './outcome.ts';
 import type { WebhookSigning } from './webhook/signature.ts';
 
-/** A request that a channel wants sent. */
 export type ChannelRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the channel reads the answer; otherwise it is thrown away. */
+  /** True to read the response body. Default: discarded. */
   readonly keepAnswer?: boolean;
 };
 
-/** What came of it. The answer's text never leaves the channel. */
+/** Result of a request. The response text never leaves the channel. */
 export type ChannelAnswer =
   | {
       readonly ok: true;
       readonly status: number;
-      /** Empty unless `keepAnswer` was set; cut at 64 KB. */
+      /** Empty unless `keepAnswer` is set; cut at 64 KB. */
       readonly body: Uint8Array;
-      /** With 429 and 503: how long the destination asks to be left alone, in seconds. */
+      /** With 429 and 503: the delay that the destination requests, in seconds. */
       readonly retryAfterSeconds?: number;
       readonly bytesSent: number;
       readonly durationMs: number;
@@ -33,10 +32,13 @@ export type ChannelAnswer =
       readonly durationMs: number;
     };
 
-/** Sends a request through the outbound door, under the policy of the channel. Never throws for the destination. */
+/**
+ * Sends a request through the outbound gateway, under the policy of the channel. Never throws for errors of the
+ * destination.
+ */
 export type SendRequest = (request: ChannelRequest) => Promise<ChannelAnswer>;
 
-/** The file of an email, under the names that the specification gives its members (spec 3 section 5.1). */
+/** The file of an email, with the member names of the specification (spec 3 section 5.1). */
 export type EmailAttachment = {
   readonly Name: string;
   readonly ContentType: string;
@@ -47,22 +49,22 @@ export type EmailAttachment = {
 export type Email = {
   /** A bare address. */
   readonly to: string;
-  /** One line. */
+  /** A single line. */
   readonly subject: string;
-  /** Every value is HTML-encoded. */
+  /** All values are HTML-encoded. */
   readonly html: string;
   readonly text: string;
   readonly attachment?: EmailAttachment;
   /**
-   * Left side of the Message-ID: letters, digits, `.`, `_` and `-`. The same for each attempt at one message, and
-   * different for any other message. Absent for notices and test messages: the adapter then chooses its own.
+   * Left side of the Message-ID: letters, digits, `.`, `_` and `-`. Equal for every attempt at one message, and unique
+   * to that message. Absent for notices and test messages: the adapter then chooses an id.
    */
   readonly messageId?: string;
 };
 
 /**
- * The host's way to send email: the service sends none itself. It rejects when the mail was not accepted. An error with a
- * `responseCode` of 400 to 499, an SMTP reply, is a temporary refusal. A text that it resolves to is stored as the
+ * The host's email adapter: the service sends no email without it. It rejects when the mail was not accepted. An error
+ * with a `responseCode` of 400 to 499, an SMTP reply, is a temporary refusal. A resolved text is stored as the
  * message's id.
  */
 export type EmailAdapter = (email: Email, signal: AbortSignal) => Promise<unknown>;
@@ -75,7 +77,7 @@ export type Delivery = {
   /** Webhook only. */
   readonly customHeaders?: Readonly<Record<string, string>>;
   readonly bodyTemplate?: string;
-  /** Form of whole numbers of 64 bits and of decimals in records. Default `Text`. */
+  /** Form of 64-bit integers and of decimals in records. Default `Text`. */
   readonly numbers?: NumberFormat;
   /** Webhook only: signs the request. */
   readonly signing?: WebhookSigning;
@@ -83,32 +85,32 @@ export type Delivery = {
   readonly mailId?: string;
 };
 
-/** What a channel is given to deliver with. */
+/** Services that a channel uses to deliver. */
 export type ChannelContext = {
   readonly request: SendRequest;
   readonly email?: EmailAdapter;
   readonly signal: AbortSignal;
-  /** Told of what the server log should know; never holds a secret or an answer. */
+  /** Reports an event to the server log. The event never contains a secret or a response. */
   readonly warn: (event: string, cause?: unknown) => void;
 };
 
-/** What a channel would send, for looking at before it leaves. */
+/** Body of a message before delivery, for review. */
 export type Preview = {
   readonly contentType: string;
   readonly body: string;
-  /** Email only: its one-line subject and its plain-text part. */
+  /** Email only: its one-line subject and its plain-text body. */
   readonly subject?: string;
   readonly text?: string;
   /** True when the body template could not be used. */
   readonly isDefault: boolean;
 };
 
-/** One way to deliver. A channel opens no connection: it sends through what it is given. */
+/** A delivery channel. It opens no connection: it sends through its context. */
 export type Channel = {
   readonly type: NotificationType;
-  /** Makes one attempt. Rejects for defects only. */
+  /** Makes one attempt. Rejects only for programming errors. */
   readonly deliver: (delivery: Delivery, context: ChannelContext) => Promise<DeliveryOutcome>;
-  /** The exact body that `deliver` would send as a first message. Sends nothing. */
+  /** Returns the exact body that `deliver` would send as a first message. Sends nothing. */
   readonly preview: (
     delivery: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'> & Partial<Pick<Delivery, 'destination'>>,
   ) => Preview;

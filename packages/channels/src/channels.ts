@@ -6,7 +6,6 @@ import { issueTrackerChannel } from './issue-tracker/index.ts';
 import type { NotificationType } from './notification-type.ts';
 import { webhookChannel } from './webhook/index.ts';
 
-/** Every channel by its type. */
 export const channels: Readonly<Record<NotificationType, Channel>> = {
   Email: emailChannel,
   ChatBlocks: chatBlocksChannel,

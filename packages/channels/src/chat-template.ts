@@ -3,8 +3,8 @@ import type { Message } from './message.ts';
 import { fillTemplate, isJson } from './template.ts';
 
 /**
- * The body of a chat message: the template when it produces JSON, else the channel's default body (SECURITY R10). A
- * chat refuses what is no JSON object, so sending it would only turn into a failed delivery.
+ * Returns the body of a chat message: the filled template if it is a JSON object, else the channel's default body
+ * (SECURITY R10). A chat refuses anything but a JSON object, so that the delivery would fail.
  */
 export function chatBody(
   { message, bodyTemplate, numbers }: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'>,

@@ -1,7 +1,7 @@
 /** Headers of one recipient: names to values. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-/** Why custom headers are refused: a closed list, with the sentence that the person reads. */
+/** Reasons for refusing custom headers: a closed list, with the text that the user reads. */
 export const headerRefusalTexts = {
   NotAnObject: 'Custom headers must be a JSON object of header names to string values.',
   TooMany: 'At most 20 custom headers are allowed.',
@@ -18,18 +18,18 @@ export const headerRefusalTexts = {
 /** A code of `headerRefusalTexts`. */
 export type HeaderRefusal = keyof typeof headerRefusalTexts;
 
-/** Custom headers that were parsed, or why they are refused. `message` names the header, never its value. */
+/** Parsed custom headers, or the reason of the refusal. `message` names the header, never its value. */
 export type CustomHeadersResult =
   | { readonly ok: true; readonly headers: CustomHeaders }
   | { readonly ok: false; readonly refusal: HeaderRefusal; readonly message: string };
 
-/** Headers at most, and characters of a value at most (spec 3 section 8). */
+/** Number of headers and characters of a value, at most (spec 3 section 8). */
 export const customHeadersMax = 20;
 export const headerValueCharactersMax = 4_096;
 
 const alwaysAllowed = ['authorization', 'api-key', 'x-api-key', 'ocp-apim-subscription-key'];
 
-/** No setting allows these: they would change where a request goes, how it is framed, or who it claims to be. */
+/** Headers that no setting allows: they would change the target, the framing or the identity of a request. */
 const neverAllowed = new Set([
   'accept-encoding',
   'alt-svc',
@@ -100,7 +100,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 const beyondLatin1 = /[\u0100-\uffff]/;
 
-/** Whether a header is one that no setting can allow. */
+/** Returns true for a header that no setting can allow. */
 export function isNeverAllowedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return neverAllowed.has(lower) || neverAllowedPrefixes.some((prefix) => lower.startsWith(prefix));
@@ -126,10 +126,10 @@ function refusalOf(name: string, value: unknown, allowed: ReadonlySet<string>): 
 }
 
 /**
- * Parses custom headers from anything (spec 3 section 2.3).
+ * Parses custom headers from an unknown value (spec 3 section 2.3).
  *
- * @param allowedHeaders `Svc:Notifications:AllowedHeaders`: names beside the four that are always allowed. A name
- *   that is never allowed stays so.
+ * @param allowedHeaders `Svc:Notifications:AllowedHeaders`: names in addition to the four that are always allowed. It
+ * cannot allow a name of the forbidden list.
  */
 export function parseCustomHeaders(
   value: unknown,

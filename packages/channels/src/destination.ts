@@ -20,7 +20,7 @@ import {
   type UrlDestination,
 } from './url-destination.ts';
 
-/** A destination in the form of its type. It holds the secret: never log or return it. */
+/** A parsed destination. It contains the secret: never log or return it. */
 export type Destination =
   | ({ readonly type: 'Email' } & EmailDestination)
   | ({ readonly type: 'ChatBlocks' | 'ChatCards' | 'Webhook' } & UrlDestination)
@@ -30,8 +30,8 @@ const withType = <T extends NotificationType, V>(type: T, parsed: Parsed<V>) =>
   parsed.ok ? { ok: true as const, value: { type, ...parsed.value } } : parsed;
 
 /**
- * Parses the text of a destination (spec 3 section 2.1). It checks the form; hosts and addresses are the outbound
- * door's matter, under the policy of the type.
+ * Parses the text of a destination (spec 3 section 2.1). Checks only the form. The outbound gateway checks hosts and
+ * addresses, under the policy of the type.
  */
 export function parseDestination(type: NotificationType, text: string): Parsed<Destination> {
   const trimmed = text.trim();
@@ -48,7 +48,7 @@ export function parseDestination(type: NotificationType, text: string): Parsed<D
   }
 }
 
-/** The URL that a delivery to a destination connects to; undefined for email, which the host sends. */
+/** Returns the URL that a delivery connects to; undefined for email, which the host sends. */
 export function connectionUrlOf(destination: Destination): string | undefined {
   switch (destination.type) {
     case 'Email':
@@ -62,7 +62,10 @@ export function connectionUrlOf(destination: Destination): string | undefined {
   }
 }
 
-/** A stored destination as administrators see it. A text that cannot be parsed is hidden entirely. */
+/**
+ * Returns a stored destination for administrators, with its secret masked. A text that cannot be parsed is hidden
+ * entirely.
+ */
 export function maskDestination(type: NotificationType, text: string): string {
   const parsed = parseDestination(type, text);
   if (!parsed.ok) return mask;
@@ -80,8 +83,8 @@ export function maskDestination(type: NotificationType, text: string): string {
 }
 
 /**
- * The parts of a destination that a reviewer of a change sees (spec 3 section 5.5). Two destinations may have the
- * same parts and differ; the fingerprint of the whole definition tells.
+ * Returns the parts of a destination for a reviewer of a change (spec 3 section 5.5). Different destinations can have
+ * equal parts; only the fingerprint of the whole definition distinguishes them.
  */
 export function reviewParts(type: NotificationType, text: string): ReviewPart[] {
   const parsed = parseDestination(type, text);
@@ -100,7 +103,10 @@ export function reviewParts(type: NotificationType, text: string): ReviewPart[] 
   }
 }
 
-/** Whether two destinations of a type go to the same scheme, host and port: where a kept secret would be sent. */
+/**
+ * Returns true if two destinations of a type have the same scheme, host and port, so that stored secrets may be sent to
+ * both.
+ */
 export function hasSameTarget(type: NotificationType, left: string, right: string): boolean {
   const originOf = (text: string) => {
     const parsed = parseDestination(type, text);

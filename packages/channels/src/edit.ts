@@ -3,7 +3,7 @@ import { hasSameTarget, maskDestination, parseDestination } from './destination.
 import { mask, type Parsed, refused } from './mask.ts';
 import type { NotificationType } from './notification-type.ts';
 
-/** What is stored of a recipient, decrypted; undefined parts could not be read or are not there. */
+/** Stored settings of a recipient, decrypted. A part is undefined if it is missing or cannot be decrypted. */
 export type StoredRecipient = {
   readonly type: NotificationType;
   readonly destination?: string | undefined;
@@ -11,9 +11,9 @@ export type StoredRecipient = {
 };
 
 /**
- * The destination that a save means: what was entered, or the stored one when nothing or exactly its masked form
- * was entered. A masked token of an issue tracker keeps the stored token while the site is the same; any other text
- * with a mask in it is refused, so that no mask is ever stored.
+ * Returns the destination to save. An empty text or exactly the masked form keeps the stored destination. A masked
+ * token of an issue tracker keeps the stored token while the site is the same. Any other text with a mask is refused,
+ * so that no mask is stored.
  */
 export function editDestination(
   type: NotificationType,
@@ -44,11 +44,11 @@ const headersRefused = (message: string): CustomHeadersResult => ({
 });
 
 /**
- * The custom headers that a save means. Undefined keeps the stored ones, null or an empty object removes all, a
- * masked value keeps the stored value of that header. Stored values are kept only while the destination goes to the
- * same scheme, host and port: a changed destination must not receive them.
+ * Returns the custom headers to save. Undefined keeps the stored headers, null or an empty object removes all, and a
+ * masked value keeps the stored value of that header. Stored values stay only while the destination has the same
+ * scheme, host and port: a new target must not receive them.
  *
- * @param destination The destination that the save means.
+ * @param destination The destination after the save.
  */
 export function editCustomHeaders(
   entered: unknown,
@@ -87,7 +87,7 @@ export function editCustomHeaders(
   return { ok: true, headers: Object.fromEntries(headers) };
 }
 
-/** Header names with their values masked, as administrators see them. */
+/** Returns the headers with masked values, for administrators. */
 export function maskCustomHeaders(headers: CustomHeaders): CustomHeaders {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, mask]));
 }

@@ -4,7 +4,7 @@ import { type Message, previewRowsMax } from './message.ts';
 import type { NotificationType } from './notification-type.ts';
 import { isJson, reviewTemplate } from './template.ts';
 
-/** What can be said about a message before it leaves: a closed list. */
+/** Remarks about a message before it is sent: a closed list. */
 export const findingCodes = [
   'TemplateNotJson',
   'TemplateNotUsed',
@@ -16,10 +16,10 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** One thing to know about a message, in a sentence that says what follows from it. */
+/** A remark about a message, with a sentence about its consequence. */
 export type Finding = { readonly code: FindingCode; readonly text: string };
 
-/** What the channels take at most: rows and columns of the default message, and the size of a body. */
+/** Limits of the channels: rows and columns of the default message, and bytes of a body. */
 const limits: Readonly<
   Record<NotificationType, { readonly rows: number; readonly columns?: number; readonly bytes?: number }>
 > = {
@@ -34,7 +34,7 @@ const blockTextMax = 3_000;
 
 const tooLarge = (text: string): Finding => ({ code: 'TooLarge', text });
 
-/** Looks a message over that a channel would send: template, what was cut, what the channel takes. */
+/** Checks a channel's preview: template, cut rows and columns, and the channel's limits. */
 export function inspectPreview(
   type: NotificationType,
   message: Message,
@@ -106,7 +106,7 @@ function sizeFindings(type: NotificationType, { body }: Preview): Finding[] {
   return type === 'ChatBlocks' ? blockFindings(body) : [];
 }
 
-/** A template may give more blocks, or longer ones, than the chat takes. */
+/** Checks the blocks of a template, which may exceed the number or length that the chat accepts. */
 function blockFindings(body: string): Finding[] {
   const { blocks } = JSON.parse(body) as { blocks?: unknown };
   if (!Array.isArray(blocks)) return [];

@@ -1,6 +1,6 @@
 /**
- * Delivery channels behind one port. A channel shapes a neutral message and sends it through the `request` function
- * or the email adapter that it is given; none opens a connection (DESIGN section 4).
+ * Delivery channels behind one port. A channel formats a neutral message. It sends the message through the `request`
+ * function or the email adapter of its context; no channel opens a connection (DESIGN section 4).
  */
 export { cellToJson, cellToText, distinctColumns, type JsonValue, rowsToRecords } from './cell.ts';
 export type {

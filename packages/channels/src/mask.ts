@@ -1,13 +1,12 @@
-/** What stands for a hidden part, wherever a destination or a header value is shown. */
+/** Replacement for a hidden part, in every displayed destination and header value. */
 export const mask = '********';
 
 /** One labelled part of a destination, for a reviewer. */
 export type ReviewPart = { readonly label: string; readonly value: string };
 
-/** A destination or a reason in words; the words never repeat what was entered. */
+/** A parsed value, or the reason of the refusal in words. The reason never repeats the input. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string };
 
-/** A refusal in words. */
 export const refused = (message: string) => ({ ok: false, message }) as const;

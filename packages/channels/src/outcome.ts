@@ -1,6 +1,6 @@
 /**
- * Why a delivery was not made: a closed list, with the generic text that history shows. No text holds anything that
- * the destination said (spec 3 section 5.4).
+ * Reasons of failed deliveries: a closed list, with the generic text that history shows. No text contains a message of
+ * the destination (spec 3 section 5.4).
  */
 export const failureTexts = {
   DeliveryFailed: 'The delivery failed.',
@@ -25,7 +25,7 @@ export const failureTexts = {
   Cancelled: 'The delivery was cancelled.',
 } as const;
 
-/** What to do about a failure; nothing where only the destination's side can help itself. */
+/** Remedy for each failure; absent if only the destination's operator can act. */
 export const failureRemedies: Readonly<{ [reason in FailureReason]?: string }> = {
   ConnectionRefused: 'Use a public address, or allow the private one in the settings of the service.',
   ConnectionFailed: 'See whether the destination is up, then send again.',
@@ -48,7 +48,8 @@ export const failureRemedies: Readonly<{ [reason in FailureReason]?: string }> =
 };
 
 /**
- * Texts of reasons whose class only readers of technical details see; everybody else reads `failureTexts`.
+ * Texts for readers of technical details, for reasons whose class other readers do not see. Other readers get
+ * `failureTexts`.
  */
 export const technicalTexts: Readonly<{
   [reason in FailureReason]?: { readonly text: string; readonly remedy: string };
@@ -62,7 +63,7 @@ export const technicalTexts: Readonly<{
 /** A code of `failureTexts`. */
 export type FailureReason = keyof typeof failureTexts;
 
-/** The reason for an HTTP status that is no success, or undefined for a success. */
+/** Returns the reason of an HTTP status; undefined for a success. */
 export function failureOfStatus(status: number): FailureReason | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 410) return 'HttpGone';
@@ -71,7 +72,7 @@ export function failureOfStatus(status: number): FailureReason | undefined {
   return status >= 500 && status < 600 ? 'Http5xx' : 'DeliveryFailed';
 }
 
-/** What the run's comment should say although the message was sent: a closed list. */
+/** Notes in the run's comment about a message that was sent: a closed list. */
 export const noteTexts = {
   TemplateNotUsed: 'The body template could not be used; the default body was sent.',
   AttachmentNotSent: 'The channel carries no attachment; the message was sent without it.',
@@ -81,26 +82,26 @@ export const noteTexts = {
 /** A code of `noteTexts`. */
 export type DeliveryNote = keyof typeof noteTexts;
 
-/** Figures of an attempt. */
+/** Measurements of an attempt. */
 export type DeliveryFigures = {
   readonly httpStatus?: number;
   readonly bytesSent: number;
   readonly durationMs: number;
 };
 
-/** What came of one attempt to deliver. */
+/** Result of one delivery attempt. */
 export type DeliveryOutcome =
   | ({
       readonly outcome: 'Sent';
-      /** The other side's id of what was made: an issue's key, the mail's message id. */
+      /** The destination's id of the message: an issue's key, the mail's message id. */
       readonly messageId?: string;
       readonly notes: readonly DeliveryNote[];
     } & DeliveryFigures)
   | ({
       readonly outcome: 'Failed';
       readonly reason: FailureReason;
-      /** False: surely nothing reached the other side. */
+      /** False only if the message certainly did not reach the destination. */
       readonly mayHaveArrived: boolean;
-      /** How long the destination asks to be left alone, in seconds. */
+      /** Delay that the destination requests, in seconds. */
       readonly retryAfterSeconds?: number;
     } & DeliveryFigures);

@@ -2,13 +2,13 @@ import type { ChannelAnswer } from './channel.ts';
 import { sourceName } from './message.ts';
 import { type DeliveryNote, type DeliveryOutcome, failureOfStatus } from './outcome.ts';
 
-/** Headers of every request that a channel sends. */
+/** Headers of every JSON request of a channel. */
 export const jsonHeaders: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
   'user-agent': sourceName,
 };
 
-/** The outcome that an answer stands for: 2xx is sent, anything else is not. */
+/** Returns the outcome of a response: 2xx is sent, any other status is a failure. */
 export function outcomeOf(answer: ChannelAnswer, notes: readonly DeliveryNote[]): DeliveryOutcome {
   if (!answer.ok) {
     const { reason, mayHaveArrived, durationMs } = answer;

@@ -2,14 +2,14 @@ import { rowsToRecords } from './cell.ts';
 import type { NumberFormat } from './exact-json.ts';
 import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from './message.ts';
 
-/** Characters that a template may have when it is saved. */
+/** Characters of a stored template, at most. */
 export const templateCharactersMax = 65_536;
-/** Characters that a processed template may have; beyond it the default body is sent. */
+/** Characters of a filled template, at most. Beyond this limit the default body is sent. */
 export const templateOutputCharactersMax = 1_048_576;
-/** A name between braces that is longer than this is text, not a placeholder. */
+/** Characters of a placeholder name, at most. A longer text between braces is plain text. */
 const nameCharactersMax = 100;
 
-/** Placeholders, in the spelling of the spec (3, section 2.4). Templates may write them in any case. */
+/** Placeholders, as the spec writes them (3, section 2.4). Templates may use any case. */
 export const placeholderNames = [
   'Timestamp',
   'Source',
@@ -28,7 +28,6 @@ export const placeholderNames = [
   'Anomaly.Explanation',
 ] as const;
 
-/** One placeholder. */
 export type PlaceholderName = (typeof placeholderNames)[number];
 
 const prettySuffix = '_pretty';
@@ -94,12 +93,12 @@ function placeholderValue(
   }
 }
 
-/** A piece of a template: text as it is, or what stood between double braces. */
+/** A piece of a template: literal text, or the text between double braces. */
 type Piece = { readonly text: string } | { readonly placeholder: string };
 
 /**
- * Splits a template in one pass from left to right; what is inserted later is never looked at, so a value that
- * holds braces stays as it is.
+ * Splits a template in one pass from left to right. Inserted values are never parsed, so braces in a value stay
+ * unchanged.
  */
 function* piecesOf(template: string): Generator<Piece> {
   let at = 0;
@@ -107,7 +106,7 @@ function* piecesOf(template: string): Generator<Piece> {
   while (at < template.length) {
     let start = template.indexOf('{{', at);
     if (start < 0) break;
-    // Of "{{{" the first brace belongs to the text: templates are JSON, where an object may hold a placeholder.
+    // In "{{{" the first brace is text: templates are JSON, and an object may contain a placeholder.
     while (template[start + 2] === '{') start += 1;
     if (close < start + 2) close = template.indexOf('}}', start + 2);
     if (close < 0) break;
@@ -139,12 +138,12 @@ function expand(placeholder: string, message: Message, numbers: NumberFormat | u
 }
 
 /**
- * Fills a template (spec 3 section 2.4). Text is inserted as it is, without JSON escaping: the template's author
- * quotes. The result need not be JSON.
+ * Fills a template (spec 3 section 2.4). Text is inserted without JSON escaping: the template's author adds quotes. The
+ * result need not be JSON.
  *
  * @param numbers  Form of numbers in `Records`. Default `Text`.
  *
- * @returns undefined when the template cannot be processed: it, or the result, is too long.
+ * @returns undefined if the template or the result is too long.
  */
 export function fillTemplate(template: string, message: Message, numbers?: NumberFormat): string | undefined {
   if (template.length > templateCharactersMax) return undefined;
@@ -159,15 +158,15 @@ export function fillTemplate(template: string, message: Message, numbers?: Numbe
   return parts.join('');
 }
 
-/** What can be said about a template without a message. */
+/** Check of a template without a message. */
 export type TemplateReview = {
-  /** Why it cannot be saved, or undefined. */
+  /** Reason why the template cannot be saved, or undefined. */
   readonly refusal?: string;
-  /** Placeholders that do not exist; the template may be saved with them. */
+  /** Unknown placeholders; the template may still be saved. */
   readonly unknownPlaceholders: readonly string[];
 };
 
-/** Looks a template over when it is saved. */
+/** Checks a template before it is saved. */
 export function reviewTemplate(template: string): TemplateReview {
   if (template.length > templateCharactersMax)
     return { refusal: 'The body template is longer than 65,536 characters.', unknownPlaceholders: [] };
@@ -177,7 +176,6 @@ export function reviewTemplate(template: string): TemplateReview {
   return { unknownPlaceholders: [...new Set(names.filter((name) => !lookUp(name)))] };
 }
 
-/** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -2,19 +2,19 @@ import { count, plural } from '@svc/contract';
 import { cellToText } from './cell.ts';
 import { cut, type Message, singleLine } from './message.ts';
 
-/** Bounds of a table in fixed width. */
+/** Bounds of a fixed-width table. */
 export type TextTableLimits = { readonly columnsMax: number; readonly widthMax: number };
 
 const widthOf = (text: string) => Array.from(text).length;
 
-/** A cell on one line, cut to a width. */
+/** Returns a cell on one line, cut to a width. */
 export function cellLine(cell: unknown, widthMax: number): string {
   return cut(singleLine(cellToText(cell)), widthMax);
 }
 
 /**
- * Rows as lines of a fixed-width table: a line of names, a line of dashes, a line per row. Columns are as wide as
- * their widest cell, counted in characters.
+ * Returns rows as lines of a fixed-width table: names, dashes, and one line per row. The widest cell sets the width of
+ * a column, counted in characters.
  */
 export function textTable(
   columns: readonly string[],
@@ -34,20 +34,20 @@ export function textTable(
   return [line(names), widths.map((width) => '-'.repeat(width)).join('-+-'), ...cells.map(line)];
 }
 
-/** How much of a result a message shows, in one honest sentence without its full stop. */
+/** Returns a sentence without full stop about the shown share of the result. */
 export function resultsLine(message: Message, shown: { rows: number; columns: number }): string {
   const { columns, timedOut, totalRows } = message;
   const start = timedOut ? 'The run timed out. ' : '';
   if (totalRows === undefined) return `${start}There are no results`;
   if (message.failedRules) return `${start}${rulesLine(totalRows, shown.rows, message.failedRules.rowCount)}`;
-  // The results line is fixed: X of Y total records.
+  // The spec fixes this text: X of Y total records.
   const records = `${start}Showing ${count(shown.rows)} of ${count(totalRows)} total records`;
   return shown.columns < columns.length
     ? `${records}, the first ${shown.columns} of ${plural(columns.length, 'column')}`
     : records;
 }
 
-/** "3 rules did not pass, with 183 rows"; names how many are shown where the message has room for fewer. */
+/** Returns "3 rules did not pass, with 183 rows", and the shown number if the message shows fewer rules. */
 function rulesLine(rules: number, shown: number, rowCount: number | undefined): string {
   const rows = rowCount === undefined ? '' : `, with ${plural(rowCount, 'row')}`;
   const cut = shown < rules ? `; the first ${count(shown)} are shown` : '';

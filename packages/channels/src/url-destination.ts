@@ -4,17 +4,17 @@ import { knownPathSegments } from './vendor-facts.ts';
 /** The destination of a webhook or a chat: a URL. */
 export type UrlDestination = { readonly url: string };
 
-/** Parses the form only; where the URL may point is the policy's matter. */
+/** Parses the form only. The outbound policy decides which hosts are allowed. */
 export function parseUrlDestination(text: string): Parsed<UrlDestination> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text))
     return refused('The destination must be a URL that begins with https://.');
   return { ok: true, value: { url: text } };
 }
 
-/** Scheme, host and port; everything after them hidden. */
+/** Returns scheme, host and port; the rest is masked. */
 export function maskUrl({ url }: UrlDestination): string {
   const { origin, protocol } = new URL(url);
-  // Schemes that are not the web's have no origin, and hide whatever they have in the rest.
+  // Schemes other than http and https have no origin, so the whole URL is masked.
   return protocol === 'https:' || protocol === 'http:' ? `${origin}/${mask}` : mask;
 }
 
@@ -32,8 +32,8 @@ const originParts = (url: URL): ReviewPart[] => [
 ];
 
 /**
- * What reviewers see of a webhook (spec 3 section 5.5): scheme, host and port, each path segment masked, user info,
- * query values and fragment masked. Names of query parameters are shown, as the text that stands before the `=`.
+ * Returns the parts of a webhook for reviewers (spec 3 section 5.5). Scheme, host and port are visible; path segments,
+ * user info, query values and fragment are masked. Names of query parameters, the text before the `=`, are visible.
  */
 export function reviewWebhookUrl({ url: text }: UrlDestination): ReviewPart[] {
   const url = new URL(text);
@@ -41,7 +41,7 @@ export function reviewWebhookUrl({ url: text }: UrlDestination): ReviewPart[] {
     .slice(1)
     .split('&')
     .filter((pair) => pair !== '')
-    // A pair without "=" may be a bare token: all of it is a value.
+    // A pair without "=" may be a bare token, so all of it is masked.
     .map((pair) => (pair.includes('=') ? `${pair.slice(0, pair.indexOf('='))}=${mask}` : mask))
     .join('&');
   return [
@@ -54,8 +54,8 @@ export function reviewWebhookUrl({ url: text }: UrlDestination): ReviewPart[] {
 }
 
 /**
- * What reviewers see of a chat's URL: scheme, host and port, and the path segments that every URL of the vendor
- * has. The rest identifies the channel or is its secret.
+ * Returns the parts of a chat's URL for reviewers: scheme, host, port, and the path segments that all URLs of the
+ * vendor share. The rest identifies the channel or is its secret.
  */
 export function reviewVendorUrl({ url: text }: UrlDestination): ReviewPart[] {
   const url = new URL(text);

@@ -1,14 +1,14 @@
 import type { NotificationType } from './notification-type.ts';
 
 /**
- * What the vendors of the channels document in public, all in this file: host names and names on the wire. A host
- * pattern is a name, or `*.` and a suffix.
+ * Public facts about the vendors of the channels, all in this file: host names and wire names. A host pattern is a
+ * name, or `*.` and a suffix.
  */
 
 /**
- * Hosts of each kind of destination, extended by `AllowedHosts:{Type}`. Undefined: no list of its own (any public
- * host for webhooks, any domain for email). The card vendor's older connector hosts are left out, so they are
- * refused (spec 3 section 2.1).
+ * Hosts of each kind of destination, extended by `AllowedHosts:{Type}`. Undefined: no built-in list (any public host
+ * for webhooks, any domain for email). The card vendor's older connector hosts are not listed, so they are refused
+ * (spec 3 section 2.1).
  */
 export const builtInHosts: Readonly<Record<NotificationType, readonly string[] | undefined>> = {
   ChatBlocks: ['hooks.slack.com', 'hooks.slack-gov.com'],
@@ -27,7 +27,7 @@ export const builtInHosts: Readonly<Record<NotificationType, readonly string[] |
 /** Suffix of the card vendor's connector hosts, which answer 200 with an error in the text. */
 export const cardConnectorSuffix = '.webhook.office.com';
 
-/** First path segments that the chat vendors' URLs share: the parts that tell one channel from another come after. */
+/** First path segments that all URLs of a chat vendor share. The segments after them identify the channel. */
 export const knownPathSegments: ReadonlySet<string> = new Set([
   'services',
   'workflows',
@@ -49,7 +49,7 @@ export const cardWire = {
   hostOptions: { msteams: { width: 'Full' } },
 } as const;
 
-/** Where the issue tracker's sites and its gateway are. */
+/** Hosts of the issue tracker's sites and of its gateway. */
 export const trackerSiteSuffix = '.atlassian.net';
 export const trackerGatewayHost = 'api.atlassian.com';
 export const trackerGatewayPath = /^\/ex\/jira\/([A-Za-z0-9-]{1,64})$/;

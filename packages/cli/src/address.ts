@@ -3,9 +3,9 @@ import { CommandFailure } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /**
- * The address of a service as it is remembered: without the `/svc` of its pages.
+ * Returns the stored form of a service address: without the `/svc` of its pages.
  *
- * @throws CommandFailure when it is none.
+ * @throws CommandFailure for an invalid address.
  */
 export function baseOf(address: string): string {
   try {

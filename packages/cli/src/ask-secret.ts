@@ -1,4 +1,4 @@
-/** Asks for one line that the terminal does not show. @throws Error when it is given up with Ctrl-C. */
+/** Reads one line that the terminal does not show. @throws Error if the user cancels with Ctrl-C. */
 export function askSecret(
   input: NodeJS.ReadStream,
   output: NodeJS.WritableStream,

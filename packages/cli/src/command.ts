@@ -4,41 +4,41 @@ import type { CliContext } from './context.ts';
 import { readCredentials } from './credentials.ts';
 import { type OutputFormat, outputFormats } from './output/formats.ts';
 
-/** How a command ends. */
+/** Ends a command with an exit code. */
 export type EndWith = (code: number) => void;
 
-/** What adds commands to the program. */
+/** Adds commands to the program. */
 export type AddCommands = (program: Command, context: CliContext, end: EndWith) => void;
 
-/** A client of the service that `login` or the environment names. */
+/** Creates a client of the service that `login` or the environment defines. */
 export function connect(context: CliContext): SvcClient {
   const { url, key } = readCredentials(context);
   return clientOf(url, key);
 }
 
-/** A client of one service. */
+/** Creates a client of one service. */
 export const clientOf = (url: string, key: string | undefined): SvcClient =>
   createSvcClient({ url, key, userAgent: 'svc-cli' });
 
-/** The option that says how the answer is written. */
+/** Returns the option for the output format. */
 export const outputOption = (format: OutputFormat = 'table'): Option =>
   new Option('-o, --output <format>', 'how the answer is written')
     .choices([...outputFormats])
     .default(format);
 
-/** Reads the number of a record. */
+/** Parses the id of a record. */
 export function recordId(text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('Give the number of a record.');
   return Number(text);
 }
 
-/** Reads how many entries of a list are wanted. */
+/** Parses the requested number of list entries. */
 export function entryCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
   return Number(text);
 }
 
-/** Members that have a value: an option that was not given is none. */
+/** Returns the members with a value. An omitted option has none. */
 export const given = <T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -47,7 +47,7 @@ export const given = <T extends object>(options: T): { [K in keyof T]: Exclude<T
 /** The largest page of a list. */
 const pageSizeMax = 200;
 
-/** Entries of a list, so many at most. */
+/** Returns the first entries of a list, up to a limit. */
 export async function firstOf<T>(
   list: (page: { readonly pageSize: number }) => AsyncIterable<T>,
   limit: number,

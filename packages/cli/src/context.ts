@@ -1,32 +1,32 @@
 import type { SvcClient } from '@svc/client';
 
-/** What plans and applies files: a service elsewhere, or the one of this machine. */
+/** Client that plans and applies files: of a remote service, or of the service on this machine. */
 export type DefinitionsClient = Pick<SvcClient, 'planDefinitions' | 'applyDefinitions'>;
 
-/** What a command line reads and writes. */
+/** Inputs and outputs of a command line. */
 export type CliContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What is given on the input, to its end. */
+  /** Standard input, up to its end. */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Asks a person for a secret that the terminal does not show; undefined where nobody sits at one. */
+  /** Prompts for a secret that the terminal does not show; undefined without an interactive terminal. */
   readonly askSecret: ((question: string) => Promise<string>) | undefined;
-  /** The answer itself, on the output: what a script reads. */
+  /** Writes the result to standard output, for scripts. */
   readonly answer: (part: string | Uint8Array) => void;
-  /** Progress and findings for people: one line at a time, on the error stream. */
+  /** Writes one line of progress or results for users to standard error. */
   readonly say: (line: string) => void;
-  /** True where the output is a terminal. */
+  /** True if the output is a terminal. */
   readonly isTerminal: boolean;
-  /** Where the program keeps what it remembers. */
+  /** Folder of the program's stored credentials. */
   readonly folder: string;
-  /** A file whose content is the key, where one was named. */
+  /** File that contains only the key, if the user named one. */
   readonly keyFile?: string | undefined;
-  /** The service of this machine, as one of its users; undefined in a program that knows none. */
+  /** Runs work with the service of this machine, as one of its users; undefined in a program without it. */
   readonly onMachine?: <T>(userName: string, work: (client: DefinitionsClient) => Promise<T>) => Promise<T>;
-  /** Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 };
 
-/** Ends a command with a sentence and a code of its own. */
+/** Ends a command with a message and an exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
 
@@ -36,7 +36,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What stands on the input, as text. */
+/** Reads the standard input as text. */
 export async function readInput({ stdin }: Pick<CliContext, 'stdin'>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of stdin) parts.push(part);

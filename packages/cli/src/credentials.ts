@@ -4,7 +4,7 @@ import { baseOf } from './address.ts';
 import { type CliContext, CommandFailure } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Where the service is and who calls. */
+/** Address of the service and key of the caller. */
 export type Credentials = { readonly url: string; readonly key: string | undefined };
 
 type Place = Pick<CliContext, 'env' | 'folder' | 'keyFile'>;
@@ -12,7 +12,7 @@ type Place = Pick<CliContext, 'env' | 'folder' | 'keyFile'>;
 const fileOf = ({ folder }: Pick<CliContext, 'folder'>): string => path.join(folder, 'credentials.json');
 const othersMayRead = 0o077;
 
-/** Remembers them in a file that nobody else may read. */
+/** Stores them in a file that no other user may read. */
 export function storeCredentials(place: Pick<CliContext, 'folder'>, credentials: Credentials): string {
   const file = fileOf(place);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ export function storeCredentials(place: Pick<CliContext, 'folder'>, credentials:
   return file;
 }
 
-/** Forgets them. @returns whether there were any. */
+/** Deletes them. @returns true if there were any. */
 export function removeCredentials(place: Pick<CliContext, 'folder'>): boolean {
   const file = fileOf(place);
   const wasThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -32,10 +32,10 @@ export function removeCredentials(place: Pick<CliContext, 'folder'>): boolean {
 }
 
 /**
- * What to call with: `SVC_URL` and `SVC_KEY`, and what `login` has stored. A stored key goes to the service that it was
- * stored for and to no other.
+ * Returns the credentials: `SVC_URL` and `SVC_KEY`, or the values that `login` has stored. A stored key is sent only to
+ * the service that it was stored for.
  *
- * @throws CommandFailure when it is not known where the service is, or others may read the file.
+ * @throws CommandFailure without an address of the service, or if other users may read the file.
  */
 export function readCredentials(place: Place): Credentials {
   const stored = readStored(place);
@@ -59,7 +59,7 @@ export function readCredentials(place: Place): Credentials {
 
 const keyBytesMax = 65_536;
 
-/** The key in a file of its own, which nobody else may read. No part of it is in a message. */
+/** Reads the key from a separate file that no other user may read. No message contains any part of the key. */
 function readKeyFile(file: string): string {
   const refused = (why: string) => new CommandFailure(`${file} ${why}.`, exitCodes.usage);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -72,7 +72,7 @@ function readKeyFile(file: string): string {
   return key;
 }
 
-/** True for what can be sent as a key. */
+/** Returns true for a text that can be sent as a key. */
 export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 function readStored(place: Place): Credentials | undefined {

@@ -1,18 +1,18 @@
-/** What a command ends with, for whoever runs it from a script. */
+/** Exit codes of commands, for scripts. */
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** The command line was not understood; nothing was done. */
+  /** The command line is invalid; nothing was done. */
   usage: 2,
-  /** It looked, and found differences. */
+  /** The command found differences. */
   differences: 3,
-  /** It goes on once somebody has approved. */
+  /** The change waits for an approval. */
   awaitsApproval: 4,
-  /** No key, not a valid one, or one that may not do this. */
+  /** The key is missing, invalid, or lacks the right. */
   notAllowed: 5,
-  /** What was waited for had not ended in time, and goes on. */
+  /** The wait timed out; the work continues. */
   timedOut: 6,
-  /** Stopped by Ctrl-C, as shells say it. */
+  /** Stopped by Ctrl-C, by the convention of shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -2,7 +2,7 @@ import { SvcProblem } from '@svc/client';
 import { CommandFailure } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-/** Refusals that end once somebody has approved. */
+/** Refusals until another user approves the change. */
 const approvals = new Set([
   'change-waits',
   'change-awaiting-approval',
@@ -10,7 +10,7 @@ const approvals = new Set([
   'nobody-to-notify',
 ]);
 
-/** How a failed command ends: its code, and what is said about it. */
+/** Returns the exit code and the messages of a failed command. */
 export function failureOf(error: unknown): { readonly code: number; readonly lines: readonly string[] } {
   if (error instanceof CommandFailure) return { code: error.exitCode, lines: [error.message] };
   if (error instanceof SvcProblem) return { code: codeOf(error), lines: linesOf(error) };

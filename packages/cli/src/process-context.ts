@@ -4,10 +4,10 @@ import { askSecret } from './ask-secret.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** The process that the command line runs in. */
+/** Process of the command line. */
 type Process = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr' | 'platform' | 'once' | 'exit'>;
 
-/** Reads and writes where the process does. Whoever stops reading its output ends it, and nothing has failed. */
+/** Creates a context from the process's streams. If the reader closes the output, the process ends without an error. */
 export function processContext(given: Process): CliContext {
   const { env, stdin, stdout, stderr } = given;
   const stop = new AbortController();

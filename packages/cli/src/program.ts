@@ -13,7 +13,7 @@ import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failures.ts';
 import { plainLine } from './output/plain-text.ts';
 
-/** What each file of `commands` adds, in the order of the help. */
+/** Commands of each file in `commands`, in the order of the help. */
 const parts: readonly AddCommands[] = [
   addSessionCommands,
   addQueryCommands,
@@ -30,7 +30,7 @@ What is done to the service itself (start, backup, restore, doctor, migrate) is 
 npm run svc -- --help
 `;
 
-/** First words of the command lines that `runCli` takes. */
+/** First words of the command lines that `runCli` accepts. */
 export const callerCommands: readonly string[] = [
   ...['login', 'logout', 'whoami', 'query', 'subscription', 'run', 'migration', 'export', 'plan'],
   ...['apply', 'drift', 'api', 'completion'],
@@ -39,8 +39,8 @@ export const callerCommands: readonly string[] = [
 /**
  * Runs one command line.
  *
- * @param args  without the program's own name.
- * @returns what to exit with.
+ * @param args  without the program's name.
+ * @returns the exit code.
  */
 export async function runCli(args: readonly string[], given: CliContext): Promise<number> {
   let code: number = exitCodes.done;

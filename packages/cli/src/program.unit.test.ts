@@ -6,7 +6,7 @@ import { baseOf } from './address.ts';
 import type { CliContext } from './context.ts';
 import { callerCommands, runCli } from './program.ts';
 
-/** Runs a command line that reaches no service. */
+/** Runs a command line without a service. */
 async function run(args: readonly string[], change: Partial<CliContext> = {}) {
   let [answered, said] = ['', ''];
   const context: CliContext = {

@@ -4,19 +4,19 @@ import { type CliContext, CommandFailure } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plainLine } from './output/plain-text.ts';
 
-/** How long `--wait` without a number waits. */
+/** Duration of `--wait` without a number. */
 const defaultSeconds = 600;
 const longestSeconds = 86_400;
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 
-/** The option of commands that start something. */
+/** Wait option of commands that start work. */
 export const waitOption = [
   '--wait [seconds]',
   `wait for its end, ${defaultSeconds} s unless you say otherwise: 6 when it takes longer`,
 ] as const;
 
-/** Reads the value of `--wait=SECONDS`. */
+/** Parses the value of `--wait=SECONDS`. */
 export function waitSeconds(text: string): number {
   const seconds = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || seconds > longestSeconds)
@@ -25,10 +25,10 @@ export function waitSeconds(text: string): number {
 }
 
 /**
- * Asks again and again until something has ended, and tells each change on the error stream.
+ * Polls until the work has ended, and reports each change on standard error.
  *
- * @param options.wait  what the option holds: seconds, or true for the default.
- * @throws CommandFailure with the code for "timed out" when it has not ended by then; it goes on.
+ * @param options.wait  value of the option: seconds, or true for the default.
+ * @throws CommandFailure with the code for "timed out" if the work has not ended in time. The work continues.
  */
 export async function waitForEnd<T>(
   { say, signal }: Pick<CliContext, 'say' | 'signal'>,

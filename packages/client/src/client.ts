@@ -4,13 +4,13 @@ import { type CallOptions, type FileBody, type RawRequest, send, type Transport 
 import { type Input, nextPage, pathOf, serviceAddress } from './request-url.ts';
 import { routes } from './routes.generated.ts';
 
-/** Id of an operation, as the OpenAPI document names it. */
+/** Id of an operation, as in the OpenAPI document. */
 export type OperationId = keyof Operations;
 
-/** What an operation is given. */
+/** Input of an operation. */
 export type InputOf<Id extends OperationId> = Operations[Id]['input'];
 
-/** What an operation answers. */
+/** Response body of an operation. */
 export type AnswerOf<Id extends OperationId> = Operations[Id]['answer'];
 
 type Arguments<Id extends OperationId> =
@@ -18,12 +18,12 @@ type Arguments<Id extends OperationId> =
     ? [input?: InputOf<Id>, options?: CallOptions]
     : [input: InputOf<Id>, options?: CallOptions];
 
-/** A method for each operation. Files and streams come as a `Response`. */
+/** A method for each operation. Methods for files and streams return a `Response`. */
 export type OperationMethods = {
   readonly [Id in OperationId]: (...given: Arguments<Id>) => Promise<AnswerOf<Id>>;
 };
 
-/** Operations that answer a list page by page. */
+/** Operations that return a list in pages. */
 export type ListId = {
   [Id in OperationId]: AnswerOf<Id> extends { readonly items: readonly unknown[]; readonly pageCount: number }
     ? Id
@@ -35,48 +35,48 @@ export type ItemOf<Id extends ListId> =
   AnswerOf<Id> extends { readonly items: readonly (infer Item)[] } ? Item : never;
 
 export type SvcClientOptions = {
-  /** Where the service is: its origin, with the path that it is mounted below if there is one, and with or without `/svc`. */
+  /** Origin of the service, plus its mount path if it has one, with or without `/svc`. */
   readonly url: string;
-  /** An API key or an access token; a function is asked before each request, so that a token can be renewed. */
+  /** An API key or an access token. A function is called before each request, so that it can renew a token. */
   readonly key?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** Milliseconds for one call, attempts and waits included. Default 2 minutes. */
+  /** Deadline of one call in milliseconds, including retries and waits. Default 2 minutes. */
   readonly timeoutMs?: number;
-  /** Further attempts of what is safe to repeat: reads, and what carries an Idempotency-Key. Default 3. */
+  /** Retries of repeatable requests: reads, and requests with an Idempotency-Key. Default 3. */
   readonly retriesMax?: number;
-  /** The longest wait before an attempt; an answer that asks for a longer one is thrown. Default 30 s. */
+  /** Longest wait before a retry, in milliseconds. A response that requests a longer wait is thrown. Default 30 s. */
   readonly retryDelayMaxMs?: number;
-  /** Sent with each request where the platform allows it. */
+  /** User-Agent of each request, if the platform allows setting it. */
   readonly userAgent?: string;
-  /** Default: the platform's own. */
+  /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;
 };
 
 export type SvcClient = OperationMethods & {
-  /** Every entry of a list, asking for one page after the other. A change meanwhile may move entries between pages. */
+  /** Returns all entries of a list, page by page. Concurrent changes may move entries between pages. */
   readonly listAll: <Id extends ListId>(
     operation: Id,
     ...given: Arguments<Id>
   ) => AsyncGenerator<ItemOf<Id>, void, undefined>;
   /**
-   * Calls an operation and gives its answer with status and headers, such as the ETag.
+   * Calls an operation and returns its response body with status and headers, such as the ETag.
    *
-   * @throws as every method does.
+   * @throws the same errors as the methods.
    */
   readonly call: <Id extends OperationId>(
     operation: Id,
     ...given: Arguments<Id>
   ) => Promise<{ readonly data: AnswerOf<Id>; readonly status: number; readonly headers: Headers }>;
-  /** Sends a request to any path of the service, for what has no method. */
+  /** Sends a request to any path of the service, for requests without a method. */
   readonly send: (request: RawRequest) => Promise<Response>;
 };
 
 const minuteMs = 60_000;
 
 /**
- * Makes a client of one service. Its methods throw `SvcProblem` for a refusal, `SvcConnectionError` where no answer
- * came, and the reason of `signal` when it is aborted.
+ * Creates a client of one service. Its methods throw `SvcProblem` for a refusal and `SvcConnectionError` without a
+ * response. They throw the reason of `signal` if it is aborted.
  *
- * @throws TypeError when `url` is no address of a service.
+ * @throws TypeError if `url` is not a valid address of a service.
  */
 export function createSvcClient(options: SvcClientOptions): SvcClient {
   const { key } = options;
@@ -105,7 +105,7 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
   } as unknown as SvcClient;
 }
 
-/** Method, path and the words of `routes` for an operation. */
+/** Returns method, path and flags of an operation in `routes`. */
 function routeOf(id: OperationId): { method: string; template: string; words: readonly string[] } {
   const [method = '', template = '', ...words] = routes[id].split(' ');
   return { method, template, words };
@@ -127,7 +127,7 @@ function requestOf(id: OperationId, input: Input = {}, options: CallOptions = {}
   };
 }
 
-/** What has been read of an answer. */
+/** A response with its text. */
 type Read = { readonly text: string; readonly status: number; readonly headers: Headers };
 
 const asItIs = async (answer: Response): Promise<Response> => answer;
@@ -166,7 +166,7 @@ async function* listAll(transport: Transport, id: OperationId, input?: Input, op
     yield* items;
     const next = nextPage(answer.headers.get('link'));
     if (next === undefined) return;
-    // Of the target only the query counts: a list is not continued elsewhere.
+    // Only the query string of the target is used: a list never continues at another address.
     path = request.path.split('?', 1)[0] + next;
   }
 }

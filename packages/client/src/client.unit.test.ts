@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSvcClient, type SvcClientOptions, SvcConnectionError, SvcProblem } from './index.ts';
 
-/** A client whose requests get these answers, one after the other; the last one for good. */
+/** Creates a client whose requests receive these responses in order. The last response repeats. */
 function clientOf(answers: readonly (Response | Error)[], options: Partial<SvcClientOptions> = {}) {
   const sent: Request[] = [];
   const client = createSvcClient({
@@ -23,7 +23,7 @@ const project = Response.json({ id: 7 });
 const busy = (headers: Record<string, string> = {}) =>
   Response.json({ type: 'about:blank', title: 'Too Many Requests', status: 429 }, { status: 429, headers });
 
-/** The promise's end, reached by letting all timers run. */
+/** Runs all timers until the promise settles. */
 async function settled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   await vi.runAllTimersAsync();

@@ -6,6 +6,6 @@ const keyed = Object.values(routes)
   .map(([method, template = '']) => `${method} ${template.replaceAll(/\{\w+\}/g, '[^/]+')}`);
 const pattern = new RegExp(`^(?:${keyed.join('|')})$`);
 
-/** Whether the service does the work of this request once for an `Idempotency-Key`. Elsewhere it ignores the key. */
+/** Returns true if the service executes this request once per `Idempotency-Key`. Other requests ignore the key. */
 export const takesIdempotencyKey = (method: string, path: string): boolean =>
   pattern.test(`${method} ${path.split(/[?#]/, 1)[0]}`);

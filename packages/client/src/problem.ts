@@ -1,18 +1,18 @@
 import type { Problem, ProblemCode } from './schemas.generated.ts';
 
-/** A refusal of the service: what it answers with a status of 300 or above. */
+/** A refusal of the service: a response with a status of 300 or above. */
 export class SvcProblem extends Error {
   override readonly name = 'SvcProblem';
   readonly status: number;
-  /** A stable word for programs; undefined for an answer that is not the service's own, such as a proxy's. */
+  /** Stable code for programs; undefined for a response from another server, such as a proxy. */
   readonly code: ProblemCode | (string & {}) | undefined;
-  /** What is wrong with which members of the input. */
+  /** Errors of single input members. */
   readonly errors: NonNullable<Problem['errors']>;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly traceId: string | undefined;
-  /** Seconds to wait before the next attempt, where the answer said so. */
+  /** Seconds until the next attempt, if the response names a delay. */
   readonly retryAfterSeconds: number | undefined;
-  /** The whole answer. */
+  /** The complete problem document. */
   readonly problem: Problem;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {
@@ -25,7 +25,7 @@ export class SvcProblem extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** What is wrong with the input, by the member's path (`/steps/0/sql`) or the parameter's name. */
+  /** Returns the errors of the input by member path (`/steps/0/sql`) or parameter name. */
   get errorsByField(): Readonly<Record<string, readonly string[]>> {
     const byField = Object.groupBy(this.errors, ({ path }) => path);
     return Object.fromEntries(
@@ -34,10 +34,10 @@ export class SvcProblem extends Error {
   }
 }
 
-/** No answer came: the service is away, the connection broke, or the time ran out. */
+/** No response: the service is unavailable, the connection broke, or the call timed out. */
 export class SvcConnectionError extends Error {
   override readonly name = 'SvcConnectionError';
-  /** True when the call took longer than its `timeoutMs`. */
+  /** True if the call exceeded its `timeoutMs`. */
   readonly isTimeout: boolean;
 
   constructor(message: string, options: { readonly cause: unknown; readonly isTimeout?: boolean }) {
@@ -46,7 +46,7 @@ export class SvcConnectionError extends Error {
   }
 }
 
-/** Seconds that `Retry-After` names, as a number or as a date; undefined where it names none. */
+/** Returns the seconds of `Retry-After`, given as a number or as a date; undefined without a valid value. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;
@@ -54,7 +54,7 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** Reads a refusal. An answer that is no problem document (a proxy's page) becomes one from its status. */
+/** Reads a refusal. A response that is not a problem document (a proxy's page) becomes a problem of its status. */
 export async function readProblem(response: Response): Promise<SvcProblem> {
   const retryAfter = retryAfterOf(response.headers, Date.now());
   const body: unknown = await response.json().catch(() => undefined);

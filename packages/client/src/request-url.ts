@@ -1,11 +1,11 @@
-/** What a call is given: path and query parameters by their names, and the body. */
+/** Input of a call: path and query parameters by name, and the body. */
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * The address of a service as requests begin with it: its origin and the path that it is mounted below.
+ * Returns the base of the service's requests: its origin and its mount path.
  *
- * @param url the same, with or without the `/svc` of its pages at the end.
- * @throws TypeError for what is no address of a service.
+ * @param url the same address, with or without a trailing `/svc`.
+ * @throws TypeError for an invalid address.
  */
 export function serviceAddress(url: string): string {
   const { protocol, origin, pathname, username, password, search, hash } = new URL(url);
@@ -17,9 +17,9 @@ export function serviceAddress(url: string): string {
 }
 
 /**
- * Path and query string of a call: members that the path does not name go into the query.
+ * Returns path and query string of a call. Members that are not in the path become query parameters.
  *
- * @throws TypeError for a path parameter that is missing, or that would lead to another path.
+ * @throws TypeError for a missing path parameter, or a value that would change the path.
  */
 export function pathOf(template: string, { body: _body, ...parameters }: Input): string {
   const search = new URLSearchParams();
@@ -37,7 +37,7 @@ export function pathOf(template: string, { body: _body, ...parameters }: Input):
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** The query string of the next page that a `Link` header names; undefined on the last one. */
+/** Returns the query string of the next page in a `Link` header; undefined on the last page. */
 export function nextPage(link: string | null): string | undefined {
   const [, target] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? [];
   if (target === undefined) return undefined;

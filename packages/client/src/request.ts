@@ -2,37 +2,40 @@ import { takesIdempotencyKey } from './keyed-routes.ts';
 import { readProblem, SvcConnectionError, type SvcProblem } from './problem.ts';
 import { delayBeforeRetry, type RetryOptions, waitFor } from './retry.ts';
 
-/** Bytes of a file as a request's body. Each can be sent again, which a stream cannot. */
+/** Bytes of a file as a request body. A retry can send them again, unlike a stream. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string;
 
-/** What a call takes beside its input. */
+/** Options of a call. */
 export type CallOptions = {
-  /** Ends the call, waits before another attempt included; it throws the signal's reason. */
+  /** Ends the call, including waits before retries. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, attempts and waits included. Default: the client's. */
+  /** Deadline of the whole call in milliseconds, including retries and waits. Default: the client's. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Makes sure that the work is done once. Operations that take a key get a new one by themselves: give one to repeat a
-   * call of an earlier process. Other operations ignore it.
+   * Ensures that the service executes the request once. Operations that accept a key get a new one by default. Set it
+   * to repeat a call of an earlier process. Other operations ignore it.
    */
   readonly idempotencyKey?: string | undefined;
-  /** The ETag of the record that is changed, such as `"3"`, or its `version`: 412 when it was changed meanwhile. */
+  /**
+   * ETag of the record to change, such as `"3"`, or its `version`. The service answers 412 if the record has changed
+   * since.
+   */
   readonly ifMatch?: string | number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
-/** A request as it is sent, but for where the service is and who calls. */
+/** A request without the address of the service and the caller's key. */
 export type RawRequest = CallOptions & {
   readonly method: string;
-  /** From the service's root, e.g. `/svc/api/projects?page=1`. */
+  /** Path from the service's root, e.g. `/svc/api/projects?page=1`. */
   readonly path: string;
   readonly body?: string | FileBody | undefined;
   readonly contentType?: string | undefined;
 };
 
-/** How requests leave: where the service is, who calls, and what is done when they fail. */
+/** Settings for sending requests: address, key, and handling of failures. */
 export type Transport = RetryOptions & {
-  /** Where the service is, without a slash at the end. */
+  /** Address of the service, without a trailing slash. */
   readonly base: string;
   readonly key: () => string | undefined | Promise<string | undefined>;
   readonly fetch: typeof fetch;
@@ -43,10 +46,10 @@ export type Transport = RetryOptions & {
 const repeatable = new Set(['GET', 'HEAD']);
 
 /**
- * Sends a request, again where that is safe, and gives what `read` makes of the answer of success. An answer that breaks
- * off while it is read is asked for again too.
+ * Sends a request, with retries if it is repeatable, and returns the result of `read` for a success response. A
+ * response that breaks off while it is read is also retried.
  *
- * @throws SvcProblem for a refusal, SvcConnectionError where no answer came, the signal's reason when it was aborted.
+ * @throws SvcProblem for a refusal, SvcConnectionError without a response, the signal's reason if it is aborted.
  */
 export async function send<T>(
   transport: Transport,
@@ -96,7 +99,7 @@ async function attemptOnce<T>(
     const answer = await transport.fetch(transport.base + request.path, {
       method: request.method,
       headers,
-      // A redirect would take the key elsewhere.
+      // A redirect could send the key to another server.
       redirect: 'manual',
       signal,
       ...(request.body !== undefined && { body: request.body }),

@@ -1,19 +1,22 @@
 import { SvcConnectionError, type SvcProblem } from './problem.ts';
 
 export type RetryOptions = {
-  /** Further attempts after the first; 0: none. */
+  /** Retries after the first attempt; 0: none. */
   readonly retriesMax: number;
-  /** The longest wait before an attempt; an answer that asks for a longer one is not waited for. */
+  /** Longest wait before a retry. A response that requests a longer wait is not retried. */
   readonly retryDelayMaxMs: number;
 };
 
-/** Doubled with each attempt, of which a random half is taken away, so that many clients do not come back at once. */
+/**
+ * First delay. It doubles with each attempt; a random share of up to half is removed, so that clients do not retry
+ * simultaneously.
+ */
 const firstDelayMs = 250;
 
-/** Statuses of a service or proxy that is away for a while, and of one that asks to come back. */
+/** Statuses of a temporarily unavailable service or proxy, and of a rate limit. */
 const passing = new Set([429, 502, 503, 504]);
 
-/** Milliseconds until the next attempt; undefined when there is none. */
+/** Returns the milliseconds until the next attempt; undefined if there is none. */
 export function delayBeforeRetry(
   failure: SvcProblem | SvcConnectionError,
   attempt: number,
@@ -22,13 +25,13 @@ export function delayBeforeRetry(
   if (attempt >= retriesMax) return undefined;
   const ownDelayMs = Math.min(retryDelayMaxMs, firstDelayMs * 2 ** attempt) * (0.5 + Math.random() / 2);
   if (failure instanceof SvcConnectionError) return ownDelayMs;
-  // The same request is being worked on: its answer is told to whoever asks again.
+  // The service is still executing the same request. A retry receives its response.
   if (!passing.has(failure.status) && failure.code !== 'request-under-way') return undefined;
   const askedMs = (failure.retryAfterSeconds ?? 0) * 1_000;
   return askedMs > retryDelayMaxMs ? undefined : Math.max(askedMs, ownDelayMs);
 }
 
-/** Waits. @throws the signal's reason when it is aborted meanwhile. */
+/** Waits. @throws the signal's reason if it is aborted during the wait. */
 export function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const runtimeMaxBytes = 6_000;
 const withRoutesMaxBytes = 9_000;
 
-/** Compressed size of the JavaScript of some files, without comments; a bundler takes away more. */
+/** Returns the compressed size of JavaScript files, without comments. Bundlers remove more. */
 function sizeOf(pattern: string, exclude: readonly string[]): number {
   const files = globSync(pattern, { cwd: import.meta.dirname, exclude: ['*.test.ts', ...exclude] });
   const text = files.map((file) => {

@@ -35,7 +35,7 @@ const bytes = 'application/octet-stream';
 const isEndpoint = (value: unknown): value is contract.Endpoint =>
   typeof value === 'object' && value !== null && 'operationId' in value;
 
-/** The files of the client that are made from the contract, as they have to be. */
+/** Returns the generated files of the client with the content that the contract requires. */
 export function generateClient(): { readonly file: string; readonly content: string }[] {
   const document = openApiDocument(Object.values<unknown>(contract).filter(isEndpoint), {
     version: '',
@@ -67,7 +67,9 @@ ${operations.map(({ at, method, operation }) => `  ${operation.operationId}: '${
   ];
 }
 
-/** Method and path, then words: `keyed` takes an Idempotency-Key, `file` takes bytes, `raw` answers no JSON. */
+/**
+ * Returns method and path, then flags: `keyed` accepts an Idempotency-Key, `file` accepts bytes, `raw` returns no JSON.
+ */
 function routeOf(method: string, at: string, operation: Operation): string {
   const isKeyed = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
   const takesFile = operation.requestBody?.content[bytes] !== undefined;
@@ -79,7 +81,7 @@ function routeOf(method: string, at: string, operation: Operation): string {
   return [method.toUpperCase(), at, ...words].join(' ');
 }
 
-/** Answers of success, whose statuses are below 300. */
+/** Returns the success responses: statuses below 300. */
 const answersOf = ({ responses }: Operation) =>
   Object.entries(responses)
     .filter(([status]) => Number(status) < 300)
@@ -129,15 +131,15 @@ function operationType(operation: Operation): string {
 }
 
 /**
- * What a call is given: path and query parameters by their names, and the body.
+ * Returns the input type of a call: path and query parameters by name, and the body.
  *
- * @throws Error when two of them have one name.
+ * @throws Error if two members have the same name.
  */
 function inputOf({ operationId, parameters = [], requestBody }: Operation): string {
   const named = parameters.filter((one) => one.in !== 'header');
   const members = named.map(({ name, required, description, schema, in: place }) => {
     const isText = place === 'query' && schema.type === 'string' && !schema.enum;
-    // A query string is text: what is written as a number is sent as its digits.
+    // A query string is text, so a number is sent as its digits.
     const type = isText ? 'string | number' : typeOf(schema);
     return `${commentOf(description)}readonly ${memberName(name)}${required ? '' : '?'}: ${type};`;
   });

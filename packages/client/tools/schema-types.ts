@@ -12,7 +12,7 @@ export type Schema = {
   readonly const?: unknown;
 };
 
-/** What the printer reads of a schema or passes over because TypeScript cannot say it. */
+/** Keywords that the printer reads, and keywords that it ignores because TypeScript cannot express them. */
 const knownKeywords = new Set([
   ...['$ref', 'type', 'description', 'properties', 'required', 'items', 'additionalProperties', 'anyOf'],
   ...['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems'],
@@ -36,18 +36,18 @@ const scalars: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A description as a comment in front of what it describes; nothing where there is none. */
+/** Returns a description as a comment for the following declaration; empty without a description. */
 export const commentOf = (description: string | undefined): string =>
   description === undefined ? '' : `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
 
-/** A member's name as TypeScript writes it. */
+/** Returns a member name in TypeScript syntax. */
 export const memberName = (name: string): string =>
   /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
 
 /**
- * A schema as a TypeScript type.
+ * Returns a schema as a TypeScript type.
  *
- * @throws Error for a keyword that nobody has decided about.
+ * @throws Error for an unknown keyword.
  */
 export function typeOf(schema: Schema): string {
   const unknown = Object.keys(schema).filter((keyword) => !knownKeywords.has(keyword));

@@ -16,34 +16,31 @@ import { createSqliteConnector } from './sqlite/index.ts';
 import { createSqlserverConnector } from './sqlserver/index.ts';
 
 export type ConnectorsOptions = PostgresqlOptions & {
-  /** Which files may be data sources. Default: none. */
+  /** Files that may be data sources. Default: none. */
   readonly files?: FilePolicyOptions;
-  /** What one DuckDB statement may take. Default 512 MB of memory, 2,048 MB of temporary space, 2 threads. */
+  /** Resources of one DuckDB statement. Default: 512 MB of memory, 2,048 MB of temporary space, 2 threads. */
   readonly duckdb?: Partial<DuckdbResources>;
-  /** Child processes of each kind (SQLite, DuckDB, join) at once. Default 4. */
+  /** Concurrent child processes of each kind (SQLite, DuckDB, join). Default 4. */
   readonly childrenMax?: number;
-  /** Where child processes have their temporary folders. Default: the system's. */
+  /** Parent of the child processes' temporary folders. Default: the system's temporary folder. */
   readonly temporaryParent?: string;
 };
 
-/** The engines of one process. Close it to end what it has started. */
+/** Engines of one process. `close` ends everything that they started. */
 export type Connectors = {
   readonly engines: readonly EngineName[];
-  /** Throws `engine-unavailable` for a name that is none of ours. */
+  /** Throws `engine-unavailable` for an unknown engine. */
   readonly get: (engine: string) => Connector;
-  /** Processes of the writers of files, with their bounds. */
+  /** Processes for writing files, with their bounds. */
   readonly fileEngine: FilesEngineOptions;
-  /** Starts the cross-source join: a fresh DuckDB that the results of steps are loaded into. */
+  /** Starts the cross-source join: a fresh DuckDB into which the results of steps are loaded. */
   readonly startJoin: (options: Pick<CallOptions, 'signal' | 'timeoutMs' | 'pauses'>) => Promise<Join>;
   readonly close: () => Promise<void>;
 };
 
 const defaultResources: DuckdbResources = { memoryMb: 512, temporaryMb: 2_048, threads: 2 };
 
-/**
- * Brings the engines together. Nothing is loaded or started here: a driver loads with the first call that needs it, and
- * so does a child process.
- */
+/** Creates the connectors. It loads no driver and starts no process: the first call that needs one does. */
 export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   const files = createFilePolicy(options.files ?? { allowedFolders: [] });
   const resources = { ...defaultResources, ...options.duckdb };
@@ -51,9 +48,9 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   const children = { max: options.childrenMax ?? 4, ...temporary };
   const sqlitePool = createChildPool({ kind: 'sqlite', ...children });
   const duckdbPool = createChildPool({ kind: 'duckdb', ...children });
-  // A join waits for its steps, which may be DuckDB's: it never takes a process that they wait for.
+  // A join waits for its steps, which may use DuckDB. Its own pool cannot take a process that they wait for.
   const joinPool = createChildPool({ kind: 'duckdb', ...children });
-  // These processes may write. They run the writer's own statements, never those of users.
+  // These processes may write. They run only the writer's own statements, never statements of users.
   const writerPool = createChildPool({ kind: 'duckdb-files', ...children });
   const fileEngine: FilesEngineOptions = { pool: writerPool, files, resources, ...temporary };
   const postgresql = createPostgresqlConnector(options);
@@ -86,11 +83,11 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   };
 }
 
-/** The registry hands out connectors of any engine: each parses the connection that it is given. */
+/** Adapts a connector to the registry, which returns connectors of any engine: each call parses its connection. */
 function withParsedConnection<Connection>(connector: Connector<Connection>): Connector {
   const { settings, readPassThrough, describeFiles, ...others } = connector;
-  // Statements of one moment are given the same settings, which are never changed: they are parsed, and told from
-  // others, once. Nothing is kept longer than those settings themselves.
+  // Concurrent statements share one settings object, which never changes. It is parsed once, and the cache entry
+  // lives as long as the object.
   const parsed = new WeakMap<object, Connection>();
   const parse = (input: unknown): Connection => {
     if (typeof input !== 'object' || input === null) return settings.parse(input);

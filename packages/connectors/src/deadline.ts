@@ -1,34 +1,34 @@
 import { ConnectorError } from './error.ts';
 
 /**
- * The end of one call towards a data source: the caller's signal and the time limit in one. Dispose it when the call
- * is over, so that no timer stays.
+ * End of one call to a data source: the caller's signal and the time limit in one. The caller disposes it after the
+ * call, so that no timer remains.
  */
 export type Deadline = {
   readonly signal: AbortSignal;
-  /** Milliseconds left, at least 1. */
+  /** Remaining time in milliseconds, at least 1. */
   readonly remainingMs: () => number;
-  /** Why it ended: `timed-out` or `cancelled`; undefined while it has not. */
+  /** Reason of the end: `timed-out` or `cancelled`. Undefined before the end. */
   readonly reason: () => ConnectorError | undefined;
   readonly dispose: () => void;
 };
 
-/** One pause at most: a reader that takes nothing for longer has gone. */
+/** Longest single pause. A reader that reads nothing for longer is treated as gone. */
 export const pauseMaxMs = 60_000;
 
-/** Pauses of one reader together at most. Servers that limit a statement themselves add this to their limit. */
+/** Longest total of a reader's pauses. Servers with their own statement limit add this to it. */
 export const pausesTotalMaxMs = 3_600_000;
 
 /**
- * Time during which the reader of a result takes nothing. It does not count as time of the statement: the deadlines of
- * calls that carry the pauses stop meanwhile.
+ * Time during which the reader of a result reads nothing. It does not count as time of the statement: the deadlines
+ * of calls with these pauses stop meanwhile.
  */
 export type ReaderPauses = {
   readonly pause: () => void;
   readonly resume: () => void;
   /** Total duration of the pauses so far. */
   readonly totalMs: () => number;
-  /** Calls back at each change; at first with the present state. Returns how to end it. */
+  /** Calls `onChange` immediately with the present state, then at each change. Returns a function that ends the calls. */
   readonly follow: (onChange: (isPaused: boolean) => void) => () => void;
 };
 
@@ -60,11 +60,11 @@ export function createReaderPauses(): ReaderPauses {
   };
 }
 
-/** Limit for the server of a statement: it cannot know when the reader pauses. */
+/** Returns the limit for the server of a statement, which cannot know when the reader pauses. */
 export const serverLimitMs = (remainingMs: number, pauses: ReaderPauses | undefined): number =>
   remainingMs + (pauses ? pausesTotalMaxMs : 0);
 
-/** A clock that runs down, and can be stopped meanwhile. */
+/** Starts a countdown that can be stopped and continued. */
 function startCountdown(totalMs: number, onEnd: () => void) {
   let leftMs = totalMs;
   let since: number | undefined;
@@ -83,7 +83,7 @@ function startCountdown(totalMs: number, onEnd: () => void) {
   return { run, stop, remainingMs };
 }
 
-/** Starts the clock of a call. */
+/** Starts the deadline of a call. */
 export function startDeadline(options: {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -117,7 +117,7 @@ export function startDeadline(options: {
   };
 }
 
-/** Rejects as soon as the signal does; the work goes on without anybody who waits for it. */
+/** Rejects as soon as the signal aborts. The work itself continues, and its result is ignored. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectorError } from './error.ts';
 import type { Dial } from './port.ts';
 
-/** Opens the connection through the passed-in door and words its refusal. */
+/** Opens the connection through `dial`. Converts a refusal into a `ConnectorError`. */
 export async function dialSocket(
   dial: Dial,
   target: { readonly host: string; readonly port: number },
@@ -10,7 +10,7 @@ export async function dialSocket(
 ): Promise<Socket> {
   try {
     const socket = await dial({ host: target.host, port: target.port }, { signal });
-    // Drivers add their own listener later; until then an error must not be an uncaught exception.
+    // Drivers add their own listener later. Until then an error must not become an uncaught exception.
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
     return socket;
@@ -21,7 +21,7 @@ export async function dialSocket(
   }
 }
 
-/** The door's refusal is told in its own words; that nobody answers there is told by the system's code. */
+/** Returns the gateway's message for a refusal, and a message by the system's code for an unreachable target. */
 function dialError(error: unknown, { host, port }: { host: string; port: number }): ConnectorError {
   const codes = codesOf(error);
   const code = codes.find((candidate) => networkReasons.has(candidate));
@@ -35,7 +35,7 @@ function dialError(error: unknown, { host, port }: { host: string; port: number 
 
 const causesMax = 5;
 
-/** The codes of an error and of what caused it, the innermost first. */
+/** Returns the codes of an error and of its causes, the innermost first. */
 function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   let current = error;
@@ -50,7 +50,7 @@ const notFound = 'cannot be found: the host name does not resolve';
 const notReached = 'cannot be reached';
 const noAnswer = 'does not answer';
 
-/** Codes of the system and of the outbound door for a target that is allowed but does not take the connection. */
+/** Messages by codes of the system and the outbound gateway, for an allowed target that does not accept the connection. */
 const networkReasons = new Map([
   ['ECONNREFUSED', 'refused the connection: nothing listens there'],
   ['ENOTFOUND', notFound],

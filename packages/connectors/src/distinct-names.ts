@@ -1,6 +1,6 @@
 /**
- * Makes names different from each other. The first column of a name keeps it; each further one gets the next free of
- * `_2`, `_3`, … A name that a statement gives to one column is never given to another.
+ * Makes names distinct. The first column with a name retains it. Each further one gets the next unused suffix of
+ * `_2`, `_3` and so on. A name that a statement gives to one column is never given to another.
  *
  * @param fold Returns the form in which two names are the same. Default: names differ by case.
  */

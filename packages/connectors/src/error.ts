@@ -1,35 +1,35 @@
-/** Stable codes of what can go wrong with a data source. Messages may change, codes do not. */
+/** Stable codes of failures with a data source. Messages may change, codes do not. */
 export type ConnectorErrorCode =
-  /** The settings do not parse; `fields` says where. */
+  /** The settings do not parse; `fields` names the fields. */
   | 'invalid-settings'
-  /** The file does not exist, cannot be read or is not of the engine's format. */
+  /** The file does not exist, cannot be read or does not have the engine's format. */
   | 'file-unreadable'
-  /** The file lies outside the folders that the operator allows. */
+  /** The file is outside the folders that the operator allows. */
   | 'file-not-allowed'
-  /** The destination is refused before anything is sent to it. */
+  /** The destination is refused before any data is sent to it. */
   | 'destination-refused'
   | 'connection-failed'
   | 'tls-failed'
   | 'authentication-failed'
   | 'database-not-found'
-  /** It is the database that the service keeps its own records in. */
+  /** The database is the service's own. */
   | 'own-database'
-  /** The login may reach files or programs of the server, and the settings do not accept that. */
+  /** The login may access files or programs of the server, and the settings do not accept that. */
   | 'privileged-login'
   /** The login may write, the engine has no read-only transactions, and the settings do not accept that. */
   | 'login-may-write'
   /** The connection broke while it was in use. */
   | 'connection-lost'
-  /** The statement is not one that reads. */
+  /** The statement does not only read. */
   | 'not-a-read'
-  /** There is text after the first statement. */
+  /** Text follows the first statement. */
   | 'more-than-one-statement'
   | 'empty-statement'
   /** The statement calls a function with effects outside its result. */
   | 'function-refused'
-  /** A form that this service does not accept, e.g. executable comments. */
+  /** The service does not accept a form of the statement, e.g. executable comments. */
   | 'syntax-refused'
-  /** The engine refused because the statement would write. */
+  /** The engine refused the statement because it would write. */
   | 'read-only'
   | 'permission-denied'
   /** The engine's own error, with its message and often a position. */
@@ -39,22 +39,22 @@ export type ConnectorErrorCode =
   | 'too-many-rows'
   | 'too-many-bytes'
   | 'value-too-large'
-  /** The engine ran out of the memory or temporary space that it is given. */
+  /** The engine exceeded its memory or temporary space. */
   | 'out-of-memory'
   /** The driver is not installed, or its process could not be started. */
   | 'engine-unavailable';
 
 /**
- * Source of an error's words.
+ * Source of an error's message.
  *
- * - `Service`: the connector wrote them. They hold no value of a row.
- * - `StatementText`: the engine wrote them before it read a row. They hold the statement's own text and names of the
- *   catalogue.
- * - `Execution`: the engine wrote them while or after it read rows. They may repeat any value.
+ * - `Service`: the connector wrote it. It contains no value of a row.
+ * - `StatementText`: the engine wrote it before it read a row. It contains only the statement's own text and names of
+ *   the catalogue.
+ * - `Execution`: the engine wrote it while or after it read rows. It may repeat any value.
  */
 export type ErrorOrigin = 'Service' | 'StatementText' | 'Execution';
 
-/** Codes whose words are the engine's unless the connector says otherwise. */
+/** Codes whose messages are the engine's unless the connector states another origin. */
 const codesOfEngines: ReadonlySet<ConnectorErrorCode> = new Set([
   'statement-failed',
   'read-only',
@@ -62,7 +62,7 @@ const codesOfEngines: ReadonlySet<ConnectorErrorCode> = new Set([
   'file-unreadable',
 ]);
 
-/** A place in the statement's text. `offset` counts UTF-16 units from 0, `line` and `column` from 1. */
+/** Position in the statement's text. `offset` counts UTF-16 units from 0, `line` and `column` from 1. */
 export type SqlPosition = { readonly offset: number; readonly line: number; readonly column: number };
 
 export type ConnectorErrorDetails = {
@@ -70,18 +70,18 @@ export type ConnectorErrorDetails = {
   /** The engine's own code, e.g. an SQLSTATE. */
   readonly engineCode?: string;
   readonly hint?: string;
-  /** Sentences of the connector about what it did. They hold no value of a row, so gateways pass them on unchanged. */
+  /** Message of the connector about its own actions. It contains no value of a row, so gateways pass it on unchanged. */
   readonly note?: string;
-  /** Default: `Execution` for the codes that engines give, else `Service`. An engine's words always name it. */
+  /** Default: `Execution` for the codes of engine errors, else `Service`. Engine messages must always set it. */
   readonly origin?: ErrorOrigin;
-  /** For `invalid-settings`: what is wrong with which field. */
+  /** For `invalid-settings`: the fault of each field. */
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
   readonly cause?: unknown;
 };
 
 /**
- * The only error that a connector rejects with. Its message is one sentence for people and holds no secret of the
- * connection. It may repeat values of rows, see `origin`: a gateway passes it on in a cleaned form alone.
+ * The only error that a connector rejects with. Its message is one sentence for users and contains no secret of the
+ * connection. It may repeat values of rows, see `origin`: a gateway passes on only a cleaned form.
  */
 export class ConnectorError extends Error {
   override readonly name = 'ConnectorError';
@@ -105,7 +105,7 @@ export class ConnectorError extends Error {
   }
 }
 
-/** Line and column of an offset. */
+/** Returns the position of an offset, with its line and column. */
 export function positionAt(sql: string, offset: number): SqlPosition {
   const at = Math.max(0, Math.min(offset, sql.length));
   const before = sql.slice(0, at);
@@ -113,7 +113,7 @@ export function positionAt(sql: string, offset: number): SqlPosition {
   return { offset: at, line: before.split('\n').length, column: at - lineStart + 1 };
 }
 
-/** Position of the character with this number, counted from 1 in code points as engines count. */
+/** Returns the position of a character by its number, counted from 1 in code points as engines count. */
 export function positionOfCharacter(sql: string, character: number): SqlPosition {
   let offset = 0;
   for (let left = character - 1; left > 0 && offset < sql.length; left--) {
@@ -122,7 +122,7 @@ export function positionOfCharacter(sql: string, character: number): SqlPosition
   return positionAt(sql, offset);
 }
 
-/** The same error for a text with more in front of it. */
+/** Returns the same error for a text with a prefix of the given length. */
 export function movedBy(error: ConnectorError, sql: string, length: number): ConnectorError {
   if (!error.position) return error;
   return new ConnectorError(error.code, error.message, {

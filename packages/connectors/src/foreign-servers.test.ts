@@ -16,7 +16,7 @@ const servers = {
   web: createHttpServer((_request, response) => response.end('hello')),
   shell: greeting('SSH-2.0-OpenSSH_9.2p1\r\n'),
   mail: greeting('220 mail.example.com ESMTP\r\n'),
-  // What each says to the other's client: a greeting of MySQL, and an error of PostgreSQL.
+  // Greetings for clients of the other protocol: a greeting of MySQL, and an error of PostgreSQL.
   mysql: greeting('J\0\0\0\n8.4.3\0'),
   postgresql: greeting('E\0\0\0\x20SFATAL\0C08P01\0Mno such protocol\0\0'),
 };

@@ -1,8 +1,8 @@
 /**
- * Follows a stream of frames, each a header of fixed size and a body whose length the header tells, however the
- * chunks are cut. Bodies are passed over, never gathered.
+ * Follows a stream of frames, regardless of the chunk boundaries. Each frame is a header of fixed size and a body
+ * whose length the header contains. Bodies are skipped, never collected.
  *
- * @param onHeader told of each header when its last byte is there. @returns how many bytes of body follow it.
+ * @param onHeader called with each header when its last byte has arrived; returns the number of body bytes after it
  */
 export function createFramedStream(
   headerBytes: number,

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { ConnectorError } from './error.ts';
 
-/** What a server said first; undefined while it is silent. */
+/** Returns the first chunk that a server sent; undefined before its arrival. */
 export type Greeting = () => Buffer | undefined;
 
-/** Keeps what a server says first, as it comes over the network. */
+/** Stores the first chunk that a server sends, before any decryption. */
 export function keepGreeting(socket: Socket): Greeting {
   let first: Buffer | undefined;
   socket.once('data', (chunk: Buffer) => {
@@ -13,7 +13,7 @@ export function keepGreeting(socket: Socket): Greeting {
   return () => first;
 }
 
-/** A server that answers and speaks another protocol, a web server for example. */
+/** Error for a server that answers in another protocol, a web server for example. */
 export function foreignServer(
   { host, port }: { readonly host: string; readonly port: number },
   { protocol, cause }: { readonly protocol: string; readonly cause: unknown },

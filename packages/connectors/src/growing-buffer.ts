@@ -1,10 +1,10 @@
-/** Bytes that come in pieces, in one buffer: pieces may be small, and each that is kept takes a hundred bytes more. */
+/** Collects chunks in one growing buffer. A list of small chunks would need about a hundred bytes more for each. */
 export class GrowingBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
   readonly #lengthMax: number;
 
-  /** @param lengthMax  no more is ever added */
+  /** @param lengthMax  largest total length in bytes */
   constructor(lengthMax: number) {
     this.#lengthMax = lengthMax;
   }
@@ -24,7 +24,7 @@ export class GrowingBuffer {
     this.#length = length;
   }
 
-  /** What was added; it is a part of what is written to still. */
+  /** Returns the collected bytes. They alias the live buffer: copy them to retain them. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,14 +1,14 @@
 import type { Column, ColumnKind } from './values.ts';
 
 /**
- * JSON type of the cells of a column, by the type of the column alone: it is the same for every row.
+ * JSON type of the cells of a column. It depends only on the type of the column, so it is the same for every row.
  *
- * `number`: exact in a double, except that a `float` column has its `NaN` and infinities as text. `json`: the text of a
- * JSON value.
+ * `number`: exact in a double, except that a `float` column has its `NaN` and infinities as text. `json`: the text of
+ * a JSON value.
  */
 export type JsonForm = 'boolean' | 'number' | 'text' | 'json';
 
-/** Integer types of all engines whose values have at most 53 bits, so that a double holds each of them. */
+/** Integer types of all engines with at most 53 bits: a double represents all their values. */
 const narrowIntegers = new Set([
   ...['tinyint', 'smallint', 'mediumint', 'int', 'integer', 'year', 'oid', 'byteint', 'byte', 'short'],
   ...['tinyint unsigned', 'smallint unsigned', 'mediumint unsigned', 'int unsigned', 'year unsigned'],
@@ -16,7 +16,7 @@ const narrowIntegers = new Set([
   ...['uint8', 'uint16', 'uint32'],
 ]);
 
-/** Decimals without a scale and a precision in brackets, such as `NUMBER(9,0)`, and bits, such as `bit(8)`. */
+/** Decimals without a scale and with a precision in brackets, such as `NUMBER(9,0)`, and bits, such as `bit(8)`. */
 const sized = /^(?:number|numeric|decimal|dec)\((\d+)(?:,\s*0)?\)$|^bit\((\d+)\)$/;
 const exactDigits = 15;
 const exactBits = 53;
@@ -24,7 +24,7 @@ const exactBits = 53;
 const unwrapped = (type: string): string =>
   type.toLowerCase().replace(/^(?:(?:nullable|lowcardinality)\()+(\w+)\)*$/, '$1');
 
-/** A double holds every value of the integer type. A type that this list does not have counts as wider. */
+/** Returns true if a double represents every value of the integer type. A type outside this list counts as wider. */
 function isNarrow(databaseType: string): boolean {
   const type = unwrapped(databaseType);
   if (narrowIntegers.has(type)) return true;

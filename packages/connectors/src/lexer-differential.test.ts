@@ -12,7 +12,7 @@ import {
   sqliteReader,
 } from './testing/differential/engines.ts';
 
-/** Some thousands in every test run; `trials/lexer-differential/run.ts` compares as many as are asked for. */
+/** Cases of each test run. `trials/lexer-differential/run.ts` accepts any number. */
 const inProcessCases = 4_000;
 const serverCases = 1_500;
 const seed = 20_260_101;
@@ -43,7 +43,7 @@ afterAll(async () => {
 async function expectNoDifference(reader: EngineReader, cases: number): Promise<void> {
   const { compared, differences } = await compareReadings(reader, cases, seed);
   expect(differences).toEqual([]);
-  // Texts that both sides refuse show nothing.
+  // Texts that both sides refuse do not count.
   expect(compared).toBeGreaterThan(cases / 20);
 }
 

@@ -3,7 +3,7 @@ import type { MetadataOptions } from './port.ts';
 const maxTablesCeiling = 5_000;
 const maxColumnsCeiling = 1_000;
 
-/** Which tables a metadata read returns, with its defaults filled in. */
+/** Selection of tables for a metadata read, with defaults. */
 export type MetadataChoice = {
   readonly isWanted: (schema: string) => boolean;
   readonly maxTables: number;
@@ -11,7 +11,10 @@ export type MetadataChoice = {
   readonly tableNamesOnly: boolean;
 };
 
-/** Reads the caller's choice; schema names compare without case, and an include list wins over an exclude list. */
+/**
+ * Reads the caller's selection. Schema names compare without case, and an include list takes precedence over an
+ * exclude list.
+ */
 export function metadataChoice(options: MetadataOptions): MetadataChoice {
   const include = new Set((options.includeSchemas ?? []).map((name) => name.toLowerCase()));
   const exclude = new Set((options.excludeSchemas ?? []).map((name) => name.toLowerCase()));
@@ -26,7 +29,7 @@ export function metadataChoice(options: MetadataOptions): MetadataChoice {
   };
 }
 
-/** Groups rows by a key, in the order they come. */
+/** Groups rows by a key and preserves their order. */
 export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

@@ -2,8 +2,8 @@ import net from 'node:net';
 import Type from 'typebox';
 
 /**
- * How a connection over the network is protected. `Disable`: not at all; `Require`: encrypted, the server's identity
- * is not checked; `VerifyCa`: the certificate is checked, its name is not; `VerifyFull`: both are.
+ * Protection of a network connection. `Disable`: none. `Require`: encrypted, without a check of the server's
+ * identity. `VerifyCa`: the certificate is verified, but not its name. `VerifyFull`: both are verified.
  */
 export const tlsModeSchema = Type.Union(
   [Type.Literal('Disable'), Type.Literal('Require'), Type.Literal('VerifyCa'), Type.Literal('VerifyFull')],
@@ -16,7 +16,7 @@ export const tlsModeSchema = Type.Union(
 
 export type TlsMode = Type.Static<typeof tlsModeSchema>;
 
-/** Fields that every engine behind a network port has. */
+/** Fields of every engine behind a network port. */
 export const networkFields = (defaultPort: number) => ({
   host: Type.String({ title: 'Host', minLength: 1, maxLength: 253 }),
   port: Type.Integer({ title: 'Port', minimum: 1, maximum: 65_535, default: defaultPort }),
@@ -34,7 +34,7 @@ export const networkFields = (defaultPort: number) => ({
   ),
 });
 
-/** What a host may look like beyond its length: no path (a Unix socket), no user info, no port, no white space. */
+/** Refuses hosts that contain a path (a Unix socket), user info, a port or white space. */
 export function checkHost(connection: {
   readonly host: string;
 }): { field: string; message: string } | undefined {

@@ -8,7 +8,7 @@ import type { SqlDialect } from './sql/dialects.ts';
 import type { DryRun } from './sql/dry-run.ts';
 import type { Batch, Column } from './values.ts';
 
-/** The engines that a data source can have. `MySQL` serves MariaDB as well. */
+/** Engines of data sources. `MySQL` includes MariaDB. */
 export type EngineName =
   | 'PostgreSQL'
   | 'MySQL'
@@ -22,104 +22,101 @@ export type EngineName =
   | 'Databricks';
 
 /**
- * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,
- * resolves the name once and connects to the address that it has checked. It rejects when the destination is
- * refused or cannot be reached. No connector opens a socket of its own.
+ * Opens a TCP connection to a data source. The host of the connectors passes this function in. It alone decides which
+ * addresses are allowed, resolves the name once and connects to the checked address. It rejects if the destination is
+ * refused or unreachable. No connector opens a socket in another way.
  */
 export type Dial = (
   target: { readonly host: string; readonly port: number },
   options: { readonly signal: AbortSignal },
 ) => Promise<Socket>;
 
-/** Types that a bound value can be declared with. */
+/** Types of a bound value. */
 export type BoundType = 'Number' | 'DateTime' | 'Date' | 'String' | 'Boolean';
 
-/** One statement in the engine's own dialect, with markers as the dialect's `marker` writes them. */
+/** One statement in the engine's own dialect. Its markers have the form of the dialect's `marker`. */
 export type Statement = { readonly sql: string; readonly values?: readonly BoundValue[] };
 
-/** What every call towards a data source needs. */
+/** Options of every call to a data source. */
 export type CallOptions = {
   readonly dial: Dial;
   readonly signal: AbortSignal;
-  /** From the call to the last row read; the work at the engine is cancelled when it has passed. */
+  /** Time limit from the call to the last row. After it the work at the engine is cancelled. */
   readonly timeoutMs: number;
-  /** Pauses of the reader of the rows, which do not count. Absent: everything counts. */
+  /** Pauses of the reader of the rows, which do not count. Absent: all time counts. */
   readonly pauses?: ReaderPauses | undefined;
   /**
-   * Given: a login that may do more than read is told of instead of refused, each time the connection is used. It
+   * Present: reports a login that may do more than read, instead of refusing it, at each use of the connection. It
    * must not throw. Default: such a login is refused unless the connection's own settings accept it.
    */
   readonly noteLogin?: ((isPrivileged: boolean) => void) | undefined;
 };
 
-/** Bounds of one execution. Reaching one fails the execution; nothing is cut silently. */
+/** Bounds of one execution. Exceeding one fails the execution; nothing is cut silently. */
 export type ExecuteOptions = CallOptions & {
   readonly maxRows: number;
   /** Bytes of all rows together, as they arrive from the engine. */
   readonly maxBytes: number;
   /** Bytes of one value; a whole row may have four times as many. */
   readonly maxCellBytes: number;
-  /** Ask where each column comes from; PostgreSQL needs one more statement for it. Default false. */
+  /** Requests the origin of each column; PostgreSQL needs one more statement for it. Default false. */
   readonly wantOrigins?: boolean;
   /**
-   * The caller takes no more rows than this. A connector may end the statement once it has one more, which tells the
-   * caller that there are more. Default: every row is read.
+   * Number of rows that the caller reads. A connector may end the statement after one row more, which shows the
+   * caller that the result is longer. Default: every row is read.
    */
   readonly rowsWanted?: number;
-  /** Decimals are handed out as their texts, so that none of their zeros is lost. Default: as `ColumnKind` says. */
+  /** Returns decimals as texts, so that none of their zeros is lost. Default: as `ColumnKind` states. */
   readonly decimalsAsText?: boolean;
-  /**
-   * Told of each request that the engine's interface made the connector send again, with how long it waited before. It
-   * must not throw.
-   */
+  /** Called for each request that the connector had to repeat, with the wait before it in milliseconds. It must not throw. */
   readonly noteRetry?: ((waitedMs: number) => void) | undefined;
 };
 
 /**
- * Rows of a running statement. `batches` can be walked once; ending the walk early cancels the statement.
- * `close` does the same for a stream that is not walked at all, may be called at any time, and never rejects.
- * The walk rejects with a `ConnectorError`.
+ * Rows of a running statement. `batches` can be iterated once; ending the iteration early cancels the statement.
+ * `close` does the same for a stream that is not iterated. `close` may be called at any time and never rejects. The
+ * iteration rejects with a `ConnectorError`.
  */
 export type ResultStream = {
   readonly columns: readonly Column[];
   readonly batches: AsyncIterable<Batch>;
-  /** Bytes that the engine has scanned for it, where it bills by them. */
+  /** Bytes that the engine has scanned, if it bills by them. */
   readonly scannedBytes?: number;
-  /** Bytes that it is billed for; null where the engine bills by them and has not told. */
+  /** Billed bytes; null if the engine bills by them and has not reported them. */
   readonly billedBytes?: number | null;
   readonly close: () => Promise<void>;
 };
 
-/** A type as the engine tells it from others, with its length or precision. */
+/** Engine type with its length or precision. */
 export type PassThroughType = { readonly typeOid: number; readonly typeModifier: number };
 
-/** `binary`: the engine's own; `text`: its texts, which columns of other types take as well. */
+/** `binary`: the engine's own format. `text`: the engine's texts, which columns of other types accept as well. */
 export type PassThroughForm = 'binary' | 'text';
 
 /**
- * Takes rows that are passed through, in pieces as they come; so many rows begin in the piece, near enough to be shown.
- * False: no more are wanted.
+ * Receives passed-through rows in pieces, as they arrive. `rows` is the approximate number of rows that begin in the
+ * piece, for progress displays. It returns false to stop.
  */
 export type PassThroughTake = (piece: Buffer, rows: number) => Promise<boolean> | boolean;
 
-/** A read whose rows are handed on as the engine sends them, and never looked at. Only the same engine takes them. */
+/** Read whose rows are passed on in the engine's own format, without inspection. Only the same engine accepts them. */
 export type PassThroughRead = {
   readonly types: readonly PassThroughType[];
   /**
-   * Runs it, once, with the columns of these places. What `take` rejects with is passed on as it is.
+   * Runs the read, once, with the columns at these positions. A rejection of `take` is passed on unchanged.
    *
-   * @returns how many rows there were; undefined where no more were wanted.
+   * @returns the number of rows; undefined if `take` stopped the read.
    */
   readonly pass: (
     form: PassThroughForm,
     columns: readonly number[],
     take: PassThroughTake,
   ) => Promise<number | undefined>;
-  /** Ends it at the engine. May be called at any time, and never rejects. */
+  /** Ends the read at the engine. May be called at any time, and never rejects. */
   readonly close: () => Promise<void>;
 };
 
-/** A shortcoming of a working connection that its owner should know of. */
+/** Shortcoming of a working connection that its owner should know. */
 export type ConnectionWarning = {
   readonly code:
     | 'superuser'
@@ -136,15 +133,15 @@ export type ConnectionTest =
   | { readonly isOk: true; readonly serverVersion: string; readonly warnings: readonly ConnectionWarning[] }
   | { readonly isOk: false; readonly error: ConnectorError };
 
-/** Caps and choice of what a metadata read returns. Schema names compare without case; include wins. */
+/** Limits and selection of a metadata read. Schema names compare without case; include takes precedence. */
 export type MetadataOptions = CallOptions & {
   readonly includeSchemas?: readonly string[];
   readonly excludeSchemas?: readonly string[];
-  /** Default 5,000; also the ceiling. */
+  /** Default 5,000, which is also the maximum. */
   readonly maxTables?: number;
-  /** Default 1,000; also the ceiling. */
+  /** Default 1,000, which is also the maximum. */
   readonly maxColumnsPerTable?: number;
-  /** Leave out columns, keys and indexes. Default false. */
+  /** Omits columns, keys and indexes. Default false. */
   readonly tableNamesOnly?: boolean;
 };
 
@@ -169,7 +166,7 @@ export type IndexMetadata = {
   readonly name: string;
   readonly isUnique: boolean;
   readonly isPrimary: boolean;
-  /** Column names in order; an expression stands as its text. */
+  /** Column names in order; an expression appears as its text. */
   readonly columns: readonly string[];
 };
 
@@ -184,7 +181,7 @@ export type TableMetadata = {
   readonly indexes: readonly IndexMetadata[];
 };
 
-/** Tables in order of schema and name. The two `is…Cut` members say when a cap left something out. */
+/** Tables in order of schema and name. The two `is…Cut` members state whether a limit omitted something. */
 export type Metadata = {
   readonly schemas: readonly string[];
   readonly tables: readonly TableMetadata[];
@@ -193,35 +190,36 @@ export type Metadata = {
 };
 
 /**
- * One data-source engine. Every method takes the connection as its settings form has parsed it, works read-only by
- * the engine's own means, and rejects with a `ConnectorError` of a stable code.
+ * One data-source engine. Every method accepts the parsed connection of its settings form and works read-only by the
+ * engine's own means. It rejects with a `ConnectorError` of a stable code.
  */
 export type Connector<Connection = unknown> = {
   readonly engine: EngineName;
-  /** Name for people, e.g. `MySQL or MariaDB`. */
+  /** Name for display, e.g. `MySQL or MariaDB`. */
   readonly label: string;
   readonly settings: SettingsForm<Connection>;
   readonly dialect: SqlDialect;
-  /** Absent: the engine cannot say what it would do. */
+  /** Absent: the engine has no dry run. */
   readonly dryRun?: DryRun;
   /**
-   * Statements that make a role which may only read in this database or catalog, to be copied by its owner. Absent: no login of the
-   * engine is refused for what it may do.
+   * Returns statements that create a role with read access to this database or catalog only, for its owner to copy.
+   * Absent: the connector refuses no login because of its rights.
    */
   readonly roleScript?: (database: string) => string;
-  /** Connects, asks who it is and what it may do. Never rejects for what the server or the network says. */
+  /** Connects and reads the login and its rights. Never rejects for errors of the server or the network. */
   readonly testConnection: (connection: Connection, options: CallOptions) => Promise<ConnectionTest>;
   readonly readMetadata: (connection: Connection, options: MetadataOptions) => Promise<Metadata>;
-  /** How each file of a connection is read. Absent: the engine reads no files that have settings. */
+  /** Describes how each file of a connection is read. Absent: the engine reads no files with settings. */
   readonly describeFiles?: (connection: Connection, options: CallOptions) => Promise<readonly FileReading[]>;
-  /** Resolves when the columns are known; rows follow as they are read. */
+  /** Resolves when the columns are known. The rows follow. */
   readonly execute: (
     connection: Connection,
     statement: Statement,
     options: ExecuteOptions,
   ) => Promise<ResultStream>;
   /**
-   * The same read for whoever takes rows unread. Absent: the engine has none such. Undefined: the statement is none.
+   * Runs the same read without decoding its rows. Absent: the engine does not support it. Undefined: the statement
+   * does not.
    */
   readonly readPassThrough?: (
     connection: Connection,

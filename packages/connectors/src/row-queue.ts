@@ -1,9 +1,9 @@
-/** Rows between a driver that pushes and a caller that pulls: the driver is paused while enough are waiting. */
+/** Queue of rows between a driver that pushes and a caller that pulls. The driver is paused while a batch is waiting. */
 export type RowQueue = {
   readonly push: (row: readonly unknown[]) => void;
   readonly end: () => void;
   readonly fail: (error: unknown) => void;
-  /** The next rows; undefined after the last. Rejects once with what `fail` was told. */
+  /** Returns the next rows; undefined after the last. Rejects with the error of `fail`. */
   readonly take: () => Promise<(readonly unknown[])[] | undefined>;
 };
 
@@ -13,7 +13,7 @@ const batchBytesWanted = 512 * 1024;
 export function createRowQueue(source: {
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Bytes that the driver has received so far; batches are cut by them. */
+  /** Bytes that the driver has received so far. They determine the size of batches. */
   readonly receivedBytes: () => number;
 }): RowQueue {
   let rows: (readonly unknown[])[] = [];

@@ -3,17 +3,17 @@ import { Compile, type Validator } from 'typebox/compile';
 import Value from 'typebox/value';
 import { ConnectorError } from './error.ts';
 
-/** How the settings of one engine's connections are described, parsed and told apart. */
+/** Description and parser of the settings of one engine's connections. */
 export type SettingsForm<Connection> = {
-  /** JSON Schema (2020-12) of the whole, for forms and documents. */
+  /** JSON Schema (2020-12) of all settings, for forms and documents. */
   readonly schema: Type.TSchema;
-  /** Fields that are never shown again once saved. */
+  /** Fields that are never shown after saving. */
   readonly secretFields: readonly string[];
-  /** Fields that hold a whole document (`contentMediaType` in the schema), which lists leave out. */
+  /** Fields that contain a whole document (`contentMediaType` in the schema), which lists leave out. */
   readonly documentFields: readonly string[];
-  /** Fills defaults in and checks; rejects unknown members. Throws `invalid-settings`. */
+  /** Adds defaults and validates; refuses unknown members. Throws `invalid-settings`. */
   readonly parse: (input: unknown) => Connection;
-  /** The part that may be shown, e.g. in a list. */
+  /** Returns the settings that may be shown, e.g. in a list. */
   readonly publicPart: (connection: Connection) => Record<string, unknown>;
   readonly secretPart: (connection: Connection) => Record<string, unknown>;
 };
@@ -21,11 +21,11 @@ export type SettingsForm<Connection> = {
 export type SettingsFormOptions<Schema extends Type.TObject> = {
   readonly schema: Schema;
   readonly secretFields: readonly string[];
-  /** Rules that span fields or say more than the schema; returns the message or nothing. */
+  /** Checks rules beyond the schema, such as rules across fields. Returns the fault, or undefined. */
   readonly check?: (connection: Type.Static<Schema>) => { field: string; message: string } | undefined;
 };
 
-/** Makes the form of an engine's settings from a schema. */
+/** Creates the form of an engine's settings from a schema. */
 export function settingsForm<Schema extends Type.TObject>(
   options: SettingsFormOptions<Schema>,
 ): SettingsForm<Type.Static<Schema>> {
@@ -49,14 +49,14 @@ export function settingsForm<Schema extends Type.TObject>(
   };
 }
 
-/** The form with its validator, which is compiled when it is first needed: a statement at a data source parses once. */
+/** Options with the validator, which is compiled on its first use. Each statement at a data source parses once. */
 type Parser<Schema extends Type.TObject> = SettingsFormOptions<Schema> & {
   validator: Validator<Record<never, never>, Schema> | undefined;
-  /** True for an input that no default is missing from, as all are that were parsed before they were stored. */
+  /** True for an input with all defaults, such as stored settings, which were parsed before storing. */
   readonly isWhole: (input: unknown) => boolean;
 };
 
-/** Where a default stands deeper than in the form's own fields, nothing counts as whole. */
+/** Returns the test for inputs with all defaults. With a default in a nested field it returns false for every input. */
 function wholeness(schema: Type.TObject): (input: unknown) => boolean {
   const withDefault = Object.entries(schema.properties).filter(([, field]) => 'default' in field);
   const defaults = JSON.stringify(schema).match(/"default":/g)?.length ?? 0;
@@ -92,7 +92,7 @@ function parse<Schema extends Type.TObject>(parser: Parser<Schema>, input: unkno
   return filled;
 }
 
-/** A form without members of its own members is copied by way of nothing but them. */
+/** Copies an input. A spread suffices for an input without nested members, and is faster. */
 function copyOf(input: unknown): unknown {
   const isFlat =
     typeof input === 'object' &&

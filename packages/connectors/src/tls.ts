@@ -9,20 +9,20 @@ export type TlsSettings = {
   readonly caCertificate?: string | undefined;
 };
 
-/** Options for the TLS layer of a driver, or nothing when the connection is not encrypted. */
+/** Returns the options for the TLS layer of a driver; undefined for an unencrypted connection. */
 export function tlsOptions({ host, tlsMode, caCertificate }: TlsSettings): tls.ConnectionOptions | undefined {
   if (tlsMode === 'Disable') return undefined;
   return {
     rejectUnauthorized: tlsMode !== 'Require',
     minVersion: 'TLSv1.2',
     ...(caCertificate === undefined ? {} : { ca: caCertificate }),
-    // The driver may hold an address or a placeholder name: the name that was asked for is what counts.
+    // The driver may pass an address or a placeholder as the name. Only the requested host counts.
     checkServerIdentity: (_name, certificate) =>
       tlsMode === 'VerifyFull' ? tls.checkServerIdentity(host, certificate) : undefined,
   };
 }
 
-/** The clear sentence for a failed TLS handshake; undefined when the error is of another kind. */
+/** Returns the error for a failed TLS handshake; undefined for any other error. */
 export function tlsError(error: unknown, { host }: TlsSettings): ConnectorError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : '';
@@ -52,7 +52,7 @@ export function tlsError(error: unknown, { host }: TlsSettings): ConnectorError 
   return undefined;
 }
 
-/** Certificates outside their time of validity. */
+/** Certificates outside their validity period. */
 const outOfTime: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'has expired'],
   ['CERT_NOT_YET_VALID', 'is not valid yet'],
@@ -71,7 +71,7 @@ const certificateCodes = new Set([
   'INVALID_PURPOSE',
 ]);
 
-/** What the chosen TLS mode leaves open. Loopback is not warned about. */
+/** Returns warnings for the gaps of a TLS mode. Loopback gets no warning. */
 export function tlsWarnings({ host, tlsMode }: TlsSettings): ConnectionWarning[] {
   if (/^(localhost|127\.|::1$)/i.test(host)) return [];
   if (tlsMode === 'Disable') {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalCell, floatCell, integerCell, utcTimestampCell } from './values.ts';
 
-/** A decimal number as a whole number of units of a power of ten: what it is, however it is written. */
+/** Returns the value of a decimal number independent of its notation: an integer and a power of ten. */
 function exactly(text: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** Ways in which a request can say who it is. */
+/** Ways in which a request can identify its caller. */
 export const callerKinds = ['anonymous', 'session', 'host', 'apiKey', 'bearer', 'mcpCaller'] as const;
 export type CallerKind = (typeof callerKinds)[number];
 
@@ -10,7 +10,7 @@ export type Scope = (typeof scopes)[number];
 export const globalRoles = ['Viewer', 'Editor', 'Admin'] as const;
 export type GlobalRole = (typeof globalRoles)[number];
 
-/** Functional permissions. An Admin holds all of them; an API key never holds one. */
+/** Functional permissions. An Admin has all of them; an API key never has one. */
 export const permissions = [
   'UserAdmin',
   'SecurityAdmin',
@@ -26,26 +26,24 @@ export const projectRoles = ['Viewer', 'Editor', 'ProjectAdmin'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
 /**
- * What admits a caller: `Read` (Viewer or above), `Write` (Editor or above), `Admin` (Admin or super admin),
- * or a functional permission.
+ * Right that admits a caller: `Read` (Viewer or above), `Write` (Editor or above), `Admin` (Admin or super admin), or a
+ * functional permission.
  */
 export type Grant = 'Read' | 'Write' | 'Admin' | Permission;
 
-/** What the route demands of the project that its object belongs to. The service checks it with the object. */
+/** Right that the caller needs in the object's project. The service checks it together with the object. */
 export type ProjectRule = 'none' | 'readable' | 'writable' | 'managed';
 
-/**
- * Who may call a route. The guard, the OpenAPI document and the UI's hints all read this one entry.
- */
+/** Access rule of a route. The guard, the OpenAPI document and the UI read this one entry. */
 export type Access = {
-  /** Kinds of caller that may call at all. */
+  /** Kinds of caller that the route admits. */
   readonly callers: readonly CallerKind[];
-  /** Any one of these admits. Empty: being one of `callers` is enough. */
+  /** The caller needs one of these grants. Empty: every caller of a kind in `callers` is admitted. */
   readonly grants: readonly Grant[];
-  /** What a caller with scopes must hold. */
+  /** Scope that a caller with scopes needs. */
   readonly scope: Scope;
   readonly project: ProjectRule;
-  /** True for the few routes that answer before the first administrator exists. */
+  /** True for routes that answer before the first administrator exists. */
   readonly isOpenBeforeSetup: boolean;
   /** True when a cookie caller must send the antiforgery header. */
   readonly needsAntiforgery: boolean;
@@ -71,57 +69,57 @@ const entry = (
   needsAntiforgery: options.needsAntiforgery ?? scope === 'Execute',
 });
 
-/** The kinds of access entry. Each names its rule, so that a route reads as a sentence. */
+/** Kinds of access entry, each named after its rule. */
 export const access = {
-  /** Anybody; no credential. `isOpenBeforeSetup`: answers while no administrator exists. */
+  /** Every caller, without a credential. `isOpenBeforeSetup`: the route answers while no administrator exists. */
   anonymous: (options: { isOpenBeforeSetup?: boolean; needsAntiforgery?: boolean } = {}): Access =>
     entry(everyone, [], 'Read', { needsAntiforgery: false, ...options }),
-  /** Any identified caller, whatever its roles. */
+  /** Any identified caller, with any role or none. */
   identified: (): Access => entry(identified, [], 'Read'),
   /** Reads stored data: Viewer or above, or one of `permissions`. Keys need Read. */
   read: (options: Options & { or?: readonly Permission[] } = {}): Access =>
     entry(identified, ['Read', ...(options.or ?? [])], 'Read', options),
-  /** A read that runs SQL or dials a data source: Viewer or above; keys need Execute. */
+  /** Reads that run SQL or connect to a data source: Viewer or above. Keys need Execute. */
   run: (options: Options = {}): Access =>
     entry(identified, ['Read'], 'Execute', { ...options, needsAntiforgery: false }),
-  /** The same as `run` by a method that changes state or carries a body. */
+  /** Same rule as `run`, for methods that change state or have a body: needs the antiforgery header. */
   runByPost: (options: Options = {}): Access => entry(identified, ['Read'], 'Execute', options),
   /** Changes stored data: Editor or above, or one of `permissions`. Keys need Execute. */
   write: (options: Options & { or?: readonly Permission[] } = {}): Access =>
     entry(identified, ['Write', ...(options.or ?? [])], 'Execute', options),
-  /** Reads what only those see who may change it: Editor or above. Keys need Execute. */
+  /** Reads that only users with the right to change the object may make: Editor or above. Keys need Execute. */
   writerRead: (options: Options = {}): Access =>
     entry(identified, ['Write'], 'Execute', { ...options, needsAntiforgery: false }),
-  /** Vouches for what is known of data: ProjectAdmin of a project that holds it, or Admin. Never a key. */
+  /** Confirms facts about data: ProjectAdmin of a project that contains the data source, or Admin. Never a key. */
   curate: (): Access => entry(identified, ['Write'], 'Execute', { project: 'managed' }),
-  /** Reads for administrators: holders of one of `permissions`, or Admin. Never a key. */
+  /** Reads for administrators: Admin, or a holder of one of `permissions`. Never a key. */
   administerRead: (...anyOf: readonly Permission[]): Access => entry(identified, ['Admin', ...anyOf], 'Read'),
-  /** Changes by administrators: holders of one of `permissions`, or Admin. Never a key. */
+  /** Changes by administrators: Admin, or a holder of one of `permissions`. Never a key. */
   administer: (...anyOf: readonly Permission[]): Access => entry(identified, ['Admin', ...anyOf], 'Execute'),
-  /** Signed-in people only, whatever their roles: `reads` or changes their own things. */
+  /** Signed-in users only, with any role or none: reads or changes their own data. */
   ownRead: (): Access => entry(people, [], 'Read'),
   own: (): Access => entry(people, [], 'Execute'),
-  /** Signed-in people who read (Viewer or above) change what is theirs alone about a record. Never a key. */
+  /** Signed-in users (Viewer or above) change their personal data of a record. Never a key. */
   personal: (options: Options = {}): Access => entry(people, ['Read'], 'Execute', options),
   /**
-   * The realtime hub: signed-in people who read project data or whose functional pages show its events. Its clients
+   * The realtime hub: signed-in users who read project data or whose functional pages show its events. Its clients
    * cannot send the antiforgery header; the routes compare the request's origin instead.
    */
   hub: (): Access => entry(people, ['Read', 'Approver', 'MigrationOperator'], 'Read'),
-  /** The MCP endpoint: an API key or a mapped access token, with Execute as a whole. No cookie ever counts. */
+  /** The MCP endpoint: an API key or a mapped access token, both with Execute. Cookies are ignored. */
   mcp: (): Access => entry(['apiKey', 'mcpCaller'], [], 'Execute', { needsAntiforgery: false }),
-  /** The routes of API keys: a browser session and nothing else. */
+  /** The routes of API keys: a browser session only. */
   sessionRead: (...grants: readonly Grant[]): Access => entry(['session'], grants, 'Read'),
   session: (...grants: readonly Grant[]): Access => entry(['session'], grants, 'Execute'),
 } as const;
 
-/** Grants that a key can hold; a route whose grants are all others is administrative. */
+/** Returns true for a rule whose grants a key can never have. */
 export const isAdministrative = (rule: Access): boolean =>
   rule.grants.length > 0 && rule.grants.every((grant) => grant !== 'Read' && grant !== 'Write');
 
 /**
- * The administrators' routes of keys. They alone answer 403 to a session whose user was disabled, until it ends at its
- * next check; all others do not know it any more.
+ * Returns true for the administrators' routes of keys. Only these routes answer 403 to the session of a disabled user,
+ * until the session's next check ends it. All other routes treat the caller as anonymous.
  */
 export const administersKeys = (rule: Access): boolean =>
   isAdministrative(rule) && rule.callers.every((kind) => kind === 'session');

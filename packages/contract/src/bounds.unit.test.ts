@@ -7,7 +7,7 @@ type Schema = { readonly [name: string]: unknown };
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'operationId' in value && 'access' in value;
 
-/** Places of numbers that a schema takes without a lowest and a highest value. */
+/** Returns the paths of numbers in a schema without a minimum and a maximum. */
 function unboundedIn(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   if (Array.isArray(schema)) return schema.flatMap((item, index) => unboundedIn(item, `${place}/${index}`));

@@ -1,4 +1,4 @@
-/** Kinds of records that are kept in files, each after those that it refers to. */
+/** Kinds of records that files can define. Each kind follows the kinds that it refers to. */
 export const definitionKinds = [
   'Settings',
   'McpSettings',
@@ -13,11 +13,11 @@ export const definitionKinds = [
 ] as const;
 export type DefinitionKind = (typeof definitionKinds)[number];
 
-/** Kinds of records that there is one of, in the service or in a project: the path of its file is always the same. */
+/** Kinds with a single record in the service or in a project. The path of its file is fixed. */
 export const settingsKinds = ['Settings', 'McpSettings', 'McpProjectSettings'] as const;
 export type SettingsKind = (typeof settingsKinds)[number];
 
-/** Kinds of records that are told apart by slugs. */
+/** Kinds of records that slugs identify. */
 export const sluggedKinds = [
   'DataSource',
   'Recipient',

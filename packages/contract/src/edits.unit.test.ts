@@ -7,11 +7,11 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'operationId' in value && 'access' in value;
 const endpoints = (Object.values(contract) as readonly unknown[]).filter(isEndpoint);
 
-/** Below these paths stand the records that are kept in files, and what belongs to them. */
+/** Paths of records that files define, and of their parts. */
 const recordPaths =
   /^\/svc\/api\/((data-sources|recipients|projects|queries|query-versions|subscriptions|data-quality\/contracts|migrations\/jobs)\/|admin-settings|mcp\/settings|mcp\/projects)/;
 
-/** Operations there that change nothing of what a file says, each with the reason. */
+/** Operations under these paths that change no file content, each with the reason. */
 const leaveFilesAlone: Readonly<Record<string, readonly string[]>> = {
   'reads, runs, tries or compares': [
     ...['testDataSource', 'testConnection', 'refreshDataSourceMetadata', 'testLlm', 'previewTemplate'],

@@ -9,7 +9,7 @@ const ofOperation = (operationId: string): HttpProblemCode[] =>
     .filter(isHttp)
     .filter((code) => problemEntry(code).operations?.includes(operationId));
 
-/** What the gates refuse, by the access entry. */
+/** Returns the codes of the gates that apply to the access entry. */
 function ofAccess(access: Access): HttpProblemCode[] {
   const { callers, grants } = access;
   if (callers.includes('anonymous')) return [];
@@ -31,14 +31,14 @@ function ofAccess(access: Access): HttpProblemCode[] {
   ];
 }
 
-/** What any request may meet before its endpoint is asked: its path, headers or text cannot be read. */
+/** Refusals before the handler runs: the path, headers or text of the request cannot be read. */
 const ofAny = [
   'bad-request',
   'repeated-header',
   'invalid-input',
 ] as const satisfies readonly HttpProblemCode[];
 
-/** A body is read wherever the method may carry one, whether the endpoint has a use for it or not. */
+/** Refusals of a body. The service reads a body for every method that may have one, even if the endpoint ignores it. */
 const ofBody = [
   'invalid-json',
   'forbidden-member',
@@ -54,8 +54,8 @@ const ofIdempotencyKey = [
 ] as const satisfies readonly HttpProblemCode[];
 
 /**
- * Codes that an endpoint may answer, as far as they are known: by who may call it, by what it takes, and by the table's
- * own entries. What any request may meet besides (`internal`, `database-away`, limits of the host's server) is left out.
+ * Returns the codes that an endpoint may answer, by its access, its input and the table's operation lists. Codes that
+ * every endpoint may answer (`internal`, `database-away`, limits of the host's server) are not listed.
  */
 export function problemsOf(endpoint: Endpoint): readonly HttpProblemCode[] {
   return [

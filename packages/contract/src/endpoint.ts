@@ -8,10 +8,10 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A body that is not JSON: a file or a stream. */
 export type BinaryResponse = { readonly contentType: string; readonly description: string };
 
-/** Status → schema of the body; `null` where there is none. Refusals need no entry: they are all problems. */
+/** Status → schema of the body; `null` for an empty body. Refusals need no entry: they are all problems. */
 export type Responses = { readonly [status: number]: TSchema | BinaryResponse | null };
 
-/** A header of some endpoints' answers of success that nothing else of their declaration tells. */
+/** A header of some success responses that does not follow from the rest of the endpoint's declaration. */
 export type AnswerHeader =
   | 'ETag'
   | 'Location'
@@ -36,30 +36,32 @@ export type Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body is the bytes of a file, and no JSON. */
+  /** The body is the bytes of a file, not JSON. */
   readonly takesFile?: true;
   readonly responses: R;
   readonly access: Access;
   /**
-   * The answer may be up to 5 s late, and comes from a read replica where there is one: a GET that changes nothing and
-   * whose caller has changed nothing a moment ago.
+   * The response may be up to 5 s out of date and comes from a read replica if one exists. Only for a GET that changes
+   * nothing, and only if the caller made no recent change.
    */
   readonly readsLate?: true;
-  /** Changes what the file of such a record says: refused while the record is managed from files. */
+  /** Kind of record whose file content the endpoint changes. The service refuses it while files manage the record. */
   readonly edits?: DefinitionKind;
-  /** Told in the headers `RateLimit-Policy` and `RateLimit`, and by 429 with `Retry-After`. */
+  /** Limit that the headers `RateLimit-Policy` and `RateLimit` report; a refusal is 429 with `Retry-After`. */
   readonly rateLimit?: RateLimitPolicy;
-  /** The answer holds a secret that is told this once: it is not kept, so that the endpoint takes no Idempotency-Key. */
+  /**
+   * The response contains a secret that is returned only once. It is not stored, so the endpoint accepts no
+   * Idempotency-Key.
+   */
   readonly tellsSecretOnce?: true;
-  /** Starts work with effects of its own, and takes an Idempotency-Key as endpoints that create something do. */
+  /** The endpoint starts work with side effects. It accepts an Idempotency-Key, like endpoints that create a record. */
   readonly startsWork?: true;
-  /** Headers of its answers of success, beside those that follow from the rest of its declaration. */
+  /** Headers of its success responses that do not follow from the rest of its declaration. */
   readonly sends?: readonly AnswerHeader[];
-  /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
+  /** Additional refusal statuses with their meaning for this endpoint, for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 };
 
-/** Declares a route. */
 export function defineEndpoint<
   const R extends Responses,
   Params extends TSchema | undefined = undefined,
@@ -69,7 +71,10 @@ export function defineEndpoint<
   return endpoint;
 }
 
-/** True for an endpoint that creates something or starts work for a caller with a name, and may tell its answer twice. */
+/**
+ * Returns true for an endpoint that creates a record or starts work for an identified caller and may repeat its
+ * response.
+ */
 export const takesIdempotencyKey = (endpoint: Endpoint): boolean =>
   endpoint.method === 'POST' &&
   (Object.hasOwn(endpoint.responses, 201) || endpoint.startsWork === true) &&
@@ -85,7 +90,7 @@ export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R
 type SuccessStatus = 200 | 201 | 202 | 204;
 type ResponseBody<S> = S extends TSchema ? Static<S> : S extends null ? undefined : never;
 
-/** The body of the success answer; `undefined` for 204. */
+/** Body of the success response; `undefined` for 204. */
 export type AnswerOf<E> =
   E extends Endpoint<infer _P, infer _Q, infer _B, infer R>
     ? { [K in keyof R]: K extends SuccessStatus ? ResponseBody<R[K]> : never }[keyof R]

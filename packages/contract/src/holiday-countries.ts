@@ -1,4 +1,4 @@
-/** Countries whose public holidays are known, as ISO 3166-1 codes. */
+/** Countries with known public holidays, as ISO 3166-1 codes. */
 export const holidayCountries = [
   'AD',
   'AE',

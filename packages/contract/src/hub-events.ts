@@ -4,7 +4,7 @@ import { noticeKinds } from './endpoints/notices.ts';
 import { taskEventKinds } from './endpoints/tasks.ts';
 import { Id, nullable, Time, wordOf } from './shapes.ts';
 
-/** Words of a job's state. */
+/** States of a job. */
 export const hubJobStates = [
   'Scheduled',
   'Enqueued',
@@ -17,7 +17,7 @@ export const hubJobStates = [
 ] as const;
 export type HubJobState = (typeof hubJobStates)[number];
 
-/** How the run of a notification ended. */
+/** Outcomes of a notification run. */
 export const notificationKinds = [
   'Sent',
   'Silenced',
@@ -33,8 +33,8 @@ export const approvalDecisions = ['Approved', 'Rejected'] as const;
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
 /**
- * Events of the realtime hub, each with its one argument. A client hears those that concern its own user. They say
- * that something changed, never what it holds: that is read over REST, with the rights of the moment.
+ * Events of the realtime hub, each with one argument. A client receives its user's events. An event reports
+ * only that something changed. The client reads the data over REST, with its current rights.
  */
 export const hubEvents = {
   /** A background job that the user started changed its state. */
@@ -43,22 +43,25 @@ export const hubEvents = {
     state: wordOf(hubJobStates),
     timestamp: Time,
   }),
-  /** A background job that the user started came further; at most about once a second for each job. */
+  /** A background job that the user started made progress; at most about one event per second for each job. */
   JobProgressed: Type.Object({
     jobId: Type.String({ format: 'uuid' }),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     stage: nullable(Type.String({ description: 'What it is doing, in words.' })),
     timestamp: Time,
   }),
-  /** A run ended and stands in the history: to the owner of its subscription and whoever started it by hand. */
+  /** A run ended and is in the history. Sent to the owner of its subscription and to the user who started it. */
   NotificationCreated: Type.Object({ notificationId: Id, kind: wordOf(notificationKinds) }),
-  /** A notice was made: to its reader. */
+  /** A notice was created. Sent to its reader. */
   NoticeCreated: Type.Object({ noticeId: Id, kind: wordOf(noticeKinds) }),
-  /** Something happened to a task: to its assignee, its watchers and whoever did it. */
+  /** A task changed. Sent to its assignee, its watchers and the user who changed it. */
   TaskChanged: Type.Object({ taskId: Id, kind: wordOf(taskEventKinds) }),
-  /** An approval request was decided: to its requester and its reviewer. */
+  /** An approval request was decided. Sent to its requester and its reviewer. */
   ApprovalUpdated: Type.Object({ approvalId: Id, status: wordOf(approvalDecisions) }),
-  /** A plan of an AI actor was made or decided: to the owner of the actor and whoever ordered it. */
+  /**
+   * A plan of an AI actor was created or decided. Sent to the owner of the actor and to the user who requested the
+   * plan.
+   */
   AiPlanChanged: Type.Object({ actorId: Id, planId: Id, status: wordOf(aiPlanStatuses) }),
 } as const;
 

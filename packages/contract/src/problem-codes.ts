@@ -15,7 +15,7 @@ import { sourcesProblems } from './problem-codes/sources.ts';
 
 export { hostProblemKinds, type ProblemEntry };
 
-/** Groups of the table, in the order in which people read them. A code stands in one group. */
+/** Groups of the table, in reading order. Each code belongs to one group. */
 export const problemGroups = {
   'Every request': requestsProblems,
   'Sign-in, users and API keys': identityProblems,
@@ -32,8 +32,8 @@ export const problemGroups = {
 } as const;
 
 /**
- * Every code that a refusal may have: its status, its title, what it means and what to do next. A code is added by its
- * row in the group that it belongs to; the types, the OpenAPI document, `docs/errors.md` and the help page follow.
+ * All codes of refusals: status, title, meaning and next step. To add a code, add its row to its group; the types, the
+ * OpenAPI document, `docs/errors.md` and the help page follow.
  */
 export const problemCodes = {
   ...requestsProblems,
@@ -50,33 +50,31 @@ export const problemCodes = {
   ...jobsProblems,
 } as const;
 
-/** A code of the table. */
 export type ProblemCode = keyof typeof problemCodes;
 
-/** Codes that are answered with this status. */
+/** Codes with this HTTP status. */
 export type ProblemCodeOf<Status extends number> = {
   [Code in ProblemCode]: (typeof problemCodes)[Code]['status'] extends Status ? Code : never;
 }[ProblemCode];
 
-/** Codes that are answered over HTTP. */
+/** Codes with an HTTP status. */
 export type HttpProblemCode = ProblemCodeOf<number>;
 
 /** Path of the page that explains every code, from the service's root. */
 export const problemHelpPath = '/svc/help/errors';
 
-/** True for a code of the table, such as one that came over the wire. */
+/** Returns true for a code of the table. Use it to check codes of received responses. */
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problemCodes, code);
 
-/** What is known of a code. */
 export const problemEntry = (code: ProblemCode): ProblemEntry => problemCodes[code];
 
-/** `type` of the problems with this code, from the service's root: fixed, or the help page's entry. */
+/** Returns the `type` of problems with this code, from the service's root: a fixed type, or the code's help entry. */
 export const problemType = (code: ProblemCode): string =>
   problemEntry(code).type ?? `${problemHelpPath}#${code}`;
 
 /**
- * Where a problem type of the form `/errors/<code>` is explained, from the service's root; undefined for what is neither
- * a code nor a kind of the standalone host.
+ * Returns the help path of a problem type `/errors/<code>`, from the service's root. Returns undefined for a name that
+ * is neither a code nor a kind of the standalone host.
  */
 export function problemHelpOf(path: string): string | undefined {
   const [, name = ''] = /^\/errors\/([a-z-]+)$/.exec(path) ?? [];

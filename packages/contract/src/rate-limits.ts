@@ -1,13 +1,12 @@
-/** So many calls in so many seconds, counted over all replicas, for each of what `per` names. */
+/** At most `quota` calls per window of `windowSeconds`, over all replicas, for each value of `per`. */
 export type RateLimitPolicy = {
-  /** As the `RateLimit` headers name it; part of the stored counters. */
+  /** Name in the `RateLimit` headers and in the stored counters. */
   readonly name: string;
   readonly quota: number;
   readonly windowSeconds: number;
   readonly per: 'client address' | 'user' | 'data source';
 };
 
-/** The limits that the headers `RateLimit-Policy` and `RateLimit` tell. */
 export const rateLimits = {
   signIn: { name: 'sign-in', quota: 10, windowSeconds: 60, per: 'client address' },
   singleSignOn: { name: 'sso-challenge', quota: 30, windowSeconds: 60, per: 'client address' },

@@ -1,30 +1,29 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** A point in time: RFC 3339, UTC. */
+/** Timestamp: RFC 3339, UTC. */
 export const Time = Type.String({ format: 'date-time' });
 
 /** The largest id of a record. */
 export const idMax = 2_147_483_647;
 
-/** A record's id. */
 export const Id = Type.Integer({ minimum: 1, maximum: idMax });
 
-/** A record's id in a table that outgrows 32 bits: the largest whole number that JSON programs keep exact. */
+/** Id of a record in a table that outgrows 32 bits. Maximum: the largest integer that JSON clients read exactly. */
 export const BigId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/** Any finite number: what JSON can hold and a computer can compute with. */
+/** Any finite number. */
 export const FiniteNumber = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE });
 
 /** Path parameters of a by-id route. */
 export const IdParams = Type.Object({ id: Id });
 
-/** String that holds something other than spaces. */
+/** String with at least one character that is not white space. */
 export const NonBlank = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
-/** The value or null; `description` is of both. */
+/** Returns a schema for the value or null. `description` applies to both. */
 export function nullable<T extends TSchema>(schema: T, options: { readonly description?: string } = {}) {
   const { type, enum: words } = schema as { type?: unknown; enum?: readonly unknown[] };
-  // A list of types serialises faster than a choice between two schemas.
+  // A list of types serialises faster than a union of two schemas.
   const either =
     typeof type === 'string'
       ? { ...schema, ...options, type: [type, 'null'], ...(words && { enum: [...words, null] }) }
@@ -33,8 +32,8 @@ export function nullable<T extends TSchema>(schema: T, options: { readonly descr
 }
 
 /**
- * An object that holds values of one kind under free names. Said plainly rather than with `Type.Record`, which
- * brings the whole type engine (40 kB) into the browser.
+ * Returns the schema of an object with arbitrary names and values of one kind. Avoids `Type.Record`, which adds the
+ * whole type engine (40 kB) to the browser bundle.
  */
 export const mapOf = <T extends TSchema>(
   value: T,
@@ -48,24 +47,21 @@ export const mapOf = <T extends TSchema>(
     ...(options.description !== undefined && { description: options.description }),
   });
 
-/**
- * The same object with every member optional. Said plainly rather than with `Type.Partial`, for the same reason as
- * `mapOf`.
- */
+/** Returns the object schema with every member optional. Avoids `Type.Partial` for the same reason as `mapOf`. */
 export const partly = <T>(
   schema: TSchema,
   options: { description?: string; additionalProperties?: false; minProperties?: number } = {},
 ) => Type.Unsafe<Partial<T>>({ ...schema, ...options, required: [] });
 
-/** One of a closed list of words. */
+/** Returns the schema of one word of a closed list. */
 export const wordOf = <const T extends readonly string[]>(
   words: T,
   options: { readonly description?: string } = {},
 ) => Type.Unsafe<T[number]>({ ...options, type: 'string', enum: [...words] });
 
 /**
- * Query parameters of every list. `page` is zero-based and counts from 0 when negative; `pageSize` is clamped to
- * 1 to 200, never refused; unknown names in `sort` are passed over.
+ * Query parameters of every list. `page` is zero-based, and a negative value counts as 0. `pageSize` is clamped to 1 to
+ * 200, never refused. Unknown names in `sort` are ignored.
  */
 export const listQuery = {
   page: Type.Optional(Type.String({ description: 'Zero-based page; default 0.' })),
@@ -80,7 +76,7 @@ export const listQuery = {
 export const ListQuery = Type.Object(listQuery);
 export type ListQuery = Static<typeof ListQuery>;
 
-/** Answer of every list. */
+/** Returns the schema of a list response. */
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item),
@@ -89,7 +85,7 @@ export const pageOf = <T extends TSchema>(item: T) =>
   });
 export type Page<T> = { items: T[]; totalCount: number; pageCount: number };
 
-/** Absent where nothing was sent again. */
+/** Absent without retries. */
 export const Retries = Type.Optional(
   Type.Object(
     {
@@ -100,12 +96,12 @@ export const Retries = Type.Optional(
   ),
 );
 
-/** Absent where an engine does not bill by them. */
+/** Absent if the engine does not bill by scanned bytes. */
 export const ScannedBytes = Type.Optional(
   Type.Number({ minimum: 0, description: 'Bytes that the engine has scanned, where it bills by them.' }),
 );
 
-/** Absent where an engine does not bill by them. */
+/** Absent if the engine does not bill by bytes. */
 export const BilledBytes = Type.Optional(
   nullable(
     Type.Number({
@@ -116,7 +112,7 @@ export const BilledBytes = Type.Optional(
 );
 
 export const numberFormats = ['Text', 'Number'] as const;
-/** Form of whole numbers of 64 bits and of decimals in JSON. */
+/** JSON form of 64-bit integers and of decimals. */
 export type NumberFormat = (typeof numberFormats)[number];
 export const NumberFormat = Type.Unsafe<(typeof numberFormats)[number]>({
   ...wordOf(numberFormats),

@@ -1,4 +1,4 @@
-/** Numbers, plurals and times in sentences of pages, messages and refusals. No other file builds them. */
+/** Formats numbers, plurals and times for pages, messages and refusals. No other file formats them. */
 
 const locale = 'en';
 const whole = new Intl.NumberFormat(locale);
@@ -24,7 +24,7 @@ const nowSeconds = 5;
 
 /**
  * Formats the distance of a time from now: "3 min ago", "in 2 days". Units have no full stop, so that a sentence can
- * end with them. It does not follow "until" or "since": use `untilTime` there.
+ * end with them. After "until" or "since", use `untilTime`.
  */
 export function relativeTime(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1_000;

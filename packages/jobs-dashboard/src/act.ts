@@ -6,9 +6,9 @@ type Subject = Omit<Act, 'visitor' | 'request' | 'jobIds'>;
 type Done<T> = { readonly result: T; readonly jobIds?: readonly string[]; readonly isNothing?: boolean };
 
 /**
- * Does something and tells the audit of it, both in one transaction. What changed nothing is not told.
+ * Performs an action and records it in the audit, both in one transaction. An action without changes is not recorded.
  *
- * @throws whatever the work or the audit throws; then nothing was changed.
+ * @throws the error of the work or the audit; nothing was changed then.
  */
 export async function actOn<T>(
   { db, options, visitor, request }: Context,

@@ -1,12 +1,12 @@
 import type { JobState } from '@svc/jobs';
 
-/** One run of a job's handler. */
+/** Run of a job's handler. */
 export type Attempt = {
   readonly attempt: number;
   readonly startedAt: Date;
-  /** Null while it runs. */
+  /** Null during the run. */
   readonly finishedAt: Date | null;
-  /** What it ended with; `Recovered` when its worker was lost; null while it runs. */
+  /** Final event of the attempt; `Recovered` after the loss of its worker; null during the run. */
   readonly outcome: string | null;
   readonly error: string | null;
 };
@@ -27,7 +27,10 @@ type Row = {
   readonly finishedAt: Date | null;
 };
 
-/** The attempts of a job, from its history and from its row, which tells of the last one. */
+/**
+ * Returns the attempts of a job, from its history and from its row. The row describes the last attempt of a completed
+ * or running job.
+ */
 export function attemptsOf(job: Row, history: readonly Entry[]): Attempt[] {
   const attempts: Attempt[] = history.flatMap((entry) =>
     entry.durationMs === null || entry.attempt === null

@@ -18,13 +18,13 @@ import { type DashboardCode, invalid, Problem } from './problem.ts';
 import { sensitiveName } from './redact.ts';
 import { keepSamples } from './samples.ts';
 
-/** A dashboard over a database of jobs, to be mounted into any Node HTTP server. */
+/** Dashboard for a database of jobs, mountable in any Node HTTP server. */
 export type JobsDashboard = {
-  /** Node request handler. What is not below the prefix goes to `next`, or is answered with 404 without one. */
+  /** Node request handler. Requests outside the prefix are passed to `next`, or receive 404 without one. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
-  /** The same as a Fastify plugin, to be registered without a prefix of its own. */
+  /** Fastify plugin of the same handler, to be registered without a prefix. */
   readonly fastify: FastifyPlugin;
-  /** Lets go of the database, where the dashboard opened it. */
+  /** Stops sampling and closes the pool that the dashboard opened. */
   readonly close: () => Promise<void>;
 };
 
@@ -44,10 +44,10 @@ const safeMethods = new Set(['GET', 'HEAD']);
 const challenge = { 401: 'Sign in to see the dashboard.', 403: 'You may not see the dashboard.' } as const;
 
 /**
- * Makes a dashboard: reads, acts and pages over a database of jobs, for people whom `authorize` lets in. It runs no
- * jobs and needs no worker or observer in its process. The database must have been migrated (`migrateJobs`).
+ * Creates a dashboard: reads, actions and pages for a database of jobs, for visitors that `authorize` admits. It runs
+ * no jobs and needs no worker or observer in its process. The database must be migrated (`migrateJobs`).
  *
- * @throws Error on a prefix or schema that cannot be.
+ * @throws Error on an invalid prefix or schema.
  */
 export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboard {
   const { prefix, logger } = options;
@@ -58,7 +58,7 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
   const db = openDb(options.database, schema, (error) =>
     logger?.warn({ error: error.message }, 'a connection of the dashboard was lost'),
   );
-  // Never started: it reads and changes rows, and runs nothing.
+  // Never started: the dashboard reads and changes rows, but runs no jobs.
   const jobs = createJobs({ pool: db.pool, schema, ...(logger && { logger }) });
   const isSensitive = options.isSensitive ?? sensitiveName;
   const samples = keepSamples(db, options.sampleEveryMs ?? sampleEveryMs);

@@ -11,37 +11,37 @@ import type pg from 'pg';
 
 const int8Oid = 20;
 const numericOid = 1700;
-/** A page that takes longer than this is given up. */
+/** Deadline of a query. */
 const queryTimeoutMs = 15_000;
 const ownPoolMax = 5;
 
-/** Numbers as numbers and times as dates, whatever the pool was set up with. */
+/** Type parsers that return numbers and dates, independent of the pool's settings. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === int8Oid || oid === numericOid ? Number : driverTypes.getTypeParser(oid, format as 'text'),
 };
 
-/** The database of the jobs, as the dashboard reads and changes it. */
+/** Database access of the dashboard. */
 export type Db = {
   readonly pool: pg.Pool;
-  /** The schema's name, quoted. */
+  /** Quoted schema name. */
   readonly schema: string;
-  /** The schema's name as it is: the channel of hints. */
+  /** Unquoted schema name, also the channel of the hints. */
   readonly channel: string;
   readonly rows: <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   /**
-   * Reads by walking indexes: no statistic that is out of date leads to reading and sorting a whole table. For
-   * statements whose every table has an index for what is asked of it.
+   * Queries with index scans only, so that outdated statistics do not lead to a scan and sort of a whole table. Only
+   * for statements whose tables all have a suitable index.
    */
   readonly walk: <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
-  /** Runs work in a transaction; rolled back when it throws. */
+  /** Runs work in a transaction. An error rolls it back. */
   readonly transaction: <T>(work: (executor: Executor) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
 const schemaPattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
-/** Opens the database, or takes the pool that it is given. */
+/** Creates the database access with a new pool or the caller's pool. */
 export function openDb(
   database: { readonly pool: pg.Pool } | { readonly connection: pg.ClientConfig },
   schemaName: string,
@@ -80,7 +80,7 @@ function openOwnPool(connection: pg.ClientConfig, onLost: (error: Error) => void
   return openPool(config, onLost);
 }
 
-/** One round trip: a transaction whose plans go by indexes and that cannot change anything. */
+/** Begins a read-only transaction whose plans use only index scans. One round trip. */
 const walkBegin =
   'begin read only; ' +
   ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_sort', 'jit']
@@ -101,7 +101,7 @@ async function onClient<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away.
+    // A connection that cannot roll back is removed from the pool.
     await client.query('rollback').catch((cause: unknown) => {
       failure = cause instanceof Error ? cause : new Error('The connection was lost.');
     });
@@ -111,13 +111,13 @@ async function onClient<T>(
   }
 }
 
-/** Whether the error says that the database is away or too busy, so that trying again may help. */
+/** Returns true for an error of an unavailable or overloaded database. A retry may succeed. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return isDatabaseAway(error) || /^(53|57014)/.test(code);
 }
 
-/** Whether the error says that a value does not fit: the client's mistake. */
+/** Returns true for an error of an invalid value, which is an error of the client. */
 export const isBadValue = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^22/.test(String(error.code));

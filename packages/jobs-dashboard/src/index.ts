@@ -1,5 +1,6 @@
 /**
- * A dashboard for jobs: what waits, runs, failed and why; requests to exposed endpoints; acts on all of it.
+ * Dashboard for jobs: waiting, running and failed jobs with their errors, requests to observed endpoints, and actions
+ * on them.
  *
  * @packageDocumentation
  */

@@ -107,7 +107,7 @@ describe('the list of jobs', () => {
     ['several at once', () => 'state=Enqueued&name=idle&argument=order.id&value=43', () => [ids.waiting]],
   ])('finds by %s', async (_what, query, expected) => {
     const found = await idsOf(query());
-    // A whole order with two jobs shares its payload with the job that it spawned.
+    // An order with two jobs shares its payload with the job that it spawned.
     expect(found.filter((id) => id !== ids.spawned || expected().includes(id))).toEqual(expected());
   });
 

@@ -48,7 +48,7 @@ afterAll(async () => {
 describe('the last hour', () => {
   it('is known to whoever opens the page first: states and waiting jobs were looked at all along', async () => {
     const read = async () => (await served.get('/jobs/api/overview/samples')).body;
-    // A look may have been under way while the jobs were enqueued; the third from now was not.
+    // A sample may have been in progress while the jobs were enqueued. The third from now was not.
     const before = (await read()).items.length;
     const items = await eventually(async () => {
       const body = await read();
@@ -58,7 +58,7 @@ describe('the last hour', () => {
     expect(last).toMatchObject({ waiting: { nobody: 3 }, states: { Enqueued: expect.any(Number) } });
     const times = items.map(({ at }: { at: string }) => at);
     expect(times).toEqual([...times].sort());
-    // A queue in which nothing waits takes no place.
+    // Samples omit queues without waiting jobs.
     expect(Object.keys(last.waiting)).toEqual(['nobody']);
   });
 

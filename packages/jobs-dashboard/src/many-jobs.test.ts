@@ -8,7 +8,7 @@ const kept = 42_000;
 let fixture: Fixture;
 let served: Served;
 
-/** The id that a process would have made at a time, in ms since 1970. */
+/** Returns SQL for an id as created at a time, in ms since 1970. */
 const idAt = (ms: string) =>
   `(lpad(to_hex((${ms})::bigint), 12, '0') || '7' || lpad(to_hex((n % 4096)::int), 3, '0') || '8' || substr(md5(n::text), 1, 15))::uuid`;
 
@@ -16,8 +16,7 @@ beforeAll(async () => {
   fixture = await createFixture();
   served = await serveDashboard(fixture);
   const { pool } = fixture;
-  // Statistics are those of the analyze below: one that the server begins by itself, while a test changes 40,000
-  // rows, may count them twice.
+  // Statistics are those of the analyze below. An automatic analyze while a test changes 40,000 rows may count them twice.
   await pool.query('alter table svc_jobs.job set (autovacuum_enabled = false)');
   const insert = (count: number, columns: string, values: string, ageMs: number) =>
     pool.query(
@@ -44,7 +43,7 @@ afterAll(async () => {
 
 type Page = { readonly items: { readonly id: string; readonly name: string }[]; nextCursor: string | null };
 
-/** Pages through a list to its end, or until enough has been read. */
+/** Reads a list page by page to its end, or until `most` ids were read. */
 async function readAll(
   query: string,
   most = Number.POSITIVE_INFINITY,
@@ -90,7 +89,7 @@ describe('with many jobs', () => {
   it('looks at a bounded part of them in one answer, says how far it came, and comes to the end', async () => {
     const first = await served.get('/jobs/api/jobs?argument=n&value=17');
     expect(first.body).toMatchObject({ items: [], isCutShort: true, lookedBackTo: expect.any(String) });
-    // The one that waits and the one that completed have the same number in their payload.
+    // The waiting job and the completed job have the same number in their payload.
     const { ids, pages } = await readAll('argument=n&value=17');
     expect(ids).toHaveLength(2);
     expect(pages).toBeGreaterThan(3);

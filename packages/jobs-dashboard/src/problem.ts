@@ -1,4 +1,4 @@
-/** Titles of statuses, as HTTP registers them. */
+/** Status titles as registered for HTTP. */
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -12,7 +12,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Every code of a refusal of the dashboard, with its status. */
+/** All refusal codes of the dashboard, with their status. */
 export const dashboardCodes = {
   'invalid-input': 400,
   unauthorized: 401,
@@ -30,17 +30,17 @@ export const dashboardCodes = {
   'database-away': 503,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** A code of a refusal of the dashboard. */
+/** Refusal code of the dashboard. */
 export type DashboardCode = keyof typeof dashboardCodes;
 
-/** What a host says of a kind of refusal: where it is explained, and its title. */
+/** Host's explanation of a refusal code: URL and title. */
 export type ProblemKind = { readonly type: string; readonly title: string };
 
-/** An expected refusal: told to the client as `application/problem+json`. */
+/** Expected refusal, sent to the client as `application/problem+json`. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
-  /** Stable, for programs. */
+  /** Stable code for programs. */
   readonly code: DashboardCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly more: Readonly<Record<string, unknown>>;
@@ -61,9 +61,9 @@ export class Problem extends Error {
   }
 
   /**
-   * The body of the answer.
+   * Returns the response body.
    *
-   * @param kindOf  what the host says of a code; without it the status says it all.
+   * @param kindOf  returns the host's type and title of a code. Default: `about:blank` and the title of the status.
    */
   body(kindOf?: (code: DashboardCode) => ProblemKind): Readonly<Record<string, unknown>> {
     return {
@@ -76,14 +76,14 @@ export class Problem extends Error {
   }
 }
 
-/** 400: the input is wrong. */
+/** Returns a refusal with 400: invalid input. */
 export const invalid = (detail: string): Problem => new Problem('invalid-input', detail);
 
-/** 404: no such thing, or no longer. */
+/** Returns a refusal with 404: the resource does not exist or was removed. */
 export const notFound = (what: string): Problem =>
   new Problem('not-found', `There is no such ${what} here, or it was removed when its time was up.`);
 
-/** 409: the state of things does not allow it. */
+/** Returns a refusal with 409: the current state does not allow the request. */
 export const conflict = (
   code: 'count-changed' | 'not-possible',
   detail: string,

@@ -1,14 +1,14 @@
-/** What stands in place of a value that is not shown. */
+/** Replacement of redacted values. */
 export const mask = '***';
 
 const depthMax = 40;
 const pattern =
   /pass(word|wd|phrase|code)|^pwd$|secret|token|authori[sz]ation|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|cookie|credential|connection[-_ ]?string|^ssn$|card[-_ ]?number|^cvc$|^cvv$/i;
 
-/** Whether a member's name says that its value is a secret: passwords, tokens, keys, cookies and the like. */
+/** Returns true for a member name that indicates a secret: passwords, tokens, keys, cookies and similar values. */
 export const sensitiveName = (memberName: string): boolean => pattern.test(memberName);
 
-/** A copy of a JSON value in which values of sensitive members are masked, whatever they are. */
+/** Returns a copy of a JSON value in which non-null values of sensitive members are masked, regardless of their type. */
 export function redact(value: unknown, isSensitive: (name: string) => boolean, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > depthMax) return mask;
@@ -21,14 +21,14 @@ export function redact(value: unknown, isSensitive: (name: string) => boolean, d
   );
 }
 
-/** Masks a captured body: JSON by its members, a form by its fields, anything else as it is. */
+/** Masks a captured body: JSON by its members, a form by its fields. Other text does not change. */
 export function redactBody(text: string, isSensitive: (name: string) => boolean): string {
   const start = text.trimStart()[0];
   if (start === '{' || start === '[') {
     try {
       return JSON.stringify(redact(JSON.parse(text), isSensitive));
     } catch {
-      // Cut short when it was captured: no JSON any more.
+      // The body was cut at its capture and is not valid JSON.
       return redactPart(text, isSensitive);
     }
   }
@@ -42,7 +42,10 @@ export function redactBody(text: string, isSensitive: (name: string) => boolean)
     .join('&');
 }
 
-/** JSON that was cut: every `"name": value` is looked at by itself, and an object behind one ends what is shown. */
+/**
+ * Masks cut JSON: checks every `"name": value` separately. The text ends at a sensitive member whose value is an object
+ * or list, or was cut.
+ */
 function redactPart(text: string, isSensitive: (name: string) => boolean): string {
   const member = /"((?:[^"\\]|\\.)*)"\s*:\s*/g;
   let shown = '';
@@ -60,7 +63,7 @@ function redactPart(text: string, isSensitive: (name: string) => boolean): strin
   return shown + text.slice(from);
 }
 
-/** A member's name as it is meant: letters may be written as escapes. */
+/** Returns a member name with its escapes decoded. */
 function plainName(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));

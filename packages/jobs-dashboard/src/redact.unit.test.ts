@@ -29,7 +29,7 @@ describe('values that are not shown', () => {
   it.each([
     ['{"password":"p","a":1}', '{"password":"***","a":1}'],
     ['[{"token":[1,2]}]', '[{"token":"***"}]'],
-    // Cut where the capture ended.
+    // Cut at the end of the capture.
     ['{"a":"b","password":"hunt', '{"a":"b","password":"***"'],
     ['{"password":"p","a":"long te', '{"password":"***","a":"long te'],
     ['{"secret":{"a":1,"b', '{"secret":"***"'],

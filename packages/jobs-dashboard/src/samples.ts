@@ -3,23 +3,23 @@ import type { Db } from './db.ts';
 import { countStates } from './sql/counts.ts';
 import { listQueues } from './sql/queues.ts';
 
-/** How many jobs were where at a moment. */
+/** Job counts at one time. */
 export type Sample = {
   readonly at: Date;
   readonly states: Readonly<Record<JobState, number>>;
-  /** Waiting jobs by queue; queues in which none waits are left out. */
+  /** Waiting jobs by queue. Queues without waiting jobs are omitted. */
   readonly waiting: Readonly<Record<string, number>>;
 };
 
 export type Samples = {
   readonly everyMs: number;
-  /** Of the last hour, oldest first. */
+  /** Returns the samples of the last hour, oldest first. */
   readonly read: () => readonly Sample[];
   readonly stop: () => void;
 };
 
 const hourMs = 3_600_000;
-/** Queues of one sample that are kept: those in which most wait. */
+/** Maximum number of queues per sample, those with the most waiting jobs. */
 const queuesKept = 20;
 
 async function take(db: Db): Promise<Sample> {
@@ -38,15 +38,15 @@ async function take(db: Db): Promise<Sample> {
 }
 
 /**
- * Looks now and then at how many jobs are where, by bounded reads, and keeps an hour of it: nothing in the database
- * tells how long a queue was a while ago. What cannot be read is a gap.
+ * Samples job counts at an interval, with bounded reads, and retains one hour: the database does not record past queue
+ * lengths. A failed read leaves a gap.
  */
 export function keepSamples(db: Db, everyMs: number): Samples {
   const kept: Sample[] = [];
   let isTaking = false;
   let isStopped = false;
   const look = async (): Promise<void> => {
-    // A database that takes longer than that is not asked twice.
+    // A sample that takes longer than the interval is not started twice.
     if (isTaking) return;
     isTaking = true;
     const sample = await take(db).catch(() => undefined);

@@ -305,7 +305,7 @@ describe('mounted', () => {
     await dashboard.close();
     expect([count.status, await count.json()]).toEqual([200, { count: 0, isMore: false }]);
     expect([read.status, await other.text()]).toEqual([200, 'the host']);
-    // The pool is the host's and goes on.
+    // The pool belongs to the host and remains open.
     expect((await fixture.pool.query('select 1')).rowCount).toBe(1);
   });
 

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 /**
- * `npm run build -w @svc/jobs-dashboard`: builds the pages into `ui/dist`, with compressed twins of what compresses.
- * Does nothing when the sources are those of the last build.
+ * `npm run build -w @svc/jobs-dashboard`: builds the pages into `ui/dist`, with compressed copies of compressible
+ * files. Does nothing when the sources equal those of the last build.
  */
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
@@ -47,7 +47,7 @@ const hash = await sourceHash();
 if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
   console.log('The pages of the job dashboard are built already from these sources.');
 } else {
-  // What is begun and not finished leaves no mark, whatever it leaves besides.
+  // An unfinished build leaves no marker, so the next call builds again.
   rmSync(marker, { force: true });
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
   await compress();

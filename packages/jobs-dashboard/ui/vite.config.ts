@@ -1,10 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Stands in the built page where the server writes the path of the dashboard. */
+/** Placeholder in the built page that the server replaces by the path of the dashboard. */
 const prefixPlaceholder = '__DASHBOARD_PREFIX__';
 
-/** Files name each other by where they lie, so that they work under any prefix; the page names them by the prefix. */
+/**
+ * Built files reference each other by relative paths, so that they work under any prefix. The page references them by
+ * the prefix.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -22,7 +25,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     reportCompressedSize: false,
     target: 'es2022',
-    // The first with light-dark(), by which the themes are drawn.
+    // First versions that support light-dark(), which the themes use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
 });

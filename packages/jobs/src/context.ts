@@ -1,38 +1,38 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/** The request in whose course a job was enqueued, as its job keeps it. */
+/** Request during which a job was enqueued, as stored in the job's metadata. */
 export type RequestOrigin = {
   readonly method: string;
-  /** The route as it was declared, such as `/orders/{id}`: no id, no query. */
+  /** Declared route, such as `/orders/{id}`: without ids and query. */
   readonly route: string;
-  /** Who made the request; null for nobody that has a name. */
+  /** User name of the caller; null for a caller without a name. */
   readonly userName: string | null;
 };
 
-/** What jobs that are enqueued in the course of a request or of another job inherit. */
+/** Values that a job inherits when a request or another job enqueues it. */
 export type JobContext = {
   /** Trace id as a uuid. */
   readonly traceId: string;
   /** The running job; absent in a request. */
   readonly jobId?: string;
-  /** Metadata of the running job, inherited by what it enqueues. */
+  /** Metadata of the running job. Jobs that it enqueues inherit it. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
   /**
-   * For a request that the library does not serve and so does not record: its jobs, and what these enqueue, keep it in
-   * their metadata.
+   * Origin request, set only for requests that the library does not serve and therefore does not record. Its jobs, and
+   * the jobs that these enqueue, store it in their metadata.
    */
   readonly origin?: RequestOrigin;
-  /** The span in whose course this is, 16 hexadecimal digits: jobs that are enqueued here keep it in their metadata. */
+  /** Current span, 16 hexadecimal digits. Jobs enqueued in this context store it in their metadata. */
   readonly spanId?: string;
 };
 
-/** Member of a job's metadata that holds the request in which its trace began. */
+/** Metadata member that contains the request in which the job's trace began. */
 const originMember = 'requestOrigin';
-/** Member of a job's metadata that holds the span in whose course it was enqueued. */
+/** Metadata member that contains the span in which the job was enqueued. */
 const spanMember = 'parentSpanId';
 
-/** Metadata of what is enqueued now: as it was given, else the running job's, with the request it comes from. */
+/** Returns the metadata for a new job: the caller's, or else the running job's, plus the origin request and current span. */
 export function metadataHere(
   given: Readonly<Record<string, unknown>> | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
@@ -48,13 +48,13 @@ export function metadataHere(
   };
 }
 
-/** The span in whose course a job was enqueued, 16 hexadecimal digits; null where none was recorded. */
+/** Returns the span in which a job was enqueued, 16 hexadecimal digits; null when none was recorded. */
 export function parentSpanIn(metadata: Readonly<Record<string, unknown>> | null): string | null {
   const spanId = metadata?.[spanMember];
   return typeof spanId === 'string' && /^(?!0{16})[0-9a-f]{16}$/.test(spanId) ? spanId : null;
 }
 
-/** The request that a job's metadata names; null when there is none, or it is not of that shape. */
+/** Returns the origin request in a job's metadata; null when it is missing or malformed. */
 export function originIn(metadata: Readonly<Record<string, unknown>> | null): RequestOrigin | null {
   const origin = metadata?.[originMember];
   if (typeof origin !== 'object' || origin === null) return null;
@@ -65,7 +65,7 @@ export function originIn(metadata: Readonly<Record<string, unknown>> | null): Re
 
 const storage = new AsyncLocalStorage<JobContext>();
 
-/** Runs `work` with these arguments so that every job that is enqueued in its course carries the context's trace id. */
+/** Runs `work` in a context. Every job enqueued during the run carries the context's trace id. */
 export function runInJobContext<Args extends unknown[], T>(
   context: JobContext,
   work: (...args: Args) => T,
@@ -74,7 +74,7 @@ export function runInJobContext<Args extends unknown[], T>(
   return storage.run(context, work, ...args);
 }
 
-/** The context in which the caller runs; undefined outside requests and jobs. */
+/** Returns the caller's context; undefined outside requests and jobs. */
 export function currentJobContext(): JobContext | undefined {
   return storage.getStore();
 }
@@ -89,14 +89,14 @@ const traceParentPattern =
 const traceparentLengthMax = 512;
 
 /**
- * The trace id of a request: the 32-digit id of its W3C `traceparent` header written as a uuid, or a new one when
- * there is none or it is malformed.
+ * Returns the trace id of a request: the 32-digit id of its W3C `traceparent` header as a uuid. A missing or malformed
+ * header yields a new id.
  */
 export function traceIdFromTraceparent(header: string | undefined): string {
   return givenTraceId(header) ?? randomUUID();
 }
 
-/** The same; null when there is none or it is malformed. */
+/** Returns the trace id of a `traceparent` header as a uuid; null when the header is missing or malformed. */
 export function givenTraceId(header: string | undefined): string | null {
   if (header === undefined || header.length > traceparentLengthMax) return null;
   const hex = traceParentPattern.exec(header)?.[1];

@@ -11,10 +11,10 @@ import { createFixture, eventually, recordingLogger } from './testing/fixture.ts
 
 const newDataDirectory = temporaryDataDirectories();
 
-/** Loops that tell of a failure, at most: of a process, and of its connections. */
+/** Maximum number of loops of a process and its connections that log a failure. */
 const loopsMax = 12;
 
-/** Each loop tells of a failure once a second at most, however long the failure was: no loop was hot. */
+/** Expects at most one line per loop and second, for any duration of the outage: no loop retries without a delay. */
 function expectFewLines(lines: readonly string[], startedAtMs: number, fewMax: number): void {
   const seconds = (performance.now() - startedAtMs) / 1_000;
   expect(lines.length).toBeLessThan(Math.max(fewMax, loopsMax * seconds));
@@ -26,7 +26,7 @@ describe('a listener whose connection is half open', () => {
     const { host, port, ...rest } = fixture.database.connection;
     let isFrozen = false;
     const frozen = new Set<net.Socket>();
-    // A connection of the past hears nothing more, as when packets are dropped; new ones work.
+    // Old connections receive no data, as when packets are dropped. New ones work.
     const proxy = net.createServer((near) => {
       const far = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
       for (const [from, to] of [
@@ -143,7 +143,7 @@ describe('connections that are ended by the server, all of them', () => {
     const count = 300;
     const items = Array.from({ length: count }, (_, at) => ({ payload: at }));
     await jobs.enqueueMany(fixture.pool, job, items);
-    // A backend ends when its process gets to it, which may be after the jobs are done: it is waited for.
+    // A backend ends only when its process handles the signal, possibly after the jobs have ended. The test waits for it.
     const endAll = async () => {
       const { rows } = await admin.query<{ pid: number }>(
         `select pid, pg_terminate_backend(pid) from pg_stat_activity

@@ -1,4 +1,4 @@
-/** What went wrong, for code that has to tell refusals apart. */
+/** Stable code of a `JobsError`. Callers distinguish refusals by it. */
 export type JobsErrorCode =
   | 'InvalidDeclaration'
   | 'InvalidPayload'
@@ -10,7 +10,7 @@ export type JobsErrorCode =
   | 'NotRegistered'
   | 'AlreadyStarted';
 
-/** A refusal of the library, with a stable code. */
+/** Refusal by the library, with a stable code. */
 export class JobsError extends Error {
   readonly code: JobsErrorCode;
 
@@ -21,12 +21,12 @@ export class JobsError extends Error {
   }
 }
 
-/** Thrown by a handler: this job must not be tried again, however many attempts are left. */
+/** Error that a handler throws to fail its job without a further attempt, regardless of the remaining attempts. */
 export class UnretryableError extends Error {
   override readonly name = 'UnretryableError';
 }
 
-/** Why a job's signal is aborted. */
+/** Reason for which a job's signal is aborted. */
 export type AbortCause = 'Cancelled' | 'TimedOut' | 'LeaseLost' | 'Stopping';
 
 const abortSentences: Readonly<Record<AbortCause, string>> = {
@@ -36,7 +36,7 @@ const abortSentences: Readonly<Record<AbortCause, string>> = {
   Stopping: 'The process is stopping.',
 };
 
-/** The reason of a job's `AbortSignal`. */
+/** Abort reason of a job's `AbortSignal`. */
 export class JobAbortError extends Error {
   override readonly name = 'JobAbortError';
   override readonly cause: AbortCause;
@@ -47,20 +47,26 @@ export class JobAbortError extends Error {
   }
 }
 
-/** How much of an error's text is kept. */
+/** Maximum length of a stored error text, in characters. */
 const errorTextLengthMax = 8_192;
 
-/** A text as PostgreSQL takes it in every column, cut to a length: without U+0000 and halves of surrogate pairs. */
+/**
+ * Returns a text cut to `lengthMax` characters that every PostgreSQL text column accepts: without U+0000 and lone
+ * surrogates.
+ */
 export const storableText = (text: string, lengthMax: number): string =>
   text.slice(0, lengthMax).replaceAll('\0', '').toWellFormed();
 
-/** The text of an error as it is stored: name, message and stack, cut, without characters PostgreSQL refuses. */
+/**
+ * Returns the text of an error for storage: its stack, or its name and message, cut, without characters that PostgreSQL
+ * refuses.
+ */
 export function errorText(error: unknown): string {
   let text: string;
   try {
     text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
   } catch {
-    // An object whose own conversion throws still has to end its job.
+    // A value whose string conversion throws must still end its job.
     text = 'The handler threw a value that has no text.';
   }
   return storableText(text, errorTextLengthMax);

@@ -1,5 +1,5 @@
 /**
- * Jobs on PostgreSQL: kept states, leases with fencing, recurring schedules, trace ids.
+ * Jobs on PostgreSQL: stored states, leases with fencing, recurring schedules, trace ids.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** Every state of a job, in the order of its life. */
+/** All states of a job, in the order of its life cycle. */
 export const jobStates = [
   'Scheduled',
   'Enqueued',
@@ -13,13 +13,13 @@ export const jobStates = [
 /** State of a job, message or batch. */
 export type JobState = (typeof jobStates)[number];
 
-/** States that end a job; only a requeue leaves them. */
+/** States that end a job. Only a requeue leaves them. */
 export type FinalState = Extract<JobState, 'Completed' | 'Failed' | 'Cancelled'>;
 
-/** A job has a handler; a message and a batch are the parents of their members. */
+/** Kind of a row. A job has a handler; a message or a batch is the parent of its members. */
 export type JobKind = 'Job' | 'Message' | 'Batch';
 
-/** Whether the state ends a job. */
+/** Returns true for a state that ends a job. */
 export function isFinalState(state: JobState): state is FinalState {
   return state === 'Completed' || state === 'Failed' || state === 'Cancelled';
 }

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { wireOf } from './wire.ts';
 
-/** What a cancel request names the server process by. */
+/** Key of a server process, for cancel requests. */
 export type BackendKey = { readonly processId: number; readonly secretKey: number };
 
-/** The key that the server gave at sign-in; undefined before that. */
+/** Returns the key that the server sent at sign-in; undefined before that. */
 export function backendKeyOf(client: pg.Client): BackendKey | undefined {
   const { processID, secretKey } = client as unknown as {
     processID: number | null;
@@ -14,7 +14,10 @@ export function backendKeyOf(client: pg.Client): BackendKey | undefined {
   return processID === null || secretKey === null ? undefined : { processId: processID, secretKey };
 }
 
-/** The driver wants to connect by itself: it is told that it has, with the socket that was dialled for it. */
+/**
+ * Returns the socket with a `connect` method that only emits `connect`. The driver calls `connect` on its stream, but
+ * this socket is connected already.
+ */
 export function asUnconnected(socket: Socket): Socket {
   const connect = () => {
     process.nextTick(() => socket.emit('connect'));
@@ -24,7 +27,7 @@ export function asUnconnected(socket: Socket): Socket {
   return socket;
 }
 
-/** Shows what the server sends before the driver's own reader sees it, on the plain stream or on the decrypted one. */
+/** Passes the server's bytes to `see` before the driver reads them, from the plain stream or the decrypted one. */
 export function watchBytes(
   client: pg.Client,
   socket: Socket,
@@ -39,15 +42,15 @@ export function watchBytes(
   wire.once('sslconnect', () => wire.stream.prependListener('data', see));
 }
 
-/** Tells of each error that the server answers on a connection, whatever statement it belongs to, by its SQLSTATE. */
+/** Reports the SQLSTATE of each error that the server sends on a connection, for any statement. */
 export function followErrors(client: pg.ClientBase, hear: (sqlState: string) => void): void {
   wireOf(client).on('errorMessage', ({ code }) => hear(code ?? ''));
 }
 
 /**
- * Follows the version of the server, which it reports before it is ready and the driver does not keep.
+ * Records the server version, which the server sends before it is ready and the driver does not store.
  *
- * @returns what tells its major version, once it is known.
+ * @returns a function that returns the major version; undefined before the server has sent it.
  */
 export function followServerVersion(client: pg.Client): () => number | undefined {
   let version: number | undefined;
@@ -57,29 +60,29 @@ export function followServerVersion(client: pg.Client): () => number | undefined
   return () => version;
 }
 
-/** Returns whether a statement was sent on a connection and the server is not ready for the next one yet. */
+/** Returns true when a statement was sent on a connection and the server is not yet ready for the next one. */
 export function awaitsAnswer(client: pg.ClientBase): boolean {
   const { _activeQuery: active } = client as unknown as { readonly _activeQuery: object | null | undefined };
   return active != null;
 }
 
-/** Reports each time that the server is ready for the next statement, before the driver sends that one. */
+/** Calls `onReady` each time the server is ready for the next statement, before the driver sends that one. */
 export function followReady(client: pg.ClientBase, onReady: () => void): void {
   wireOf(client).on('readyForQuery', onReady);
 }
 
 /**
- * Destroys the socket of a session: the server is not notified, and nothing is waited for.
+ * Destroys the socket of a session without notifying the server and without waiting.
  *
- * @param error  reported to the statements of the session and to the listeners of its `error` event. Without it they
- *   see a connection that was terminated.
+ * @param error  Reported to the statements of the session and to the listeners of its `error` event. Without it they
+ *   receive the error of a terminated connection.
  */
 export function destroySession(client: pg.ClientBase, error?: Error): void {
   wireOf(client).stream.destroy(error);
 }
 
 /**
- * Calls `send` while a query has no time limit that the driver enforces: the driver rejects such a query and leaves its
+ * Calls `send` while the driver's time limit of a query is disabled: the driver would reject the query and leave its
  * session open.
  */
 export function withoutDriverTimeout<T>(query: unknown, send: () => T): T {
@@ -94,7 +97,7 @@ export function withoutDriverTimeout<T>(query: unknown, send: () => T): T {
   }
 }
 
-/** Removes the time limit of all queries that the driver enforces, wherever the connection's settings have it. */
+/** Disables the driver's time limit for all queries of a connection. */
 export function dropDriverTimeout(client: pg.ClientBase): void {
   const { connectionParameters } = client as unknown as {
     readonly connectionParameters: { query_timeout: number };
@@ -102,7 +105,7 @@ export function dropDriverTimeout(client: pg.ClientBase): void {
   connectionParameters.query_timeout = 0;
 }
 
-/** Returns the time limit of a single query in ms; undefined where it has none. */
+/** Returns the time limit of a single query in ms; undefined without a limit. */
 export function timeoutOf(query: unknown): number | undefined {
   const { query_timeout: timeoutMs } = Object(query) as { readonly query_timeout?: number };
   return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : undefined;

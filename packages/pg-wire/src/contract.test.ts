@@ -26,8 +26,8 @@ import { timedQuery } from './timed-query.ts';
 import { type Wire, wireOf } from './wire.ts';
 
 /**
- * The versions that this package was shown to hold for. Who updates the driver reads what has changed in its client,
- * its connection and its pool, and writes the new version down.
+ * Versions that this package was tested with. After an update of the driver, check the changes of its client,
+ * connection and pool, then record the new versions.
  */
 const heldVersions = { pg: '8.23.1', 'pg-pool': '3.14.0', 'pg-protocol': '1.16.1' };
 
@@ -124,10 +124,10 @@ describe('the connection below a client', () => {
 });
 
 describe('a submitted query', () => {
-  /** What the driver calls, in its order, with what the messages hold of it. */
+  /** Calls of the driver in their order, with data of the messages. */
   type Call = readonly [method: string, ...given: unknown[]];
 
-  /** Submits messages of ours and collects every call until the server is ready or has failed. */
+  /** Submits messages and collects all calls until the server is ready or has failed. */
   function submit(text: readonly Buffer[], onCall?: (call: string, given: unknown) => void): Promise<Call[]> {
     return new Promise((resolve) => {
       const calls: Call[] = [];

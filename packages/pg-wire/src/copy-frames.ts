@@ -1,19 +1,22 @@
-/** Code and length of a frame. */
+/** Size of the code and the length field of a frame. */
 const headBytes = 5;
-/** The length counts its own four bytes, but not the code. */
+/** Size of the length field. The length includes these four bytes, but not the code. */
 const lengthBytes = 4;
 const rowCode = 'd'.charCodeAt(0);
 
 export type CopyFramesOptions = {
-  /** Frames with rows, however they are cut, and how many of them begin in these bytes. */
+  /** Receives bytes of row frames, which may be cut anywhere, and the number of frames that begin in these bytes. */
   readonly onRows: (bytes: Buffer, begun: number) => void;
-  /** All that is no row. */
+  /** Receives the bytes of all other frames. */
   readonly onOther: (bytes: Buffer) => void;
   readonly frameBytesMax: number;
   readonly onTooLarge: (bytes: number) => void;
 };
 
-/** Tells rows from the rest of what a server sends in a `COPY`. No frame is gathered, and no byte is copied. */
+/**
+ * Returns a function that separates the rows of a `COPY` from other messages of the server. It neither assembles frames
+ * nor copies bytes.
+ */
 export function createCopyFrames(options: CopyFramesOptions): (chunk: Buffer) => void {
   const { onRows, onOther, frameBytesMax, onTooLarge } = options;
   const cutHead = Buffer.alloc(headBytes);
@@ -26,7 +29,7 @@ export function createCopyFrames(options: CopyFramesOptions): (chunk: Buffer) =>
     bodyLeft = length - lengthBytes;
   }
 
-  /** Takes what there is of a head. */
+  /** Reads the available bytes of a frame head; returns the next offset. */
   function takeHead(chunk: Buffer, at: number): number {
     if (headFilled === 0 && chunk.length - at >= headBytes) {
       beginBody(chunk.readUInt32BE(at + 1));

@@ -2,28 +2,32 @@ import type pg from 'pg';
 import { createCopyFrames } from './copy-frames.ts';
 import { type Wire, wireOf } from './wire.ts';
 
-/** Rows on their way into a `COPY ... FROM STDIN`, as frames of the protocol. */
+/** Input of a `COPY ... FROM STDIN`: rows as frames of the protocol. */
 export type CopyInStream = {
-  /** Undefined: more can come at once; else when it has gone out. Rejects where the statement has failed. */
+  /**
+   * Sends frames. Returns undefined when more frames can be sent immediately, else a promise of that. The promise
+   * rejects if the statement has failed.
+   */
   readonly write: (frames: Buffer) => Promise<void> | undefined;
-  /** Ends the rows. Resolves to how many the server has taken. */
+  /** Ends the input. Resolves to the number of rows that the server has stored. */
   readonly end: () => Promise<number>;
 };
 
 export type CopyOutOptions = {
   /**
-   * Takes frames as they came, of which any may be cut; so many begin in these. The server sends one for each row, the
-   * first with the head of a binary form, and one for the end of that. What is read waits for the promise.
+   * Receives frames unchanged, any of which may be cut, and the number of frames that begin in these bytes. The server
+   * sends one frame per row. In binary form the first one also contains the header, and a last one contains the
+   * trailer. A returned promise pauses the input.
    */
   readonly onFrames: (frames: Buffer, begun: number) => Promise<void> | undefined;
   readonly frameBytesMax: number;
-  /** Told of a frame that is larger, before any of it is passed on; what is thrown ends the copy. */
+  /** Called for a larger frame before any of its bytes is passed on. Its error ends the copy. */
   readonly onTooLarge: (bytes: number) => never;
 };
 
 type CommandComplete = { readonly text: string };
 
-/** `COPY` and how many rows. */
+/** Returns the number of rows of a `COPY` completion. */
 const rowsOf = ({ text }: CommandComplete): number => Number(/^COPY (\d+)$/.exec(text)?.[1] ?? 0);
 
 const ignored = {
@@ -34,12 +38,12 @@ const ignored = {
   handleCopyData: () => undefined,
 };
 
-/** Begins a `COPY ... FROM STDIN`, for rows that come from another server's `COPY ... TO STDOUT`. */
+/** Begins a `COPY ... FROM STDIN`, for rows from another server's `COPY ... TO STDOUT`. */
 export function openCopyIn(client: pg.ClientBase, text: string): Promise<CopyInStream> {
   return new Promise((resolve, reject) => {
     const { stream } = wireOf(client);
     const ended = Promise.withResolvers<number>();
-    // Whoever writes or ends next meets the failure.
+    // Prevents an unhandled rejection. The next `write` or `end` reports the failure.
     ended.promise.catch(() => undefined);
     let failure: unknown;
     let rows = 0;
@@ -89,15 +93,15 @@ export function openCopyIn(client: pg.ClientBase, text: string): Promise<CopyInS
 }
 
 /**
- * Runs a `COPY ... TO STDOUT` and hands its frames out as they come: they pass by the driver, which would make an object
- * of each. Resolves to how many rows there were, when the last have been taken. Where they are not, the connection is
- * left amid its answer and has to be cut.
+ * Runs a `COPY ... TO STDOUT` and passes its frames on as they arrive. They bypass the driver, which would create an
+ * object for each. Resolves to the number of rows after the last frames were accepted. If frames are not accepted, the
+ * connection remains in the middle of the response and must be destroyed.
  */
 export function copyOut(client: pg.ClientBase, text: string, options: CopyOutOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const { stream } = wireOf(client);
     type Reader = (chunk: Buffer) => void;
-    // The driver's own, and whoever else follows what comes: they see everything but the rows.
+    // Readers of the driver and of other listeners. They receive everything except rows.
     const readers = stream.rawListeners('data') as Reader[];
     let taken: Promise<void> = Promise.resolve();
     let rows = 0;
@@ -115,7 +119,7 @@ export function copyOut(client: pg.ClientBase, text: string, options: CopyOutOpt
       },
     });
     const see = (chunk: Buffer) => {
-      // What throws here would throw in the socket's own reader.
+      // An error here would be thrown in the socket's own reader.
       try {
         frames(chunk);
       } catch (error) {

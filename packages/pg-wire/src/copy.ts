@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import type { Wire } from './wire.ts';
 
-/** As much as is in one message: the server reads each as a whole. */
+/** Maximum size of one message. The server reads each message completely before it processes it. */
 const messageBytesMax = 65_536;
-/** Code and length of a message. */
+/** Size of the code and the length field of a message. */
 const messageHeadBytes = 5;
 const copyDataCode = 'd'.charCodeAt(0);
 
 type Done = (error?: Error | null) => void;
 
 /**
- * Statements with one or more `COPY ... FROM STDIN`, as `pg` runs queries of other makers. Their data go with them: the
- * server reads on where a statement begins to, and passes over what belongs to statements that it did not come to. To
- * wait until it asks for each would wake both sides as often as there are statements.
+ * Query object with one or more `COPY ... FROM STDIN` statements for `pg`. Their data are sent together with them. The
+ * server reads the data when each statement begins, and skips the data of statements that it does not reach. Waiting
+ * for each statement's request would wake both sides once per statement.
  */
 class CopyIn {
   /** Set by the pool. */
@@ -48,7 +48,7 @@ class CopyIn {
     this.#end(null);
   }
 
-  // What it asks for is on its way; the others are messages of other kinds of queries.
+  // The requested data were sent already. The other handlers belong to other kinds of queries.
   handleCopyInResponse(): void {}
   handleRowDescription(): void {}
   handleDataRow(): void {}
@@ -63,7 +63,7 @@ class CopyIn {
   }
 }
 
-/** The data as messages, without a copy of it: `pg` itself would make one of each piece. */
+/** Returns the data as messages, without a copy. `pg` itself would copy each part. */
 function copyMessages(data: readonly Buffer[]): Buffer[] {
   return data.flatMap((bytes) => {
     const messages: Buffer[] = [];
@@ -71,7 +71,7 @@ function copyMessages(data: readonly Buffer[]): Buffer[] {
       const piece = bytes.subarray(at, at + messageBytesMax);
       const head = Buffer.allocUnsafe(messageHeadBytes);
       head[0] = copyDataCode;
-      // The length counts itself, but not the code.
+      // The length includes itself, but not the code.
       head.writeInt32BE(piece.length + messageHeadBytes - 1, 1);
       messages.push(head, piece);
     }
@@ -79,16 +79,19 @@ function copyMessages(data: readonly Buffer[]): Buffer[] {
   });
 }
 
-/** Whether connections of a pool take `COPY`: those that send queries before the last one is answered do not. */
+/**
+ * Returns true when connections of a pool support `COPY`. Pipelined connections, which send queries before the previous
+ * response, do not.
+ */
 export const takesCopyIn = (pool: pg.Pool): boolean =>
   !('pipeline' in pool.options && pool.options.pipeline === true);
 
 /**
- * Runs statements with one or more `COPY ... FROM STDIN` on a connection of the pool: all of them or none. A connection
- * on which they fail is given up.
+ * Runs statements with one or more `COPY ... FROM STDIN` on a connection of the pool, atomically. A connection on which
+ * they fail is removed from the pool.
  *
- * @param data what each of them reads, in their order. It must not change until they are over; after a failure the
- *   connection may still hold it for a while.
+ * @param data input of each statement, in their order. The caller must not change it before the promise settles. After
+ *   a failure the connection may reference it for some time.
  */
 export async function copyIn(
   pool: pg.Pool,
@@ -96,15 +99,15 @@ export async function copyIn(
   data: readonly (readonly Buffer[])[],
   timeoutMs: number,
 ): Promise<void> {
-  // The declared types know of queries that return something only.
+  // The declared types allow only queries that return a value.
   const submit = pool.query as unknown as (this: pg.Pool, query: CopyIn) => Promise<unknown>;
   await submit.call(pool, new CopyIn(text, data, timeoutMs));
 }
 
 /**
- * Runs a statement with one `COPY ... FROM STDIN` on a client, which goes on after a failure of it.
+ * Runs a statement with one `COPY ... FROM STDIN` on a client, which remains usable after a failure.
  *
- * @param data what it reads. It must not change until it is over.
+ * @param data input of the statement. The caller must not change it before the promise settles.
  */
 export function copyInto(client: pg.ClientBase, text: string, data: readonly Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {

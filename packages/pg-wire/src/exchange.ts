@@ -2,34 +2,37 @@ import type pg from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Wire } from './wire.ts';
 
-/** One statement of an exchange, or some that are only run, in their order. Rows come as the texts that the server sent. */
+/**
+ * One statement of an exchange, or several statements without results, in their order. Cell values are the texts that
+ * the server sent.
+ */
 export type Part = {
-  /** The messages that ask for it. */
+  /** Messages of the request. */
   readonly bytes: Buffer;
-  /** How many statements these are. Default 1. */
+  /** Number of statements. Default 1. */
   readonly count?: number;
-  /** Nothing is run: it ends with the description. */
+  /** True when nothing is executed: the part ends with the description. */
   readonly isDescribedOnly?: boolean;
-  /** Told of the columns of a statement that is described. */
+  /** Receives the columns of a described statement. */
   readonly onColumns?: (fields: readonly pg.FieldDef[]) => void;
   readonly onRow?: (cells: readonly (string | null)[]) => void;
-  /** Told that it has ended, or that there is more in the portal than was asked for. */
+  /** Called at the end, or with true when the portal contains more rows than requested. */
   readonly onEnd?: (isSuspended: boolean) => void;
 };
 
-/** The portal of the statement that is read; the others need none of their own. */
+/** Portal of the statement whose rows are read. Other statements use the unnamed portal. */
 const readPortal = 'svc_read';
 const runUnnamed = Buffer.concat([serialize.bind(), serialize.execute()]);
 const describeUnnamed = serialize.describe({ type: 'S' });
 const describeRead = serialize.describe({ type: 'P', name: readPortal });
 
-/** Runs texts without values or rows, one after the other, each to its end. */
+/** Runs texts without values or rows, one after the other, each to completion. */
 export const runTexts = (texts: readonly string[]): Part => ({
   bytes: Buffer.concat(texts.flatMap((text) => [serialize.parse({ text }), runUnnamed])),
   count: texts.length,
 });
 
-/** Runs a text with values and takes its rows. */
+/** Runs a text with values and reads its rows. */
 export const runBound = (
   text: string,
   values: readonly (string | null)[],
@@ -43,7 +46,7 @@ export const runBound = (
   onRow,
 });
 
-/** Parses exactly one statement, plans it and asks for its columns; nothing of it is run. */
+/** Parses and plans exactly one statement and requests its columns, without executing it. */
 export const prepareRead = (
   text: string,
   values: readonly (string | null)[],
@@ -58,14 +61,14 @@ export const prepareRead = (
   ...(onColumns && { onColumns }),
 });
 
-/** Parses exactly one statement and asks for its columns; it is neither planned nor run. */
+/** Parses exactly one statement and requests its columns, without planning or executing it. */
 export const describeText = (text: string, onColumns: NonNullable<Part['onColumns']>): Part => ({
   bytes: Buffer.concat([serialize.parse({ text }), describeUnnamed]),
   isDescribedOnly: true,
   onColumns,
 });
 
-/** Reads so many rows of the prepared statement. */
+/** Reads up to `rowCount` rows of the prepared statement. */
 export const readRows = (
   rowCount: number,
   onRow: NonNullable<Part['onRow']>,
@@ -73,10 +76,10 @@ export const readRows = (
 ): Part => ({ bytes: serialize.execute({ portal: readPortal, rows: rowCount }), onRow, onEnd });
 
 /**
- * Sends statements in one write and waits for the answers to all of them: one round trip. The server passes over what
- * follows a statement that failed. Resolves with the columns of the statement that was described, if one was.
+ * Sends statements in one write and waits for all responses: one round trip. The server skips the statements after a
+ * failed one. Resolves to the columns of the described statement, if any.
  *
- * @param onBegun  told when the first statement has ended: from then on the server is known to be at work on these.
+ * @param onBegun  Called at the end of the first statement. From then on the server is executing these statements.
  */
 export function exchange(
   client: pg.Client,
@@ -94,7 +97,7 @@ export function exchange(
       ended += 1;
       const part = parts[at];
       if (part && ended < (part.count ?? 1)) return;
-      // Rows that could not be taken are no end.
+      // A failed row callback suppresses `onEnd`.
       if (failure === undefined) part?.onEnd?.(isSuspended);
       at += 1;
       ended = 0;
@@ -109,7 +112,7 @@ export function exchange(
         if (parts[at]?.isDescribedOnly) endStatement(false);
       },
       handleDataRow(message: { fields: readonly (string | null)[] }) {
-        // What throws here would throw in the socket's own reader.
+        // An error here would be thrown in the socket's own reader.
         try {
           if (failure === undefined) parts[at]?.onRow?.(message.fields);
         } catch (error) {
@@ -124,7 +127,7 @@ export function exchange(
         wire.sync();
       },
       handleCopyData: () => undefined,
-      // The driver lets go of a query that has failed: it is not told when the server is ready again.
+      // The driver detaches a failed query, so it receives no `handleReadyForQuery`.
       handleError: reject,
       handleReadyForQuery: () => (failure === undefined ? resolve(fields) : reject(failure)),
     };

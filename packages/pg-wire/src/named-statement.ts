@@ -1,4 +1,4 @@
-// Whoever compiles this file without its folder needs the types beside it too.
+// Compilers that include this file without its folder need these types too.
 /// <reference path="./pg-utils.d.ts" />
 import type pg from 'pg';
 import pgUtils from 'pg/lib/utils.js';
@@ -6,17 +6,17 @@ import { serialize } from 'pg-protocol';
 import type { Wire } from './wire.ts';
 
 /**
- * Sends statements, and the end of their transaction behind them, as one piece: a stream that is given the messages one
- * by one has to be held, and gives the system a list of pieces, which takes it longer than to put them together.
+ * Sends statements and the end of their transaction as one buffer. Separate writes would require a corked stream and a
+ * vectored write, which is slower than one concatenation.
  */
 export function sendTo({ stream }: Wire, statements: readonly NamedStatement[]): void {
   const messages = statements.flatMap((statement) => statement.messages());
   messages.push(serialize.sync());
-  // A connection that has gone is told of by its own event.
+  // The connection's own event reports a lost connection.
   if (stream.writable) stream.write(Buffer.concat(messages));
 }
 
-/** How the rows of a statement are read. It stays as it is as long as the statement is prepared. */
+/** Column names and parsers for the rows of a statement. Valid while the statement is prepared. */
 type Plan = {
   readonly types: pg.CustomTypesConfig;
   readonly columns: readonly pg.FieldDef[];
@@ -29,16 +29,16 @@ const plansOf = new WeakMap<Wire, Map<string, Plan>>();
 const noColumns: readonly pg.FieldDef[] = [];
 
 /**
- * A named statement for `client.query` and `pool.query`. On each connection it is parsed and described once; after
- * that only its values are sent, and only rows come back. What every request runs costs a third less than by the
- * general query of `pg`, which asks for the description each time.
+ * Named statement for `client.query` and `pool.query`. Each connection parses and describes it once. Afterwards only
+ * its values are sent and only rows are received. This costs a third less than the general query of `pg`, which
+ * requests the description each time.
  *
- * Rows are objects by column name; `fields` of the result stays empty.
+ * Rows are objects by column name; `fields` of the result is always empty.
  */
 export class NamedStatement implements pg.Submittable {
   readonly name: string;
   readonly text: string;
-  /** Told once, when the server is ready for the next statement, or at its error. */
+  /** Called once, when the server is ready for the next statement, or with the error. */
   callback: Done | undefined;
   readonly #types: pg.CustomTypesConfig;
   readonly #values: readonly unknown[];
@@ -58,13 +58,13 @@ export class NamedStatement implements pg.Submittable {
     this.#types = statement.types ?? types;
   }
 
-  /** Whether this connection has the statement prepared, and it has been described. */
+  /** Returns true when this connection has prepared and described the statement. */
   isKnownTo(connection: unknown): boolean {
     const wire = connection as Wire;
     return wire.parsedStatements[this.name] === this.text && plansOf.get(wire)?.has(this.name) === true;
   }
 
-  /** Sends the statement. @returns an error when it cannot be sent; nothing has been written then. */
+  /** Sends the statement. @returns an error when it cannot be sent; nothing was written then. */
   submit(connection: unknown): Error | null {
     const wire = connection as Wire;
     const failure = this.prepare(wire);
@@ -72,7 +72,7 @@ export class NamedStatement implements pg.Submittable {
     return failure;
   }
 
-  /** Makes the statement ready to be written to this connection. @returns why it cannot be. */
+  /** Prepares the statement for this connection. @returns an error when it cannot be sent. */
   prepare(wire: Wire): Error | null {
     const { name, text } = this;
     const known = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
@@ -89,7 +89,7 @@ export class NamedStatement implements pg.Submittable {
     return null;
   }
 
-  /** The messages that ask for it on the connection it was prepared for, without the end of its transaction. */
+  /** Returns the messages for the prepared connection, without the end of the transaction. */
   messages(): Buffer[] {
     const { name, text } = this;
     const messages = [serialize.bind({ statement: name, values: this.#bound as unknown[] })];
@@ -135,7 +135,7 @@ export class NamedStatement implements pg.Submittable {
       this.handleError(this.#failure);
       return;
     }
-    // Described, and no description came: it answers no rows.
+    // The statement was described, but no description arrived: it returns no rows.
     this.#plan ??= this.#keep(noColumns);
     this.callback?.(null, {
       command: this.#command,
@@ -166,17 +166,17 @@ export class NamedStatement implements pg.Submittable {
     return plan;
   }
 
-  /** A plan that was made with other parsers is made anew. */
+  /** Returns the plan, recreated if it was created with other parsers. */
   #planFor(plan: Plan | undefined): Plan | undefined {
     return plan === undefined || plan.types === this.#types ? plan : this.#keep(plan.columns);
   }
 }
 
-/** Whether a statement has a name: it is one of a few that run again and again. */
+/** Returns true for a statement with a name: one of a few that run repeatedly. */
 export const isNamed = <S extends pg.QueryConfig>(statement: S | string): statement is S & { name: string } =>
   typeof statement === 'object' && statement.name !== undefined;
 
-/** Runs a named statement on a connection that is held. */
+/** Runs a named statement on a client. */
 export const runNamed = (client: pg.ClientBase, statement: NamedStatement): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
     statement.callback = (error, result) => (result ? resolve(result) : reject(error));

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { type NamedStatement, sendTo } from './named-statement.ts';
 import { type Wire, wireOf } from './wire.ts';
 
-/** Several statements that go to the server in one write, and whose answers come in one. */
+/** Several statements sent in one write, whose responses arrive together. */
 class Pipeline implements pg.Submittable {
-  /** Told once, when the server is ready for the next statement, or at an error. */
+  /** Called once, when the server is ready for the next statement, or with an error. */
   callback: ((error: Error | null) => void) | undefined;
   readonly #asked: readonly NamedStatement[];
   #sent: readonly NamedStatement[] = [];
@@ -48,7 +48,7 @@ class Pipeline implements pg.Submittable {
     this.#end(null);
   }
 
-  /** The server passes over everything after the statement that failed; a pipeline that never left fails as a whole. */
+  /** Fails the failed statement and all later ones, which the server skips. A pipeline that was never sent fails as a whole. */
   handleError(error: Error): void {
     if (this.#sent.length === 0) for (const query of this.#asked) query.handleError(error);
     this.#sent.forEach((query, at) => {
@@ -66,8 +66,8 @@ class Pipeline implements pg.Submittable {
 }
 
 /**
- * Runs statements on one connection of the pool, in one write where that connection knows all of them, and gives it
- * back when the last one is answered. Each statement's own callback is told.
+ * Runs statements on one connection of the pool and releases it after the last response. Uses one write when the
+ * connection has prepared all statements. Each statement's own callback is called.
  */
 export function runPipeline(pool: pg.Pool, asked: readonly NamedStatement[]): void {
   if (asked.length === 0) return;
@@ -92,7 +92,7 @@ export function runPipeline(pool: pg.Pool, asked: readonly NamedStatement[]): vo
       client.query(pipeline);
       return;
     }
-    // A connection gets to know each statement by itself first.
+    // The first run on a connection prepares each statement separately.
     runInTurn(client, asked, giveBack);
   });
 }

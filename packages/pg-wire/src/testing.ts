@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** The connection below a client, for tests that look at what goes over it. */
+/** Connection of a client, for tests of the protocol. */
 export { wireOf } from './wire.ts';
 
-/** Makes a client refuse statements, as the driver marks one whose end it has not been told of yet. */
+/** Makes a client refuse statements, in the same way as the driver marks a lost client before its end event. */
 export const refuseStatements = (client: pg.ClientBase): void => {
   Object.assign(client, { _queryable: false });
 };

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** A query whose answer is waited for so long and no longer. */
+/** Query with a deadline. */
 export type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 /**
- * Bounds the time for which the answer to one query is waited for; then it fails, and its connection is given up. `pg`
- * reads `query_timeout` of a single query, though its declared types list it for a client only.
+ * Returns a query with a deadline in ms. When it passes, the query fails and its connection is destroyed. `pg` reads
+ * `query_timeout` of a single query, although its declared types list it only for a client.
  */
 export const timedQuery = (query: pg.QueryConfig, timeoutMs: number): TimedQuery => ({
   ...query,

@@ -2,21 +2,21 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
- * The connection below a client of `pg`, as far as this package uses it: what submitted queries are handed. The types
- * that are declared of `pg` list none of it, so `contract.test.ts` asks the installed version for each of these.
+ * Connection of a `pg` client, with the members that this package uses. Submitted queries receive it. The declared
+ * types of `pg` do not list these members, so `contract.test.ts` checks each of them in the installed version.
  */
 export type Wire = {
-  /** The socket; the encrypted one once TLS stands. */
+  /** Socket; after the TLS handshake the encrypted one. */
   readonly stream: Socket;
-  /** Texts of the statements that the server has prepared, by their names. */
+  /** Texts of the prepared statements, by name. */
   readonly parsedStatements: Record<string, string | undefined>;
-  /** Those that were sent to be prepared, and are not answered yet. */
+  /** Texts of statements sent for preparation and not yet confirmed. */
   readonly submittedNamedStatements: Record<string, string | undefined>;
   /** Sends one or more statements as a simple query. */
   query(text: string): void;
-  /** Ends what a `COPY ... FROM STDIN` reads. */
+  /** Ends the input of a `COPY ... FROM STDIN`. */
   endCopyFrom(): void;
-  /** Refuses what a `COPY ... FROM STDIN` asks for. */
+  /** Refuses the input request of a `COPY ... FROM STDIN`. */
   sendCopyFail(reason: string): void;
   /** Ends the transaction of an exchange. */
   sync(): void;
@@ -24,13 +24,13 @@ export type Wire = {
   on(event: 'readyForQuery', hear: () => void): unknown;
   on(event: 'rowDescription', hear: (message: unknown) => void): unknown;
   on(event: 'errorMessage', hear: (error: { readonly code?: string }) => void): unknown;
-  /** Told between the server's consent to TLS and the handshake. */
+  /** Emitted between the server's consent to TLS and the handshake. */
   once(event: 'sslconnect', hear: () => void): unknown;
 };
 
-/** A setting that the server reports by itself. */
+/** Setting that the server reports without a request. */
 export type ParameterStatus = { readonly parameterName: string; readonly parameterValue: string };
 
-/** The connection below a client. */
+/** Returns the connection of a client. */
 export const wireOf = (client: pg.ClientBase): Wire =>
   (client as unknown as { readonly connection: Wire }).connection;

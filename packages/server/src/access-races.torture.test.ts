@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { raceActs, runAccessRaces } from '../../../tools/test/access-races.ts';
 
-/** A few in every test run; `trials/access/races.ts` asks for a thousand. */
+/** A few in every test run; `trials/access/races.ts` requests a thousand. */
 const count = Number(process.env['SVC_RACES'] ?? raceActs.length);
 const msPerRaceMax = 5_000;
 
-/** The default of the interval in which sessions are checked. */
+/** Default interval of session checks. */
 const intervalMinutes = 5;
 
 test(

@@ -73,7 +73,7 @@ describe('what leaves', () => {
     const secure = await createHttpClient(svc.origin).get(`${base}/svc/api/csrf`, {
       headers: { 'x-forwarded-proto': 'https' },
     });
-    // `__Host-` demands the whole host; what is left below a base is `__Secure-`.
+    // `__Host-` requires the full host; below a base, only `__Secure-` is possible.
     expect(secure.headers.getSetCookie()[0]).toMatch(
       /^__Secure-Svc\.Antiforgery=[\w-]+; Path=\/tools\/watch; HttpOnly; Secure/,
     );
@@ -94,7 +94,7 @@ describe('what leaves', () => {
     const help = await stranger.get(refused.body.type.split('#')[0]);
     expect(help.status).toBe(200);
     expect(help.text).toContain('<section id="invalid-input"');
-    // What the specification fixes is the same below a base.
+    // Content that the specification defines is the same below a base.
     expect((await stranger.get(`${base}/svc/api/projects`)).body.type).toBe('about:blank');
   });
 

@@ -17,10 +17,10 @@ const hasNginx = hasPrograms({ tests: 'tests of the proxy', programs: ['nginx'],
 const recipe = readFileSync(path.join(import.meta.dirname, '../../../docs/recipes/reverse-proxy.md'), 'utf8');
 const startMaxMs = 300_000;
 
-/** The file that the recipe gives. */
+/** The configuration file of the recipe. */
 const site = /```nginx\n([\s\S]*?)```/.exec(recipe)?.[1] ?? '';
 
-/** One thing of the file that has to be another one here; what is not in it is missed. */
+/** Replaces one text of the file by the test's own. Fails if the file does not contain it. */
 function replaced(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`The recipe's file has no "${from}".`);
   return text.replaceAll(from, to);
@@ -44,7 +44,7 @@ describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
   let origin: string;
 
   beforeAll(async () => {
-    // The proxy's authority is the test's own; clients of the official libraries take none by option.
+    // The proxy's authority is the test's own, and clients of the official libraries have no option for one.
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     mkdirSync(files);
     const port = await freePort();
@@ -64,7 +64,7 @@ describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
     text = replaced(text, 'server_name data.example.org;', 'server_name localhost;');
     text = replaced(text, '/etc/ssl/data.example.org.', `${folder}/site.`);
     text = replaced(text, 'http://127.0.0.1:8080', svc.origin);
-    // What a distribution's own main file says, with places that this process may write.
+    // The main file of a distribution, with paths that this process may write.
     const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (kind) => `${kind}_temp_path ${folder}/${kind};`,
     );

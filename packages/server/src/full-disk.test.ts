@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 test('a write that the disk has no room for is refused with the reason, told to probes, and works when there is room', async () => {
   const root = await setUp(service);
-  // What PostgreSQL answers when a file of the table cannot grow.
+  // Error of PostgreSQL when a file of the table cannot grow.
   await service.sql(`create function public.no_room() returns trigger language plpgsql as $$
     begin raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$`);
   await service.sql('create trigger no_room before insert on svc.projects execute function public.no_room()');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { walkHostileInput } from '../../../tools/test/hostile-input.ts';
 
-/** The thorough walk is `trials/input/walk.ts`. */
+/** `trials/input/walk.ts` runs the thorough variant. */
 const isThorough = process.env['SVC_HOSTILE_INPUT'] === 'thorough';
 const report = process.env['SVC_HOSTILE_INPUT_REPORT'];
 
@@ -14,7 +14,7 @@ test(
     expect(walked.faults).toEqual([]);
     expect(walked.operations).toBeGreaterThan(120);
     expect(walked.requests).toBeGreaterThan(isThorough ? 10_000 : 2_000);
-    // Input that gets as far as a service, and input that is refused for what it holds.
+    // Some input reaches a service, and some is refused for its content.
     expect(walked.byStatus['200']).toBeGreaterThan(0);
     expect(walked.byStatus['400']).toBeGreaterThan(500);
   },

@@ -5,7 +5,10 @@ import { createUser, password } from '@svc/testkit/people/users.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** A key is told once, to whoever made it. Here it is used, misused and sent to wrong places; then all is searched. */
+/**
+ * A key is returned once, to its creator. The tests use it, misuse it and send it to wrong places, and then search
+ * all data.
+ */
 let svc: RunningService;
 let key: { id: number; plainTextKey: string; prefix: string };
 const answers: [string, Answer][] = [];
@@ -25,7 +28,7 @@ const remember = async (what: string, asked: Promise<Answer>): Promise<Answer> =
   return answer;
 };
 
-/** Every row of every table of the service and of its job library, as text. */
+/** Returns every row of every table of the service and of its job library, as text. */
 async function storedTexts(): Promise<string[]> {
   const { rows: tables } = await svc.database.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -40,7 +43,7 @@ async function storedTexts(): Promise<string[]> {
   return texts;
 }
 
-/** A list takes any page, and MCP answers an unknown method within its own protocol. */
+/** A list accepts any page, and MCP answers an unknown method within its own protocol. */
 const answered = new Set(['the query of a list', 'an unknown MCP method']);
 const isRefusal = (status: number) => status >= 400 && status < 500;
 
@@ -129,7 +132,7 @@ test('a key is in no log, no answer but the one that told it, no event, no URL a
   );
   const logged = svc.log.map((entry) => JSON.stringify(entry));
   expect(logged.length).toBeGreaterThan(5);
-  // Last uses and denials are written behind the requests.
+  // Last uses and denials are written after the requests.
   await expect
     .poll(async () => (await storedTexts()).filter((row) => row.startsWith('svc.api_key_uses')).length)
     .toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpFixture, startMcpFixture } from './domains/mcp/testing/fixture.ts';
 
-/** Providers that repeat the key which they were sent, wherever they can; then all that the service keeps is searched. */
+/** Providers that repeat the received key in every possible place. The tests then search all stored data. */
 let provider: LlmProviderProcess;
 let fixture: McpFixture;
 let mcpKey: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** A text that stands nowhere else. */
+/** Returns a unique text. */
 const plant = (): string => `planted${randomBytes(12).toString('hex')}`;
 
 async function told(asked: Promise<Answer>): Promise<Answer> {
@@ -39,7 +39,7 @@ async function told(asked: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** Every row of every table of the service and of its job library, as text. */
+/** Returns every row of every table of the service and of its job library, as text. */
 async function storedTexts(): Promise<string[]> {
   const { database } = fixture.svc;
   const { rows: tables } = await database.query<{ name: string }>(
@@ -57,7 +57,7 @@ async function storedTexts(): Promise<string[]> {
 
 const spellingsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret, 'utf8');
-  // The last characters of base64 depend on what follows.
+  // The last characters of base64 depend on the following bytes.
   return [secret, bytes.toString('hex'), bytes.toString('base64').slice(0, -3)];
 };
 
@@ -72,13 +72,13 @@ const kinds: readonly Kind[] = [
 ];
 
 const bearing = (): { readonly apiKey: string } => ({ apiKey: plant() });
-/** The key that was stored for the provider goes, or it would come first. */
+/** Removes the stored key of the provider, which would take precedence. */
 const signing = () => ({
   apiKey: null,
   ...{ awsAccessKeyId: plant(), awsSecretAccessKey: plant(), awsSessionToken: plant() },
 });
 
-/** How a provider behaves towards one short question. */
+/** Behaviours of a provider towards one short question. */
 const behaviours = [
   ...['status-400', 'status-401', 'status-404', 'status-429', 'status-500', 'echo-refusal-headers'],
   ...['echo-headers', 'echo-failure', 'echo-redirect', 'page', 'cut', 'echo', 'echo:{{key}}'],
@@ -86,7 +86,7 @@ const behaviours = [
 ];
 const missing =
   '{"kind":"CannotAnswer","sql":null,"assumptions":["{{key}}"],"question":null,"options":[],"missing":"{{key}}"}';
-/** How one behaves while people and programs ask for answers. */
+/** Behaviours while users and programs request answers. */
 const longBehaviours = ['echo-refusal-headers', 'echo-failure', `good:${missing}`];
 
 async function askEverywhere(): Promise<void> {
@@ -153,7 +153,7 @@ test('a key that a provider repeats is in no row, no line of the log and no answ
       expect(saved.status, saved.text).toBe(200);
       await askEverywhere();
     }
-    // It did leave: what is looked for is what was sent.
+    // The secret was really sent: the search uses the sent value.
     const sent = JSON.stringify((await provider.seen()).slice(sentBefore).map(({ headers }) => headers));
     expect([name, own.some((secret) => sent.includes(secret))]).toEqual([name, true]);
   }

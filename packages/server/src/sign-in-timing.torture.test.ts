@@ -8,15 +8,18 @@ import {
   welchT,
 } from '../../../tools/test/sign-in-timing.ts';
 
-/** A few in every test run; `trials/access/timing.ts` asks for some hundreds and shows the figures. */
+/** A few in every test run; `trials/access/timing.ts` requests some hundreds and shows the figures. */
 const tries = process.env['SVC_TIMING_TRIES'];
 const count = Number(tries ?? 6);
-/** Few tries tell only coarse differences apart: the older hashes are much cheaper then. */
+/** Few tries show only coarse differences, so the older hashes are much cheaper then. */
 const scale =
   tries === undefined ? { iterations: 250_000, warmUps: 1 } : { iterations: 120_000, warmUps: 12 };
 const report = process.env['SVC_TIMING_REPORT'];
 const msPerTryMax = 2_000;
-/** Far below what one hash costs. The least of a few is compared: a busy machine only ever adds to processor time. */
+/**
+ * Far below the cost of one hash. The minimum of a few tries is compared, because a busy machine only increases
+ * processor time.
+ */
 const shareMax = 0.5;
 
 test(

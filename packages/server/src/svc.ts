@@ -26,117 +26,116 @@ import type { ServingOverride } from './platform/mcp/index.ts';
 import type { PagesOptions } from './platform/pages/index.ts';
 import type { TelemetryProviders } from './platform/telemetry/index.ts';
 
-/** Times and bounds of realtime, where they are not the usual ones. */
+/** Timeouts and limits of realtime that differ from the defaults. */
 export type RealtimeOptions = { readonly hub?: Partial<HubLimits>; readonly events?: EventsOptions };
 
-/** What the embedding application decides. */
+/** Options of the embedding application. */
 export type SvcOptions = {
-  /** All settings; made by `loadConfig`. */
+  /** All settings, from `loadConfig`. */
   readonly config: Config;
   /** Connection to the metadata database: PostgreSQL 15 or newer. */
   readonly database: pg.ClientConfig;
   /**
-   * True: the host has checked the database, as `doctor` does. Default false: `createSvc` checks it before it writes, and
-   * refuses a database whose connections are no sessions of the server, such as those of a proxy that pools by
-   * transaction.
+   * True: the host has checked the database, as `doctor` does. Default false: `createSvc` checks it before it
+   * writes. It refuses a database whose connections are no sessions of the server, such as those of a
+   * transaction-pooling proxy.
    */
   readonly isDatabaseChecked?: boolean;
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** Turns errors of the host's own kinds into problems. */
+  /** Maps the host's own errors to problems. */
   readonly errorMapping?: ErrorMapping;
   /**
-   * The host's own authentication, asked about each request before every other way. A host that signs people in
-   * sets `Svc:UserManagement:Enabled` to false as well.
+   * The host's own authentication, called for each request before every other method. A host with its own sign-in
+   * also sets `Svc:UserManagement:Enabled` to false.
    */
   readonly principal?: PrincipalOf;
   /**
-   * Members of projects among the host's principals. Without it, and without the service's own users, projects stay
-   * open: nobody could be a member of a restricted one.
+   * Members of projects among the host's principals. Without it, and without stored users, projects remain open,
+   * because a restricted one could have no members.
    */
   readonly memberships?: MembershipSource;
   /**
-   * The host's authorization, asked whether an API key may act with Execute for its owner; the answer holds for 5 s.
-   * False never: `{ refusal }` says why, and the caller is told. A function that fails refuses. Default: the owner's
-   * role decides alone.
+   * The host's authorization. It decides if an API key may act with Execute for its owner. The result is cached for
+   * 5 s. To deny, return `{ refusal }`, never false: the caller gets this reason. A function that fails refuses.
+   * Default: only the owner's role decides.
    */
   readonly mayKeyExecute?: ExecuteConsent;
   /**
-   * Told the first-run setup token when none is configured and the setup is open. Default: a line on the error
+   * Receives the first-run setup token if none is configured and the setup is open. Default: a line on the error
    * stream. It must never reach a log.
    */
   readonly onSetupToken?: (token: string) => void;
   /**
-   * Told while the database's schema is brought up to date: which file, how far, how long. It must not throw. Default:
-   * lines in the log.
+   * Receives the progress of schema migrations: file, position, duration. It must not throw. Default: lines in the
+   * log.
    */
   readonly onMigration?: OnMigrationProgress;
   /**
-   * Documents of the host's own, such as a data dictionary, that are imported into projects at start and every quarter
-   * of an hour; people read them there. Default: only the folders of `Svc:Documents`.
+   * Documents of the host, such as a data dictionary. They are imported into projects at start and every quarter of
+   * an hour, for their readers. Default: only the folders of `Svc:Documents`.
    */
   readonly documents?: readonly DocumentSource[];
-  /** Sends email for recipients of that type; without it they are refused. */
+  /** Sends email for recipients of that type. Without it, such recipients are refused. */
   readonly email?: EmailAdapter;
   /**
-   * An inbox of the host's own: a webhook that shows what arrives. Whoever may add recipients is offered it in the
-   * pages; the settings have to let deliveries reach it. Default: none.
+   * The host's own inbox: a webhook that displays deliveries. The pages offer it to users who may add recipients.
+   * The settings must permit deliveries to it. Default: none.
    */
   readonly inbox?: InboxOptions;
-  /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
+  /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
   readonly systemProxy?: SystemProxySettings;
-  /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
+  /** Timing of the job engine, such as the lease of a lost worker's jobs. Default: the engine's own. */
   readonly jobs?: EngineOptions;
-  /** Times and bounds of the realtime hub. Default: its own. */
+  /** Timeouts and limits of the realtime hub. Default: its own. */
   readonly realtime?: RealtimeOptions;
-  /** Only for tests of the protocol: what the MCP endpoint serves in place of the tools. */
+  /** Replaces the tools of the MCP endpoint. Only for tests of the protocol. */
   readonly mcpServing?: ServingOverride;
-  /** The built UI; without it there are no pages under `/svc`. */
+  /** The built UI. Without it, `/svc` has no pages. */
   readonly pages?: PagesOptions;
   /**
-   * HTTP endpoints of the host's own, declared with `answeringEndpoint` or `enqueueingEndpoint`. They are served beside
-   * the service, where `handle` has a `next`, and their calls are recorded for the job dashboard. Nobody is asked who
-   * calls. Default: none.
+   * The host's own HTTP endpoints, declared with `answeringEndpoint` or `enqueueingEndpoint`. They are served if
+   * `handle` gets a `next`, and their calls are recorded for the job dashboard. The service does not authenticate
+   * their callers. Default: none.
    */
   readonly endpoints?: readonly EndpointDeclaration[];
-  /** Where measurements and spans go, such as an OpenTelemetry SDK of the host's. Default: nothing is measured. */
+  /** Destination of metrics and spans, such as the host's OpenTelemetry SDK. Default: no measurement. */
   readonly telemetry?: TelemetryProviders;
-  /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
+  /** The dashboard of the background jobs, for signed-in Admins. Without it, there is no dashboard. */
   readonly dashboard?: DashboardOptions;
 };
 
-/** The service, to be mounted into a Node HTTP server. */
+/** The service, for mounting into a Node HTTP server. */
 export type Svc = {
   /**
-   * Node request handler. Paths that are not the service's go to `next`, or answer 404 without one; in a process without
-   * the role Web all paths do.
+   * Node request handler. Paths outside the service go to `next`, or answer 404 without one. In a process without
+   * the role Web, this applies to all paths.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
   /**
-   * Handler of the server's `upgrade` event, which the realtime hub's WebSockets come by; returns false when the path
-   * is not the service's, so that the host may do with the socket as it likes. Without it clients of the hub use
-   * server-sent events or long polling.
+   * Handler of the server's `upgrade` event, for the WebSockets of the realtime hub. Returns false if the path is
+   * not the service's; the host then handles the socket. Without this handler, clients of the hub use server-sent
+   * events or long polling.
    */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** True while no administrator exists. */
   readonly isSetupOpen: () => Promise<boolean>;
-  /** True when the metadata database answers, and refused no write in the last 10 s because its disk is full. */
+  /** True if the metadata database answers, and refused no write in the last 10 s because its disk is full. */
   readonly isReady: () => Promise<boolean>;
-  /** The demo project; installed and removed by the host. */
+  /** The demo project. The host installs and removes it. */
   readonly demo: Demo;
   /**
-   * Brings all stored secrets under the current key: `Svc:EncryptionKey` is the new one,
-   * `Svc:PreviousEncryptionKeys` hold those before. May be stopped and run again at any time.
+   * Re-encrypts all stored secrets under the current key: `Svc:EncryptionKey` is the new one, and
+   * `Svc:PreviousEncryptionKeys` are the earlier ones. May be interrupted and repeated at any time.
    */
   readonly rotateSecrets: (options?: {
     readonly onProgress?: (progress: RotationProgress) => void;
     readonly signal?: AbortSignal;
   }) => Promise<RotationReport>;
-  /** Records as files, applied by the process itself: as it starts, and by its commands. */
+  /** Records defined in files. The process applies them at its start and by its commands. */
   readonly provisioning: Provisioning;
-  /** Starts background work. */
   readonly start: () => Promise<void>;
-  /** Stops background work and lets go of every connection. */
+  /** Stops background work and closes every connection. */
   readonly close: () => Promise<void>;
 };
 
@@ -148,7 +147,7 @@ export type Svc = {
 export const checkSettings = (config: Config): readonly string[] =>
   faultsOfSettings(config, createLog('silent'));
 
-/** Makes the service: brings the database's schema up to date and builds everything; listens nowhere by itself. */
+/** Creates the service: brings the database's schema up to date and composes all modules. It does not listen. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {
   const ground = await openGround(options);
   const service = await composeService(ground, options).catch(async (error: unknown) => {
@@ -208,11 +207,17 @@ const sendNotFound = (response: ServerResponse): void => {
     .end(JSON.stringify(problem));
 };
 
-/** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */
+/**
+ * Routers that mount a handler below a path remove the path from the URL, and store the complete URL in
+ * `originalUrl`.
+ */
 const wholeUrlOf = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>
   typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 
-/** Under `/svc`, the discovery documents, the OpenAPI document, the dashboard, and paths that are elsewhere by settings. */
+/**
+ * Returns true for paths of the service: `/svc`, the discovery documents, the OpenAPI document, the dashboard, and
+ * configured paths.
+ */
 const isOurs = (url: string, ownPaths: ReadonlySet<string>, dashboardPrefix: string | undefined): boolean => {
   const path = url.split('?')[0] ?? '';
   const isDashboard =

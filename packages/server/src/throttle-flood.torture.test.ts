@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { floodThrottle } from '../../../tools/test/throttle-flood.ts';
 
-/** Some thousands in every test run; `trials/access/throttle.ts` asks for a million. */
+/** Some thousands in every test run; `trials/access/throttle.ts` requests a million. */
 const addresses = Number(process.env['SVC_FLOOD_ADDRESSES'] ?? 10_000);
 const report = process.env['SVC_FLOOD_REPORT'];
 const throughThrottle = Math.ceil(addresses / 20);
 const attacks = 9;
-/** A counter and its two index entries; the table keeps the room of what was deleted until it is reused. */
+/** A counter and its two index entries. The table retains the space of deleted rows until it is reused. */
 const bytesPerAddressMax = 400;
 const heapGrownMax = 32 * 1024 * 1024;
-/** The slowest that the guard of an account makes a sign-in, and the check of the password on a busy machine. */
+/** Maximum delay of a sign-in by the account guard, plus the password check on a busy machine. */
 const signInMsMax = 4_000 + 3_000;
 const admitMsMax = 2_000;
 

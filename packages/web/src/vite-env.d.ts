@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 
-/** The version of the build; written into it. */
+/** Version of the build. The build inserts it. */
 declare const __VERSION__: string;
 
-/** The licence of the project, as its manifest names it; written into the build. */
+/** Licence from the project's manifest. The build inserts it. */
 declare const __LICENSE__: string;

@@ -8,7 +8,7 @@ import { tellProgress } from './progress.ts';
 const rowsOf = ({ tables }: BackupManifest): string =>
   tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en');
 
-/** Where the key is that a backup does not hold. */
+/** Returns the location of the key, which a backup does not contain. */
 function keyPlace({ env }: CommandContext): string {
   const { config } = loadConfig({ env });
   return config['Svc:EncryptionKey'] === undefined
@@ -16,7 +16,7 @@ function keyPlace({ env }: CommandContext): string {
     : 'the value of Svc:EncryptionKey';
 }
 
-/** `svc backup FILE`: writes everything that the service keeps into one file, beside a running service or without one. */
+/** `svc backup FILE`: writes all data of the service into one file. The service may run or be stopped. */
 export const backUp = (context: CommandContext, file: string): Promise<void> =>
   withDatabase(context, { isExclusive: false }, async ({ database }) => {
     const tell = tellProgress(context, 'Reading');
@@ -33,9 +33,9 @@ export const backUp = (context: CommandContext, file: string): Promise<void> =>
   });
 
 /**
- * `svc restore FILE [--as-copy]`: brings a backup into an empty database.
+ * `svc restore FILE [--as-copy]`: restores a backup into an empty database.
  *
- * @returns whether the service can start on it: false when its key is not here.
+ * @returns true if the service can start on it, false if its key is missing here.
  */
 export const restore = (
   context: CommandContext,

@@ -4,15 +4,15 @@ import { checkAllSettings } from '../check-settings.ts';
 import type { CommandContext } from './database.ts';
 
 /**
- * `svc config check`: reads the settings as a start does, and checks an external database as a start does.
+ * `svc config check`: checks the settings and an external database, as a start does.
  *
- * @throws Error that lists all faults, one a line.
+ * @throws Error that lists all faults, one per line.
  */
 export async function checkConfig({ env, say }: CommandContext): Promise<void> {
   const { config, origins, faults: unread } = inspectConfig({ env });
-  // What follows from the default of a setting that cannot be read is no fault of its own.
+  // A fault that results from the default of an unreadable setting is not listed.
   const ofSettings = faultsOfSettings(config);
-  // A connection string that cannot be used is named once.
+  // An unusable connection string is listed only once.
   const isUsable = !ofSettings.some((text) => text.includes('Svc:Database:ConnectionString'));
   const further = [...ofSettings, ...(isUsable ? await faultsOfDatabase(config) : [])].filter(
     (text) => !unread.some(({ key }) => text.includes(key)),
@@ -45,8 +45,8 @@ const nameWidth = 60;
 const valueWidth = 40;
 
 /**
- * `svc config print`: every setting that is configured, its value and where it comes from; `isAll` adds the defaults.
- * Secrets are shown as `***`.
+ * `svc config print`: prints every configured setting with its value and origin. `isAll` adds the defaults. Secrets
+ * appear as `***`.
  */
 export function printConfig(
   { env, answer }: CommandContext,

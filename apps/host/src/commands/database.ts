@@ -1,18 +1,18 @@
 import { type Config, loadConfig } from '@svc/server';
 import { builtInDatabase, externalDatabase, type MetadataDatabase } from '../metadata-database.ts';
 
-/** What every command of the machine gets. */
+/** Inputs and outputs of the machine's commands. */
 export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Progress and findings for people: one line at a time, on the error stream. */
+  /** Writes one line of progress or results for users to standard error. */
   readonly say: (line: string) => void;
-  /** Shows a line in place of the one that it showed before; only on a terminal. */
+  /** Replaces the previously shown line; only on a terminal. */
   readonly rewrite?: ((line: string) => void) | undefined;
-  /** The answer itself, on the output stream: what a script reads. */
+  /** Writes the result to standard output, for scripts. */
   readonly answer: (text: string) => void;
 };
 
-/** A command's database and the settings that led to it. */
+/** Database of a command, with the settings that selected it. */
 export type OpenDatabase = {
   readonly config: Config;
   readonly database: MetadataDatabase;
@@ -20,10 +20,10 @@ export type OpenDatabase = {
 };
 
 /**
- * Opens the configured metadata database for a command and closes it after.
+ * Opens the configured metadata database for a command and closes it afterwards.
  *
- * @param options.isExclusive  true for what must not happen beside a running service.
- * @throws Error in words when the settings do not hold, or another service runs where none may.
+ * @param options.isExclusive  true for work that excludes a running service.
+ * @throws Error with a readable message if the settings are invalid, or if a service runs during exclusive work.
  */
 export async function withDatabase<T>(
   { env, say }: Pick<CommandContext, 'env' | 'say'>,

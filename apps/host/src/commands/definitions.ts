@@ -4,10 +4,7 @@ import { encryptionKey } from '../encryption-key.ts';
 import { hasStoredSecrets } from '../metadata-database.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
-/**
- * Plans and applies files with the service of this machine, as one of its users: beside a running service or without
- * one.
- */
+/** Plans and applies files with the service of this machine, as one of its users. The service may run or be stopped. */
 export const withDefinitions = <T>(
   context: Pick<CommandContext, 'env' | 'say'>,
   userName: string,
@@ -33,7 +30,7 @@ export const withDefinitions = <T>(
     }
   });
 
-/** A refusal looks as it does when it comes over HTTP. */
+/** Converts a refusal to the form that it has over HTTP. */
 async function refusedAsThere<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

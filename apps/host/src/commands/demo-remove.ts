@@ -3,7 +3,7 @@ import { encryptionKey } from '../encryption-key.ts';
 import { hasStoredSecrets } from '../metadata-database.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
-/** `svc demo remove`: removes the demo for good, beside a running service or without one. */
+/** `svc demo remove`: removes the demo permanently. The service may run or be stopped. */
 export const removeDemo = (context: Pick<CommandContext, 'env' | 'say'>): Promise<void> =>
   withDatabase(context, { isExclusive: false }, async ({ config: configured, database }) => {
     const { env, say } = context;

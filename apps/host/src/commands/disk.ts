@@ -4,10 +4,10 @@ import { type Finding, fault, warning, well } from '@svc/server/operations';
 const megabyte = 1_000_000;
 const gigabyte = 1_000 * megabyte;
 const freeShareMin = 0.1;
-/** Below it the next checkpoint, sort or log may find no room. */
+/** Minimum of free bytes. Below it the next checkpoint, sort or log may run out of space. */
 const freeMin = 200 * megabyte;
 
-/** How much room is left where the data directory lies. */
+/** Checks the free space of the data directory's file system. */
 export function lookAtDisk(directory: string): Finding {
   try {
     const { bavail, blocks, bsize } = statfsSync(directory);

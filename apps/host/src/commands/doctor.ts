@@ -20,9 +20,9 @@ import { lookAtDisk } from './disk.ts';
 const marks: Readonly<Record<Finding['state'], string>> = { Well: 'ok  ', Warning: 'warn', Fault: 'BAD ' };
 
 /**
- * `svc doctor [--bundle FILE]`: looks at the service from beside it, and says of each fault what to do. Changes nothing.
+ * `svc doctor [--bundle FILE]`: checks the service from outside and prints a remedy for each fault. Changes nothing.
  *
- * @returns whether nothing was found.
+ * @returns true without warnings and faults.
  */
 export async function doctor(
   context: CommandContext,
@@ -46,7 +46,7 @@ export async function doctor(
   return wrong === 0;
 }
 
-/** Settings that can be read but do not hold together still say where to look further. */
+/** Reads the settings. Readable settings are returned even if they are inconsistent, so that further checks can run. */
 function readSettings({ env }: CommandContext): {
   readonly config?: Config;
   readonly areSound: boolean;
@@ -87,9 +87,9 @@ function ofLinks(config: Config): Finding {
     : well('Links', `Messages link to ${base}.`);
 }
 
-/** What a start takes of this machine, and the mail server. */
+/** Checks the machine's resources for a start, and the mail server. */
 async function ofMachine(config: Config, areSound: boolean): Promise<readonly Finding[]> {
-  // Where settings do not hold together, the finding about settings says so.
+  // With inconsistent settings, the result for the settings already reports these errors.
   const ifSound = (look: () => Promise<readonly Finding[]>) => (areSound ? look() : look().catch(() => []));
   const looks = [
     lookAtPorts(config),

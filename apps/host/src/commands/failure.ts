@@ -1,10 +1,10 @@
-/** What PostgreSQL says where its files cannot grow. */
+/** SQLSTATE of PostgreSQL if its files cannot grow. */
 const databaseDiskFull = '53100';
-/** What PostgreSQL says where the role lacks a privilege. */
+/** SQLSTATE of PostgreSQL if the role lacks a privilege. */
 const insufficientPrivilege = '42501';
 const causesMax = 5;
 
-/** Privileges that the service needs, by the kind of object that PostgreSQL names. */
+/** Privileges that the service needs, by the kind of object in PostgreSQL's message. */
 const neededPrivileges: Readonly<Record<string, string>> = {
   database: 'CREATE',
   schema: 'USAGE and CREATE',
@@ -18,8 +18,8 @@ const deniedObject = /^permission denied for (\w+) (.+)$/;
 const notOwner = /^must be owner of (\w+ .+)$/;
 
 /**
- * Describes a failure of a command for the administrator. Where the disk of the database is full, it adds what to do;
- * where a privilege is missing, it names the privilege. Other errors are returned unchanged.
+ * Describes a failure of a command for the administrator. A full disk of the database adds the remedy; a missing
+ * privilege adds the privilege. Other errors are returned unchanged.
  */
 export function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -48,7 +48,7 @@ function missingPrivilege(error: Error): string | undefined {
 
 const isDatabaseDiskFull = (error: Error): boolean => withCode(error, databaseDiskFull) !== undefined;
 
-/** Returns the error, or the cause of it, that PostgreSQL sent with a SQLSTATE. */
+/** Returns the error, or its cause, that PostgreSQL sent with a SQLSTATE. */
 function withCode(error: Error, code: string): Error | undefined {
   let at: unknown = error;
   for (let depth = 0; depth < causesMax && at instanceof Error; depth += 1) {

@@ -4,11 +4,11 @@ import type { CommandContext } from './database.ts';
 const answerMaxMs = 10_000;
 
 /**
- * `svc health`: asks the service on this machine whether it lives, for a container's HEALTHCHECK; with `isReady` whether
- * it can serve, database included.
+ * `svc health`: checks that the service on this machine is alive, for a container's HEALTHCHECK. `isReady` checks that
+ * it can serve, including its database.
  *
- * @param options.url  origin to ask instead of the configured address.
- * @returns whether it answered well.
+ * @param options.url  origin to query instead of the configured address.
+ * @returns true for a healthy response.
  */
 export async function askHealth(
   { env, say }: CommandContext,

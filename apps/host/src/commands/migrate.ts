@@ -3,7 +3,7 @@ import { applyMigrations, type MigrationPlan, planMigrations } from '@svc/server
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
-/** `svc migrate`: brings the schemas up to this version, as a start would, and starts nothing. */
+/** `svc migrate`: migrates the schemas to this version, as a start would, and starts nothing. */
 export const migrate = (context: CommandContext): Promise<void> =>
   withDatabase(context, { isExclusive: false }, async ({ database }) => {
     const count = await applyMigrations(database.connection, (progress) =>
@@ -35,7 +35,7 @@ function linesOf({ schema, isFirst, pending, unknown, changed }: MigrationPlan['
   ].map((text) => `Schema ${schema}: ${text}`);
 }
 
-/** `svc migrate --plan`: says what a start would do to the schemas; changes nothing. */
+/** `svc migrate --plan`: prints the changes of a start to the schemas and changes nothing. */
 export const planMigration = (context: CommandContext): Promise<ExitCode> =>
   withDatabase(context, { isExclusive: false }, async ({ database }) => {
     const plan = await planMigrations(database.connection);

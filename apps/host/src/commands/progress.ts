@@ -1,10 +1,10 @@
 import type { CommandContext } from './database.ts';
 
-/** How far some work on many tables is. */
+/** Progress of work on many tables. */
 type Place = {
-  /** What is worked on now. */
+  /** Name of the current table. */
   readonly name: string;
-  /** How many are done. */
+  /** Number of completed tables. */
   readonly done: number;
   readonly total: number;
 };
@@ -12,10 +12,10 @@ type Place = {
 const stepsMax = 10;
 
 /**
- * Tells of work on many tables: on a terminal in one line that is rewritten for each of them, elsewhere in a line for
- * each tenth, so that a log stays short.
+ * Reports progress of work on many tables. On a terminal it rewrites one line for each table. Elsewhere it writes a
+ * line for each tenth of them, so that a log stays short.
  *
- * @param verb  what is done, such as `Writing`.
+ * @param verb  name of the work, such as `Writing`.
  */
 export function tellProgress(
   { say, rewrite }: Pick<CommandContext, 'say' | 'rewrite'>,

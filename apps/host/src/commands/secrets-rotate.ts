@@ -4,10 +4,10 @@ import { encryptionKey, keptKeyName } from '../encryption-key.ts';
 import { hasStoredSecrets } from '../metadata-database.ts';
 import { withDatabase } from './database.ts';
 
-/** What `svc secrets rotate` was asked to do. */
+/** Options of `svc secrets rotate`. */
 export type RotateOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Make a new key first; only for a key that is kept in the data directory, while no service runs on it. */
+  /** Creates a new key first. Only for a key in the data directory, and only while no service uses the directory. */
   readonly makesKey: boolean;
   readonly say: (line: string) => void;
 };
@@ -15,10 +15,10 @@ export type RotateOptions = {
 const listedMax = 20;
 
 /**
- * Encrypts every stored secret under the current key, beside a running service or without one. Cut short, it goes on
- * where it stood when it is run again.
+ * Encrypts every stored secret under the current key. The service may run or be stopped. After an interruption, the
+ * next call resumes the work.
  *
- * @returns whether nothing needs an earlier key any more.
+ * @returns true if no secret needs an earlier key.
  */
 export async function rotateSecrets(options: RotateOptions): Promise<boolean> {
   const { env, say, makesKey } = options;
@@ -37,7 +37,7 @@ export async function rotateSecrets(options: RotateOptions): Promise<boolean> {
         hasSecrets: () => hasStoredSecrets(database.connection),
         say,
       });
-    // First of all the present key must be there: a new one in its place could open nothing.
+    // The present key must exist first: a new key could decrypt nothing.
     const present = await readKeys();
     if (makesKey) {
       replaceSecret(dataDirectory, keptKeyName);

@@ -1,22 +1,22 @@
-/** The stream that people read, such as the process's error stream. */
+/** Output stream for users, such as the process's error stream. */
 type Output = {
   readonly isTTY?: boolean;
-  /** Characters of a line, on a terminal. */
+  /** Characters per line of a terminal. */
   readonly columns?: number;
   readonly write: (text: string) => unknown;
 };
 
-/** Whoever waits at a command: lines that stay, and on a terminal one that is rewritten. */
+/** Output for the user of a command: permanent lines, and on a terminal one rewritten line. */
 type Terminal = {
   readonly say: (line: string) => void;
-  /** Undefined where the output is no terminal: what was written stays there. */
+  /** Undefined if the output is not a terminal: written text cannot be replaced. */
   readonly rewrite: ((line: string) => void) | undefined;
 };
 
 const lineStart = '\r\x1b[K';
 const columnsUsual = 80;
 
-/** Makes the terminal of a stream: a line that stays takes the place of the one that is rewritten. */
+/** Creates the terminal of a stream. A permanent line replaces the rewritten line. */
 export function terminalOf(output: Output): Terminal {
   let isRewriting = false;
   return {
@@ -27,7 +27,7 @@ export function terminalOf(output: Output): Terminal {
     rewrite: output.isTTY
       ? (line) => {
           isRewriting = true;
-          // A line that wraps could not be rewritten.
+          // A wrapped line could not be rewritten.
           output.write(lineStart + line.slice(0, (output.columns ?? columnsUsual) - 1));
         }
       : undefined,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tellProgress } from './progress.ts';
 import { terminalOf } from './terminal.ts';
 
-/** What 109 tables and a last line write. */
+/** Returns the output for 109 tables and a last line. */
 function written(output: { readonly isTTY: boolean; readonly columns?: number }): string {
   let text = '';
   const terminal = terminalOf({

@@ -21,7 +21,7 @@ function parseRestock(value: unknown): Restock {
   return { productId, quantity };
 }
 
-/** Two handlers of the demo's own over HTTP, so that the job dashboard has calls to show. They keep nothing. */
+/** Two HTTP handlers of the demo, so that the job dashboard shows calls. They store nothing. */
 export const demoEndpoints: readonly EndpointDeclaration[] = [
   answeringEndpoint({
     method: 'GET',
@@ -47,7 +47,7 @@ export const demoEndpoints: readonly EndpointDeclaration[] = [
 
 const everyMs = 10_000;
 const callMaxMs = 5_000;
-/** One after the other, some of them refused: a parcel to nowhere, a restock that is too large. */
+/** Calls in order. Some are refused: a parcel to an unknown country, a restock that is too large. */
 const calls = [
   ...['HR', 'DE', 'JP', 'XX', 'NG', 'BR'].map((country) => ({ path: `/demo/parcels/${country}` })),
   ...[5, 40, 500].map((quantity) => ({
@@ -56,14 +56,14 @@ const calls = [
   })),
 ];
 
-/** Calls the demo's handlers now and then, as a shop would. @returns what ends it. */
+/** Calls the demo's handlers regularly, as a shop would. @returns a function that stops the calls. */
 export function callDemoEndpoints(base: string): () => Promise<void> {
   const stop = new AbortController();
   const call = async ({ path, body }: { readonly path: string; readonly body?: string }) => {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(callMaxMs)]);
     const answer = await fetch(`${base}${path}`, {
       signal,
-      // The service waits for kept connections when it is told to stop.
+      // A stop of the service waits for keep-alive connections.
       headers: { connection: 'close', ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { method: 'POST', body }),
     });
@@ -72,7 +72,7 @@ export function callDemoEndpoints(base: string): () => Promise<void> {
   const loop = async () => {
     for (let next = 0; !stop.signal.aborted; next = (next + 1) % calls.length) {
       const present = calls[next];
-      // A call that fails is what the dashboard shows; the demo goes on.
+      // The dashboard shows failed calls; the demo continues.
       if (present) await call(present).catch(() => undefined);
       await delay(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }

@@ -3,16 +3,16 @@ import type { Inbox } from '../inbox/index.ts';
 import type { MetadataDatabase } from '../metadata-database.ts';
 import { ensureReportsDatabase, ensureShopDatabase, ensureTargetsFile } from './shop-database.ts';
 
-/** What the demo stands on, running. */
+/** The running demo. */
 export type Demo = {
   readonly definition: DemoDefinition;
-  /** Settings that the demo adds to the configured ones; shown at start. */
+  /** Settings that the demo adds to the configured settings; shown at start. */
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
 const demoIntervalSeconds = 15;
 
-/** Brings up the shop database, and says which settings the demo adds. */
+/** Starts the shop database and returns the demo's settings. */
 export async function startDemo(options: {
   config: Config;
   database: MetadataDatabase;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { keptSecret, openAdminClient } from '@svc/server/built-in-database';
 import type pg from 'pg';
 
-/** Connection of the demo's reader to the shop database. */
+/** Connection of the demo's read-only role to the shop database. */
 export type ShopDatabase = {
   readonly host: string;
   readonly port: number;
@@ -12,15 +12,15 @@ export type ShopDatabase = {
   readonly password: string;
 };
 
-/** Connection of the demo's writer to the database of reports. */
+/** Connection of the demo's writer to the reports database. */
 export type ReportsDatabase = ShopDatabase;
 
 const database = 'demo_shop';
 const reader = 'demo_reader';
 
 /**
- * The shop: fixed customers and products, and orders that are computed from the time of day, so that there is
- * always something new without anybody writing. The reader's role may read these and connect to nothing else.
+ * The shop: fixed customers and products, and orders computed from the time of day, so that new orders appear without
+ * writes. The reader's role may read these tables and connect to no other database.
  */
 const shopSql = `
   create table customers (id integer primary key, name text not null, email text not null, country text not null);
@@ -45,7 +45,7 @@ const shopSql = `
 
 const targetsCsv = 'country,monthly_target\nHR,9000\nDE,12000\nNG,7000\nBR,8000\nJP,10000\n';
 
-/** Makes the shop database once, and a reader that may do nothing but read it. */
+/** Creates the shop database once, and a role that may only read it. */
 export async function ensureShopDatabase(options: {
   admin: (database: string) => pg.ClientConfig;
   loopbackPort: number;
@@ -70,7 +70,9 @@ export async function ensureShopDatabase(options: {
 const reportsDatabase = 'demo_reports';
 const writer = 'demo_writer';
 
-/** Makes the database of reports once, and a writer that may make tables in one schema of it and reach nothing else. */
+/**
+ * Creates the reports database once, and a role that may create tables in one of its schemas and access nothing else.
+ */
 export async function ensureReportsDatabase(options: {
   admin: (database: string) => pg.ClientConfig;
   loopbackPort: number;
@@ -87,7 +89,7 @@ export async function ensureReportsDatabase(options: {
   return { host: '127.0.0.1', port: options.loopbackPort, database: reportsDatabase, user: writer, password };
 }
 
-/** A role that may sign in and connect to one database, which nobody else may. */
+/** Creates a role that may connect to one database, and revokes access to this database from all other roles. */
 async function ensureDatabaseOf(
   client: pg.Client,
   { name, role, password }: { readonly name: string; readonly role: string; readonly password: string },
@@ -115,7 +117,7 @@ async function asAdmin(
   await work(client).finally(() => client.end());
 }
 
-/** Writes the demo's second source, a file of sales targets, and returns its path. */
+/** Writes the demo's second source, a file of sales targets. Returns its path. */
 export function ensureTargetsFile(dataDirectory: string): string {
   const file = path.resolve(dataDirectory, 'files', 'demo-sales-targets.csv');
   mkdirSync(path.dirname(file), { recursive: true });

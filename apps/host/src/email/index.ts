@@ -8,14 +8,14 @@ import {
 } from '@svc/server';
 import { createSmtpAdapter, type DialMail, type SmtpSettings } from './smtp-adapter.ts';
 
-/** The host's way to send email, and what lets go of it. */
+/** Email adapter of the host, with its close function. */
 export type Mail = { readonly adapter: EmailAdapter; readonly close: () => Promise<void> };
 
 /**
- * Makes the email adapter of `Svc:Host:Smtp`; undefined when no mail server is configured. Connections leave through
- * the service's outbound door: no metadata address is reached, and only a checked address is dialled.
+ * Creates the email adapter of `Svc:Host:Smtp`; undefined without a mail server. Connections leave through the outbound
+ * gateway of the service: it blocks metadata addresses and dials only checked addresses.
  *
- * @throws Error that names the setting when they do not fit together.
+ * @throws Error that names the inconsistent setting.
  */
 export function startMail(config: Config): Mail | undefined {
   const settings = readSmtpSettings(config);
@@ -24,7 +24,7 @@ export function startMail(config: Config): Mail | undefined {
   return { adapter: createSmtpAdapter(settings, dial), close };
 }
 
-/** The way to a mail server, through an outbound door of its own. */
+/** Creates the dialler for a mail server, with a separate outbound gateway. */
 export function dialMail(): { readonly dial: DialMail; readonly close: () => Promise<void> } {
   const outbound = createOutbound();
   const policy = mailServerPolicy();
@@ -34,12 +34,20 @@ export function dialMail(): { readonly dial: DialMail; readonly close: () => Pro
   };
 }
 
-/** @throws Error that names the setting of `Svc:Host:Smtp` when they do not fit together. */
+/**
+ * Checks the settings of `Svc:Host:Smtp`.
+ *
+ * @throws Error that names the inconsistent setting.
+ */
 export function checkMail(config: Config): void {
   readSmtpSettings(config);
 }
 
-/** @throws Error that names the setting of `Svc:Host:Smtp` when they do not fit together. */
+/**
+ * Reads the settings of `Svc:Host:Smtp`; undefined without a mail server.
+ *
+ * @throws Error that names the inconsistent setting.
+ */
 export function readSmtpSettings(config: Config): SmtpSettings | undefined {
   const host = config['Svc:Host:Smtp:Host'];
   if (host === undefined) return undefined;

@@ -3,13 +3,13 @@ import { type Finding, fault, well, whyNotTrusted } from '@svc/server/operations
 import { dialMail, readSmtpSettings } from './index.ts';
 import { greetMailServer } from './smtp-adapter.ts';
 
-/** A mail server that is well greets within a second; nobody waits for a doctor longer than this. */
+/** A healthy mail server greets within a second. This limit bounds the duration of `svc doctor`. */
 const answerMaxMs = 10_000;
 
 /**
- * Greets the configured mail server as a delivery does, and sends nothing. Nothing where none is configured.
+ * Greets the configured mail server as a delivery does, and sends nothing. Returns nothing without a mail server.
  *
- * The server's own words are left out: one may repeat what it was sent, the password included.
+ * The server's messages are left out: they may repeat sent data, including the password.
  */
 export async function lookAtMail(
   config: Config,

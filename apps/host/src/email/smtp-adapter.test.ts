@@ -31,7 +31,7 @@ afterEach(async () => {
 const outbound = createOutbound();
 afterAll(() => outbound.close());
 
-/** A mail server of somebody else, with what it accepted. */
+/** Starts a mail server that records accepted mails. */
 async function startServer(options: SMTPServerOptions = {}) {
   const arrived: Arrived[] = [];
   const server = new SMTPServer({

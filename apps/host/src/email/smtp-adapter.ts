@@ -3,31 +3,34 @@ import tls from 'node:tls';
 import type { Email, EmailAdapter } from '@svc/server';
 import { createTransport, type Transporter } from 'nodemailer';
 
-/** The mail server that the adapter hands mails to. */
+/** Mail server of the adapter. */
 export type SmtpSettings = {
   readonly host: string;
   readonly port: number;
-  /** `StartTls` demands the upgrade, `Tls` starts with it, `None` sends in the clear. */
+  /** `StartTls` requires the upgrade, `Tls` starts with it, `None` sends unencrypted. */
   readonly security: 'StartTls' | 'Tls' | 'None';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   /** Bare address of the sender. */
   readonly from: string;
-  /** Authorities trusted beside the process's own, as PEM texts. */
+  /** Trusted authorities in addition to the process's own, as PEM texts. */
   readonly trustedCertificates: readonly string[];
 };
 
-/** Opens the connection to the mail server: what decides which address may be reached is handed in. */
+/**
+ * Opens the connection to the mail server. The caller supplies it, so that the caller decides which addresses are
+ * reachable.
+ */
 export type DialMail = (
   target: { readonly host: string; readonly port: number },
   options: { readonly signal: AbortSignal },
 ) => Promise<Socket>;
 
-/** Longest silence of the mail server; the service's own deadline of a delivery usually comes first. */
+/** Longest silence of the mail server. The service's deadline of a delivery usually ends first. */
 const silenceMaxMs = 60_000;
 
 /**
- * An email adapter that speaks SMTP: one connection for each mail, ended with the delivery's signal. It resolves to
- * the mail's message id once the server has accepted the mail, and rejects otherwise.
+ * Creates an email adapter for SMTP: one connection for each mail, ended by the delivery's signal. It resolves to the
+ * mail's message id after the server has accepted the mail, and rejects otherwise.
  */
 export function createSmtpAdapter(settings: SmtpSettings, dial: DialMail): EmailAdapter {
   return (email, signal) =>
@@ -38,9 +41,9 @@ export function createSmtpAdapter(settings: SmtpSettings, dial: DialMail): Email
 }
 
 /**
- * Greets the mail server as a delivery does, encryption and login included, and sends nothing.
+ * Greets the mail server as a delivery does, including encryption and login. Sends nothing.
  *
- * @throws Error of the door, of TLS or of the server, whose words may hold what it was sent.
+ * @throws Error of the outbound gateway, of TLS or of the server, whose message may contain sent data.
  */
 export const greetMailServer = (
   settings: SmtpSettings,
@@ -72,7 +75,7 @@ async function withTransport<T>(
     greetingTimeout: silenceMaxMs,
     socketTimeout: silenceMaxMs,
     getSocket: (_options, callback) => callback(null, { connection }),
-    // Mails hold what they are given, never files or addresses that a text could name.
+    // Mails contain only the given content, never files or addresses that a text names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -89,7 +92,7 @@ async function withTransport<T>(
 function mailOf({ to, subject, html, text, attachment, messageId }: Email, from: string) {
   return {
     ...(messageId !== undefined && { messageId: `<${messageId}@${from.slice(from.lastIndexOf('@') + 1)}>` }),
-    // Addresses as objects are not parsed: one address stays one.
+    // Addresses as objects are not parsed, so a text never becomes several addresses.
     from: { name: 'Svc', address: from },
     to: { name: '', address: to },
     envelope: { from, to: [to] },

@@ -1,7 +1,7 @@
 import { keptSecret, keptSecretFile } from '@svc/server/built-in-database';
 import { generate } from 'selfsigned';
 
-/** Certificate authority of the inbox and the inbox's certificate under it, PEM. */
+/** Certificate authority of the inbox, and the inbox's certificate signed by it, in PEM. */
 export type InboxCertificates = {
   readonly authority: string;
   readonly certificate: string;
@@ -10,7 +10,7 @@ export type InboxCertificates = {
 
 const lifetimeDays = 825;
 
-/** Reads the inbox's certificates from the data directory, or makes them once. The authority's key is not kept. */
+/** Reads the inbox's certificates from the data directory, or creates them once. The authority's key is not stored. */
 export async function inboxCertificates(dataDirectory: string): Promise<InboxCertificates> {
   const name = 'demo-certificates.json';
   const made = keptSecretFile(dataDirectory, name).exists ? '' : JSON.stringify(await make());

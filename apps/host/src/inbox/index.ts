@@ -2,20 +2,20 @@ import type { Config } from '@svc/server';
 import { inboxCertificates } from './certificates.ts';
 import { startInboxServer } from './server.ts';
 
-/** The host's own inbox, running: a webhook on this machine that shows what arrives. */
+/** The running inbox of the host: a webhook on this machine that shows received deliveries. */
 export type Inbox = {
-  /** Where deliveries are sent to. */
+  /** URL for deliveries. */
   readonly deliveryUrl: string;
-  /** Where a person looks at them. */
+  /** URL of the page that shows them. */
   readonly pageUrl: string;
-  /** Settings without which nothing would be delivered to this machine; shown at start. */
+  /** Settings that allow deliveries to this machine; shown at start. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly close: () => Promise<void>;
 };
 
 const loopbackNetwork = '127.0.0.1/32';
 
-/** Starts the inbox, and says which settings it adds. */
+/** Starts the inbox and returns its settings. */
 export async function startInbox(config: Config, say: (line: string) => void): Promise<Inbox> {
   const certificates = await inboxCertificates(config['Svc:DataDirectory']);
   const { deliveryUrl, pageUrl, close } = await startInboxServer(

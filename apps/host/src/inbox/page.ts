@@ -1,4 +1,4 @@
-/** One delivery that arrived. */
+/** A received delivery. */
 export type InboxEntry = {
   readonly number: number;
   readonly receivedAt: Date;
@@ -25,7 +25,7 @@ function entryHtml(entry: InboxEntry): string {
   return `<article><h2>Delivery ${entry.number} <time datetime="${time}">${time}</time></h2><pre>${encode(indented(entry.body))}</pre></article>`;
 }
 
-/** The page of the inbox: newest first, renewed by itself, no script. */
+/** Returns the page of the inbox: newest first, automatic refresh, no script. */
 export function inboxPage(entries: readonly InboxEntry[], received: number): string {
   const list = entries.slice(0, shownMax).map(entryHtml).join('\n');
   const empty = `<p class="empty">Nothing has arrived yet. This page renews itself every ${refreshSeconds} seconds.</p>`;

@@ -4,28 +4,28 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import type { InboxCertificates } from './certificates.ts';
 import { type InboxEntry, inboxPage } from './page.ts';
 
-/** The server of the inbox: takes deliveries by HTTPS and shows them on a page. */
+/** Server of the inbox: accepts deliveries by HTTPS and shows them on a page. */
 type InboxServer = {
-  /** Where deliveries are sent to. */
+  /** URL for deliveries. */
   readonly deliveryUrl: string;
-  /** Where a person looks at them. */
+  /** URL of the page that shows them. */
   readonly pageUrl: string;
   readonly close: () => Promise<void>;
 };
 
-/** Where this machine reaches it, whatever it listens on. */
+/** Address for access from this machine, for any listening address. */
 const loopback = '127.0.0.1';
 const keptEntriesMax = 100;
 const bodyBytesMax = 1_048_576;
 /** First byte of a TLS handshake record. */
 const tlsHandshake = 0x16;
 
-/** Where the inbox listens; its port is taken when it is free, else any free one. */
+/** Address and preferred port of the inbox. If the port is taken, it uses any free one. */
 type Place = { readonly address: string; readonly port: number };
 
 /**
- * Starts the inbox on one port that speaks both: HTTPS for deliveries (under the inbox's own authority),
- * and plain HTTP for the page, so that a browser shows it without a warning about that authority.
+ * Starts the inbox on one port with two protocols. Deliveries use HTTPS, with a certificate of the inbox's authority.
+ * The page uses plain HTTP, so that a browser shows no warning about that authority.
  */
 export async function startInboxServer(place: Place, certificates: InboxCertificates): Promise<InboxServer> {
   const entries: InboxEntry[] = [];

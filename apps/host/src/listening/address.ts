@@ -1,12 +1,14 @@
 const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Host of the URL by which this machine reaches what listens on an address: one that stands for all is none to go to. */
+/**
+ * Returns the host of a URL that reaches a listening address from this machine. A wildcard address becomes `localhost`.
+ */
 export function urlHost(address: string): string {
   if (everyAddress.has(address)) return 'localhost';
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Whether two listeners on one port would be in each other's way. */
+/** Returns true if two listeners on one port would conflict. */
 export const shareAddresses = (one: string, other: string): boolean =>
   everyAddress.has(one) || everyAddress.has(other) || named(one) === named(other);
 

@@ -3,7 +3,7 @@ import type { Config } from '@svc/server';
 import { type Finding, fault, well } from '@svc/server/operations';
 import { urlHost } from './address.ts';
 
-/** A port that a start takes, and the settings that say which. */
+/** Address and port of a listener, with the names of their settings. */
 export type Listener = {
   readonly subject: string;
   readonly address: string;
@@ -12,10 +12,10 @@ export type Listener = {
   readonly portSetting: string;
 };
 
-/** The ports that a start of these settings takes; 0 is any free one. */
+/** Returns the listeners of a start with these settings. Port 0 means any free port. */
 export function listenersOf(config: Config): {
   readonly service: Listener;
-  /** Undefined where no metrics are served. */
+  /** Undefined if no metrics are served. */
   readonly metrics: Listener | undefined;
 } {
   return {
@@ -46,7 +46,11 @@ const attempt = (server: Server, { address, port }: Listener): Promise<void> =>
     server.listen(port, address, resolve);
   });
 
-/** @throws Error that says what is in the way of listening, and which setting to change. */
+/**
+ * Starts listening.
+ *
+ * @throws Error that states the obstacle and the setting to change.
+ */
 export async function listen(server: Server, listener: Listener): Promise<void> {
   try {
     await attempt(server, listener);
@@ -57,9 +61,10 @@ export async function listen(server: Server, listener: Listener): Promise<void> 
 }
 
 /**
- * Sees to it that a start can listen, by listening for a moment, before it brings anything up that takes time to stop.
+ * Checks that a start can listen, by listening briefly on each port. Runs before the start of components that take time
+ * to stop.
  *
- * Not guaranteed: that nobody takes a port in the meantime.
+ * Not guaranteed: another process may take a port afterwards.
  *
  * @throws Error as `listen` does.
  */
@@ -107,7 +112,7 @@ function listenFailure(
 
 const answerMaxMs = 5_000;
 
-/** Whether a start could listen, or a service does already. */
+/** Checks that a start could listen, or that a service already does. */
 export const lookAtPorts = (config: Config): Promise<readonly Finding[]> =>
   Promise.all(everyListener(config).map(lookAtPort));
 
@@ -126,7 +131,7 @@ async function lookAtPort(listener: Listener): Promise<Finding> {
   }
 }
 
-/** Both listeners of a service have this probe, and answer it while they serve. */
+/** Returns true if a service listens. Both listeners of a service answer this probe while they serve. */
 async function isService(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/livez`, {

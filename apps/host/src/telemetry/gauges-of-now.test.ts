@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { gaugesOfNow } from './gauges-of-now.ts';
 import { createPrometheus } from './prometheus.ts';
 
-/** A gauge that is observed for the names that are there, and a counter of what came. */
+/** Records a gauge with changing labels, and a counter. */
 function measured(reader: metrics.IMetricReader) {
   const provider = new metrics.MeterProvider({ readers: [reader] });
   onTestFinished(() => provider.shutdown());

@@ -7,8 +7,8 @@ type Selects = {
 type SelectsClass = new (...args: any[]) => Selects;
 
 /**
- * A reader or an exporter that tells of a gauge what is observed now. As the SDK makes them, they go on telling the
- * last value of what is not there any more: added up since the start, nothing ever leaves.
+ * Extends a reader or an exporter so that gauges report only current observations. By default the SDK repeats the last
+ * value of a label that no longer exists, because it accumulates since the start.
  */
 export function gaugesOfNow<Base extends SelectsClass>(base: Base) {
   return class extends base {

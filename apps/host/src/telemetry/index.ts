@@ -7,8 +7,8 @@ export type { HostTelemetry } from './sdk.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether a kind of telemetry goes to a collector by the standard variables: one that names an exporter or an address
- * for it. Never by default, as the standard would have it: nothing leaves that nobody configured.
+ * Returns true if the standard variables send this kind of telemetry to a collector: they name an exporter or an
+ * address for it. Unlike the standard's default, nothing is sent without configuration.
  */
 function isExported(env: Env, kind: 'TRACES' | 'METRICS'): boolean {
   const setting = (name: string): string => env[name]?.trim() ?? '';
@@ -20,8 +20,8 @@ function isExported(env: Env, kind: 'TRACES' | 'METRICS'): boolean {
 }
 
 /**
- * Sets up OpenTelemetry where it is asked for: `Svc:Telemetry:Metrics:Enabled` serves metrics, the standard `OTEL_…`
- * variables send traces and metrics to a collector. Without either the SDK is not even loaded.
+ * Starts OpenTelemetry if it is configured: `Svc:Telemetry:Metrics:Enabled` serves metrics, the standard `OTEL_…`
+ * variables send traces and metrics to a collector. Without either the SDK is not loaded.
  */
 export async function startTelemetry(config: Config, env: Env): Promise<HostTelemetry | undefined> {
   const wanted = {

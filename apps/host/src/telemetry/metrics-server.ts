@@ -6,9 +6,9 @@ import { shareAddresses, urlHost } from '../listening/address.ts';
 import { type Listener, listen } from '../listening/ports.ts';
 import type { HostTelemetry } from './sdk.ts';
 
-/** The listener of metrics: apart from the service's, so that it need not be where people are. */
+/** Listener of metrics, separate from the service's, so that its network can differ from the users'. */
 export type MetricsServer = {
-  /** Where metrics are fetched. */
+  /** URL of the metrics. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
@@ -23,7 +23,11 @@ export type MetricsServerOptions = {
 const requestTimeoutMs = 10_000;
 const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
-/** @throws Error where the metrics would be open to other machines without a token, or would take the service's own port. */
+/**
+ * Checks the settings of metrics.
+ *
+ * @throws Error if other machines could read the metrics without a token, or if the metrics use the service's port.
+ */
 export function checkMetrics(config: Config): void {
   const address = config['Svc:Telemetry:Metrics:Address'];
   if (!config['Svc:Telemetry:Metrics:Enabled']) return;
@@ -40,9 +44,9 @@ export function checkMetrics(config: Config): void {
 }
 
 /**
- * Serves `/metrics`, `/livez` and `/readyz`; the settings were checked before.
+ * Serves `/metrics`, `/livez` and `/readyz`. The settings must already be checked.
  *
- * @throws Error that says what is in the way of listening, and which setting to change.
+ * @throws Error that states the obstacle to listening and the setting to change.
  */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { listener } = options;
@@ -85,7 +89,7 @@ async function answer(
   await answerMetrics(request, response);
 }
 
-/** Compares digests, so that neither the length nor a common beginning shows in the time. */
+/** Compares digests, so that the time reveals neither the length nor a common prefix. */
 function mayRead(token: string | undefined, header: string | undefined): boolean {
   if (token === undefined) return true;
   const [, sent] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];

@@ -5,17 +5,17 @@ import { gaugesOfNow } from './gauges-of-now.ts';
 
 type ResourceMetrics = metrics.ResourceMetrics;
 
-/** Words that Prometheus' naming has for units of UCUM; OpenTelemetry's translation adds them and the serializer does not. */
+/** Prometheus names for units of UCUM. OpenTelemetry's translation adds them; the serializer does not. */
 const unitWords: Readonly<Record<string, string>> = { s: 'seconds', ms: 'milliseconds', By: 'bytes' };
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics that a collector fetches. */
+/** Metrics for a collector that fetches them. */
 export type Prometheus = {
   readonly reader: PrometheusExporter;
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 };
 
-/** Makes the reader of metrics and what answers a collector; it opens no port. */
+/** Creates the reader of metrics and the handler of a collector's requests. Opens no port. */
 export function createPrometheus(): Prometheus {
   const reader = new (gaugesOfNow(PrometheusExporter))({ preventServerStart: true });
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
@@ -30,7 +30,7 @@ export function createPrometheus(): Prometheus {
   };
 }
 
-/** The same metrics under names that end in their unit: `http_server_request_duration_seconds`. */
+/** Returns the metrics with names that end in their unit: `http_server_request_duration_seconds`. */
 const withUnitWords = ({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics => ({
   resource,
   scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({
@@ -38,7 +38,7 @@ const withUnitWords = ({ resource, scopeMetrics }: ResourceMetrics): ResourceMet
     metrics: metrics.map((metric) => {
       const { name, unit } = metric.descriptor;
       const word = unitWords[unit];
-      // Without its unit: the line that names it belongs to another text format.
+      // The unit is removed: its line belongs to another text format.
       const descriptor = { ...metric.descriptor, unit: '', name: word ? `${name}.${word}` : name };
       return { ...metric, descriptor };
     }),

@@ -10,9 +10,9 @@ import { createPrometheus, type Prometheus } from './prometheus.ts';
 /** Measurements and traces of the standalone process. */
 export type HostTelemetry = {
   readonly providers: TelemetryProviders;
-  /** Answers with the metrics in the text format of Prometheus; undefined where they are not served. */
+  /** Returns the metrics in the text format of Prometheus; undefined if they are not served. */
   readonly answerMetrics: Prometheus['answer'] | undefined;
-  /** Sends what is left to the collector, where that takes it in time. */
+  /** Sends remaining telemetry to the collector, within a time limit. */
   readonly close: () => Promise<void>;
 };
 
@@ -23,10 +23,13 @@ export type WantedTelemetry = {
 };
 
 const serviceName = 'svc';
-/** A collector that is well takes what is left in a moment; one that is away would use up the time of a stop. */
+/**
+ * A healthy collector accepts the remaining telemetry quickly. This limit prevents an unavailable collector from
+ * delaying a stop.
+ */
 const leaveMaxMs = 3_000;
 
-/** Ids of spans as everywhere, but for a job that no recorded span started: it has the trace that its job has. */
+/** Returns the usual generator of ids, except for a job without a recorded span: its spans get the job's trace id. */
 function jobTraceIds(): tracing.IdGenerator {
   const random = new tracing.RandomIdGenerator();
   return {
@@ -36,15 +39,15 @@ function jobTraceIds(): tracing.IdGenerator {
 }
 
 /**
- * Starts the SDK of the process. What is not asked for is switched off by name, since the SDK would send to a
- * collector on this machine otherwise.
+ * Starts the SDK of the process. It disables unused parts explicitly, because the SDK would otherwise send to a
+ * collector on this machine.
  */
 export function startSdk(
   wanted: WantedTelemetry,
   env: Readonly<Record<string, string | undefined>>,
 ): HostTelemetry {
   const prometheus = wanted.servesMetrics ? createPrometheus() : undefined;
-  // Another protocol than the usual one is the SDK's own to speak.
+  // For other protocols than protobuf, the SDK creates the reader.
   const readers =
     wanted.sendsMetrics && !prometheus && !speaksProtobuf(env)
       ? undefined
@@ -61,7 +64,7 @@ export function startSdk(
   return {
     providers: { meterProvider: metrics.getMeterProvider(), tracerProvider: trace.getTracerProvider() },
     answerMetrics: prometheus?.answer,
-    // Rejects where the collector does not take it, which keeps nobody from stopping.
+    // Ignores a rejection by the collector, so that it never blocks a stop.
     close: () =>
       Promise.race([sdk.shutdown().catch(() => undefined), delay(leaveMaxMs, undefined, { ref: false })]),
   };
@@ -72,7 +75,7 @@ const speaksProtobuf = (env: Readonly<Record<string, string | undefined>>): bool
     (env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? '').trim(),
   );
 
-/** Sends metrics to a collector, by the standard variables. */
+/** Creates the reader that sends metrics to a collector, by the standard variables. */
 function otlpReader(env: Readonly<Record<string, string | undefined>>): sdkMetrics.MetricReader {
   const intervalMs = Number(env['OTEL_METRIC_EXPORT_INTERVAL']);
   const timeoutMs = Number(env['OTEL_METRIC_EXPORT_TIMEOUT']);
@@ -84,6 +87,6 @@ function otlpReader(env: Readonly<Record<string, string | undefined>>): sdkMetri
   });
 }
 
-/** As the standard has them. */
+/** Defaults of the standard. */
 const exportIntervalMs = 60_000;
 const exportTimeoutMs = 30_000;

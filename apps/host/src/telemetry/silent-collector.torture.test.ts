@@ -19,5 +19,5 @@ test('a collector that takes connections and never answers does not hold up a st
   telemetry?.providers.tracerProvider?.getTracer('test').startSpan('a span').end();
   await telemetry?.close();
   expect(sockets).not.toEqual([]);
-  // Below the time that an exporter waits for an answer.
+  // Below the time that an exporter waits for a response.
 }, 8_000);

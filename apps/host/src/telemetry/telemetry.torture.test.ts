@@ -13,7 +13,7 @@ const hasPromtool = hasPrograms({
   debianPackage: 'prometheus',
 });
 const token = 'a-token-that-the-collector-of-metrics-has';
-/** Paths that arrived at the collector, with how much. */
+/** Requests to the collector: path, size and text. */
 const collected: { path: string; bytes: number; text: string }[] = [];
 const collector = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -78,7 +78,7 @@ test.skipIf(!hasPromtool)('promtool finds nothing wrong with the text of the met
   expect(checked.status).toBe(0);
 });
 
-/** Told only where a setting asks for it. */
+/** Metrics that exist only with certain settings. */
 const bySetting = /last_good_run|database_replica_lag/;
 
 test('every metric that the dashboard, the alerting rules and the guide name is there', async () => {
@@ -89,7 +89,7 @@ test('every metric that the dashboard, the alerting rules and the guide name is 
     );
     const names = new Set((named ?? []).filter((name) => !bySetting.test(name)));
     expect(names.size, file).toBeGreaterThan(0);
-    // What is measured between two readings may be absent from one that follows another at once.
+    // Metrics of the interval between two readings may be absent from a reading directly after another.
     const absent = async () => {
       const shown = `\n${await text()}`;
       return [...names].filter((name) => !shown.includes(`\n${name}`));

@@ -1,12 +1,12 @@
-/** Characters that one section of a block message may have; the vendor's limit is 3,000. */
+/** Characters of one section of a block message, at most; the vendor's limit is 3,000. */
 export const sectionCharactersMax = 2_900;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const zeroWidthSpace = '\u200b';
 
 /**
- * A text for the inside of a block: the three characters that begin links, mentions and entities are escaped, and
- * backquotes are kept from meeting, so that no value ends the code block that it is in.
+ * Escapes a text for a block. It escapes the three characters that begin links, mentions and entities, and separates
+ * adjacent backquotes. No value can end its code block.
  */
 export function escapeBlockText(text: string): string {
   return text
@@ -15,13 +15,13 @@ export function escapeBlockText(text: string): string {
     .replace(/`(?=`)/g, `\`${zeroWidthSpace}`);
 }
 
-/** Escapes a text and cuts it so that the escaped form fits, at a character's end. */
+/** Escapes a text and cuts it between characters so that the escaped form fits. */
 export function fitBlockText(text: string, charactersMax = sectionCharactersMax): string {
   const whole = text.length <= charactersMax ? escapeBlockText(text) : undefined;
   if (whole !== undefined && whole.length <= charactersMax) return whole;
   let fitted = '';
   for (const character of text.slice(0, charactersMax)) {
-    // Room for the space that keeps two backquotes apart, and for the ellipsis.
+    // Reserves space for the separator of two backquotes and for the ellipsis.
     const escaped = character === '`' ? `\`${zeroWidthSpace}` : escapeBlockText(character);
     if (fitted.length + escaped.length + 1 > charactersMax) break;
     fitted += escaped;
@@ -29,7 +29,7 @@ export function fitBlockText(text: string, charactersMax = sectionCharactersMax)
   return `${fitted}…`;
 }
 
-/** Cuts a plain text to a number of code units, the vendor's measure, at a character's end. */
+/** Cuts a plain text between characters to a number of code units, which the vendor counts. */
 export function fitPlainText(text: string, unitsMax: number): string {
   if (text.length <= unitsMax) return text.toWellFormed();
   let fitted = '';
@@ -40,10 +40,10 @@ export function fitPlainText(text: string, unitsMax: number): string {
   return `${fitted.toWellFormed()}…`;
 }
 
-/** A code block; the text must be escaped. */
+/** Returns a code block. The text must already be escaped. */
 export const codeBlock = (escaped: string) => `\`\`\`\n${escaped}\n\`\`\``;
 
-/** Lines gathered into code blocks that each fit into a section. */
+/** Groups lines into code blocks that each fit into a section. */
 export function codeBlocksOf(lines: readonly string[]): string[] {
   const blocks: string[] = [];
   let current = '';

@@ -21,7 +21,7 @@ import {
   sectionCharactersMax,
 } from './block-text.ts';
 
-/** What a block message shows of a result (spec 3 section 8). */
+/** Rows and columns of a block message (spec 3 section 8). */
 const rowsMax = 25;
 const columnsMax = 5;
 const columnWidthMax = 20;
@@ -77,16 +77,16 @@ function blocksOf(message: Message): object[] {
   ];
 }
 
-/** The default body: header, anomaly, query, results line, rows, button (spec 3 section 5.1). */
+/** Returns the default body: header, anomaly, query, results line, rows, button (spec 3 section 5.1). */
 export function chatBlocksBody(message: Message): string {
-  // The text outside the blocks is what a notification on a phone shows.
+  // Phone notifications show the text outside the blocks.
   return JSON.stringify({ text: escapeBlockText(titleOf(message)), blocks: blocksOf(message) });
 }
 
 const preview = (delivery: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'>) =>
   chatBody(delivery, chatBlocksBody);
 
-/** A team chat that takes block messages at an incoming webhook. */
+/** A team chat that accepts block messages at an incoming webhook. */
 export const chatBlocksChannel: Channel = {
   type: 'ChatBlocks',
   preview,

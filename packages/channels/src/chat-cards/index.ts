@@ -16,12 +16,12 @@ import { jsonHeaders, outcomeOf } from '../post-json.ts';
 import { cellLine, resultsLine } from '../text-table.ts';
 import { cardConnectorSuffix, cardWire } from '../vendor-facts.ts';
 
-/** What a card shows of a result (spec 3 section 8). */
+/** Rows and columns of a card (spec 3 section 8). */
 const rowsMax = 10;
 const columnsMax = 3;
 /** The vendor refuses messages above 28 KB. */
 const cardBytesMax = 27_000;
-/** Characters of texts, from generous to tight: the first that fits into a card is used. */
+/** Text lengths in characters, from largest to smallest. The card uses the first that fits. */
 const budgets = [
   { name: 250, query: 3_000, cell: 200 },
   { name: 200, query: 1_500, cell: 80 },
@@ -30,7 +30,7 @@ const budgets = [
 
 type Budget = (typeof budgets)[number];
 
-/** A text that is shown as it is: unlike a text block, a text run has no markup. */
+/** Returns a text run. Unlike a text block, it interprets no markup. */
 const run = (text: string, style: object = {}) => ({
   type: 'RichTextBlock',
   inlines: [{ type: 'TextRun', text: text === '' ? ' ' : text.toWellFormed(), ...style }],
@@ -66,7 +66,7 @@ function tableOf(message: Message, rows: readonly (readonly unknown[])[], { cell
   };
 }
 
-/** Heading of the table. */
+/** Returns the heading of the table. */
 function headingOf({ failedRules, totalRows = 0 }: Message, shown: number): string {
   const isCut = totalRows > shown;
   if (failedRules) return isCut ? `First ${plural(shown, 'rule')}` : 'Rules';
@@ -104,7 +104,10 @@ function cardOf(message: Message, budget: Budget): object {
   };
 }
 
-/** The default body: a card with data source, query, rows and a button (spec 3 section 5.1), cut to what fits. */
+/**
+ * Returns the default body: a card with data source, query, rows and a button (spec 3 section 5.1), cut to the vendor's
+ * limit.
+ */
 export function chatCardsBody(message: Message): string {
   let body = '';
   for (const budget of budgets) {
@@ -121,7 +124,9 @@ const preview = (delivery: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'
 
 const isConnector = (destination: string) => new URL(destination).hostname.endsWith(cardConnectorSuffix);
 
-/** A connector answers 200 whatever happened behind it; only the text `1` is a success. */
+/**
+ * Returns the outcome of a connector. It answers 200 even on failure; only the text `1` or an empty text is a success.
+ */
 function connectorOutcome(answer: ChannelAnswer, outcome: DeliveryOutcome): DeliveryOutcome {
   if (!answer.ok || outcome.outcome !== 'Sent') return outcome;
   const text = Buffer.from(answer.body).toString('utf8').trim();
@@ -137,7 +142,7 @@ function connectorOutcome(answer: ChannelAnswer, outcome: DeliveryOutcome): Deli
   };
 }
 
-/** A team chat that takes cards at a workflow's webhook. */
+/** A team chat that accepts cards at a workflow's webhook. */
 export const chatCardsChannel: Channel = {
   type: 'ChatCards',
   preview,

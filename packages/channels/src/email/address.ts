@@ -8,8 +8,8 @@ const atoms = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~
 const domainName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 /**
- * Parses a bare address: no display name, no second address, no comment, no quotes (spec 3 section 2.1). The domain
- * is returned in lower case, in its ASCII form.
+ * Parses a bare address: no display name, no second address, no comment, no quotes (spec 3 section 2.1). Returns the
+ * domain in lower case, in its ASCII form.
  */
 export function parseEmailAddress(text: string): Parsed<EmailDestination> {
   if (/[<>"(),;:\s]/.test(text))
@@ -28,7 +28,10 @@ export function parseEmailAddress(text: string): Parsed<EmailDestination> {
   return { ok: true, value: { address: `${local}@${domain}`, domain } };
 }
 
-/** Whether a domain is among the allowed ones (`AllowedHosts:Email`): names, or `*.` and a suffix. None: any. */
+/**
+ * Returns true if the list `AllowedHosts:Email` contains the domain: names, or `*.` and a suffix. An empty list allows
+ * any domain.
+ */
 export function isDomainAllowed(domain: string, allowed: readonly string[]): boolean {
   return (
     allowed.length === 0 ||
@@ -38,12 +41,12 @@ export function isDomainAllowed(domain: string, allowed: readonly string[]): boo
   );
 }
 
-/** The address with its local part hidden but for the first character. */
+/** Returns the address with its local part hidden except for the first character. */
 export function maskEmailAddress({ address, domain }: EmailDestination): string {
   return `${Array.from(address)[0] ?? ''}${mask}@${domain}`;
 }
 
-/** An address is shown to reviewers as it is (spec 3 section 5.5). */
+/** Reviewers see the full address (spec 3 section 5.5). */
 export function reviewEmailAddress({ address }: EmailDestination): ReviewPart[] {
   return [{ label: 'Address', value: address }];
 }

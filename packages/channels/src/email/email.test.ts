@@ -9,7 +9,7 @@ import { emailChannel, emailOf } from './index.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** Elements and attribute names of a document, without any text. */
+/** Returns the elements and attribute names of a document, without text. */
 function skeletonOf(node: Node): string {
   const children = 'childNodes' in node ? node.childNodes.filter((child) => child.nodeName !== '#text') : [];
   const attributes = 'attrs' in node ? node.attrs.map((attribute) => attribute.name).join() : '';

@@ -12,7 +12,7 @@ import {
 } from '../message.ts';
 import { resultsLine, textTable } from '../text-table.ts';
 
-/** Columns and characters of a cell that a mail shows; more makes mails that clients clip. */
+/** Columns, and characters of a cell, that a mail shows. Mail clients clip larger mails. */
 const columnsMax = 30;
 const cellCharactersMax = 500;
 const queryCharactersMax = 10_000;
@@ -26,14 +26,14 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Encodes a text for element content and for quoted attributes alike. */
+/** Encodes a text for element content and for quoted attributes. */
 export function encodeHtml(text: string): string {
   return printable(text)
     .toWellFormed()
     .replace(/[&<>"'`]/g, (character) => entities[character] ?? character);
 }
 
-// Mail clients drop style sheets: every element carries its own style.
+// Mail clients drop style sheets, so every element has inline styles.
 const font = 'font-family:Arial,Helvetica,sans-serif;font-size:14px;color:#1a1a1a;';
 const border = 'border:1px solid #d0d5dd;padding:6px 10px;text-align:left;vertical-align:top;';
 
@@ -69,7 +69,7 @@ function summaryOf(message: Message, shownRows: number): string {
   return sentences.join(' ');
 }
 
-/** The HTML body: every value is encoded, and the same elements come out whatever the values are. */
+/** Returns the HTML body. Every value is encoded, so that values never change the elements. */
 export function emailHtml(message: Message): string {
   const rows = previewRowsOf(message);
   const columns = message.columns.slice(0, columnsMax);
@@ -94,7 +94,7 @@ export function emailHtml(message: Message): string {
   ].join('');
 }
 
-/** The plain-text body, for clients and people without HTML. */
+/** Returns the plain-text body, for clients without HTML. */
 export function emailText(message: Message): string {
   const rows = previewRowsOf(message);
   const link = linkOf(message);
@@ -110,10 +110,10 @@ export function emailText(message: Message): string {
     .toWellFormed();
 }
 
-/** What a notice of the service itself says. */
+/** Text of a notice of the service. */
 export type NoticeText = { readonly title: string; readonly text: string; readonly link?: string };
 
-/** The two bodies of a notice: a title, a paragraph, a link. */
+/** Returns the HTML and text bodies of a notice: a title, a paragraph, a link. */
 export function noticeBodies({ title, text, link }: NoticeText): {
   readonly html: string;
   readonly text: string;

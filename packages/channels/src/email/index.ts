@@ -4,10 +4,10 @@ import type { DeliveryOutcome, FailureReason } from '../outcome.ts';
 import { parseEmailAddress } from './address.ts';
 import { emailHtml, emailText, type NoticeText, noticeBodies } from './html.ts';
 
-/** Long enough for any pair of names, short enough for one header line of a mail. */
+/** Fits any pair of names and one header line of a mail. */
 const subjectCharactersMax = 250;
 
-/** The email for one message, without its file; its subject is one line, whatever the names hold. */
+/** Returns the email for one message, without its file. The subject is a single line for all names. */
 export function emailOf(message: Message, to: string): Email {
   return {
     to,
@@ -17,7 +17,7 @@ export function emailOf(message: Message, to: string): Email {
   };
 }
 
-/** The email for a notice of the service itself. */
+/** Returns the email for a notice of the service. */
 export function noticeEmail(notice: NoticeText, to: string): Email {
   const subject = cut(singleLine(notice.title).toWellFormed(), subjectCharactersMax);
   return { to, subject, ...noticeBodies(notice) };
@@ -32,7 +32,7 @@ async function fileOf(message: Message): Promise<{ attachment?: EmailAttachment 
 const sizeOf = (email: Email): number =>
   Buffer.byteLength(email.html) + Buffer.byteLength(email.text) + (email.attachment?.Data.byteLength ?? 0);
 
-/** Waits for the adapter, but no longer than the signal: an adapter need not know how to stop. */
+/** Waits for the adapter until the signal aborts, because an adapter may ignore the signal. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -45,7 +45,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** A 4xx reply of SMTP: the server did not take the mail, and asks for another attempt later. */
+/** Returns true for a 4xx reply of SMTP: the server did not accept the mail and requests a later attempt. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof Error &&
   'responseCode' in error &&
@@ -60,7 +60,7 @@ function reasonOf(signal: AbortSignal): FailureReason {
     : 'Cancelled';
 }
 
-/** Makes the one attempt at a mail. `makeEmail` may read files; nothing can have arrived before it is done. */
+/** Makes one attempt to send a mail. `makeEmail` may read files; a failure in it means that nothing arrived. */
 async function sendEmail(
   makeEmail: (to: string) => Promise<Email>,
   destination: string,
@@ -91,7 +91,7 @@ async function sendEmail(
   }
 }
 
-/** Sends a notice of the service itself to one person. */
+/** Sends a notice of the service to one user. */
 export const sendNotice = (
   notice: NoticeText,
   to: string,

@@ -2,17 +2,17 @@ import type { ChannelAnswer, ChannelRequest, SendRequest } from '../channel.ts';
 import { jsonHeaders } from '../post-json.ts';
 import type { IssueTrackerDestination } from './destination.ts';
 
-/** Issues that one search looks at. */
+/** Issues that one search reads, at most. */
 const searchedIssuesMax = 50;
 
 const searchedCharactersMax = 200;
 
-/** Requests to the tracker's REST API, version 3, on behalf of one account. */
+/** Client of the tracker's REST API, version 3, for one account. */
 export type IssueTrackerApi = {
   readonly post: (path: string, body: object) => Promise<ChannelAnswer>;
 };
 
-/** Signs requests with the account's token; the tracker's API takes them as basic authentication. */
+/** Creates a client that authenticates with the account's token, by HTTP basic authentication. */
 export function createIssueTrackerApi(
   destination: IssueTrackerDestination,
   request: SendRequest,
@@ -34,7 +34,7 @@ export function createIssueTrackerApi(
   };
 }
 
-/** An answer's body as JSON, or undefined when it is none. */
+/** Parses a response body as JSON; undefined if it is not JSON. */
 export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
@@ -46,23 +46,26 @@ export function readJson(body: Uint8Array): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** A key of an issue as the tracker writes it; anything else never gets into a path. */
+/** Issue key in the tracker's form. Any other text never becomes part of a path. */
 const issueKeyShape = /^[A-Z][A-Z0-9_]{0,254}-[0-9]{1,18}$/;
 
-/** The key of an issue in an answer. */
+/** Returns the issue key of a response. */
 export function readIssueKey(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { key } = value;
   return typeof key === 'string' && issueKeyShape.test(key) ? key : undefined;
 }
 
-/** Whether an answer says that a field may not be set. */
+/** Returns true if the response refuses the field. */
 export function refusesField(body: Uint8Array, field: string): boolean {
   const answer = readJson(body);
   return isObject(answer) && isObject(answer['errors']) && Object.hasOwn(answer['errors'], field);
 }
 
-/** The newest issue with exactly this summary, null when there is none, undefined when the answer is not readable. */
+/**
+ * Returns the newest issue with exactly this summary, null if there is none, and undefined if the response is
+ * unreadable.
+ */
 export function readFoundIssue(body: Uint8Array, summary: string): string | null | undefined {
   const answer = readJson(body);
   if (!isObject(answer) || !Array.isArray(answer['issues'])) return undefined;
@@ -75,12 +78,12 @@ export function readFoundIssue(body: Uint8Array, summary: string): string | null
 
 const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
-/** Words that the tracker's text search takes as they are; anything else in a name has a meaning of its own there. */
+/** Names without special characters of the tracker's text search. */
 const plainWords = /^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u;
 
 /**
- * The search for earlier issues: by project and label, newest first, narrowed to the summary's words when they are
- * plain. The summary is compared exactly afterwards, since the search is not exact.
+ * Returns the search for earlier issues: by project and label, newest first. A name without special characters also
+ * narrows it by text. The search is not exact, so the caller compares the summary afterwards.
  */
 export function searchBody(projectKey: string, label: string, name: string): object {
   const clauses = [`project = ${quote(projectKey)}`, `labels = ${quote(label)}`];

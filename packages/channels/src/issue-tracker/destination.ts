@@ -4,9 +4,9 @@ import { trackerGatewayHost, trackerGatewayPath, trackerSiteSuffix } from '../ve
 
 /** A project of an issue tracker, and the account that creates issues in it. */
 export type IssueTrackerDestination = {
-  /** The site as it was entered. */
+  /** The site as the user entered it. */
   readonly site: string;
-  /** Where the site's API is: no trailing slash, without `/rest`. */
+  /** Base URL of the site's API, without a trailing slash and without `/rest`. */
   readonly baseUrl: string;
   readonly projectKey: string;
   readonly accountEmail: string;
@@ -24,7 +24,7 @@ function parseSite(site: string): Parsed<string> {
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '')
     return refused('The site URL must have no query and no fragment.');
-  // A password in the site would be shown wherever the site is.
+  // A password in the site URL would be visible wherever the site is shown.
   if (url.username !== '' || url.password !== '' || text.includes('@'))
     return refused('The site URL must not contain a user name or password.');
   const path = url.pathname.replace(/\/+$/, '');
@@ -65,12 +65,12 @@ export function parseIssueTrackerDestination(text: string): Parsed<IssueTrackerD
   };
 }
 
-/** Site, project and account; the token hidden. */
+/** Returns site, project and account; the token is masked. */
 export function maskIssueTracker({ site, projectKey, accountEmail }: IssueTrackerDestination): string {
   return [site, projectKey, accountEmail, mask].join(';');
 }
 
-/** What reviewers see: site, project and email (spec 3 section 5.5). */
+/** Returns the parts for reviewers: site, project and email (spec 3 section 5.5). */
 export function reviewIssueTracker(destination: IssueTrackerDestination): ReviewPart[] {
   return [
     { label: 'Site', value: destination.site },

@@ -10,9 +10,9 @@ import {
 } from '../message.ts';
 import { cellLine, resultsLine } from '../text-table.ts';
 
-/** Columns that a table in an issue shows. */
+/** Columns of a table in an issue, at most. */
 const columnsMax = 20;
-/** The tracker refuses a text field above 32,767 characters; markup is counted too, to be safe. */
+/** The tracker refuses a text field above 32,767 characters. This limit also counts markup, as a margin. */
 const documentCharactersMax = 32_000;
 const budgets = [
   { columns: columnsMax, cell: 200, query: 5_000 },
@@ -23,7 +23,7 @@ const budgets = [
 
 type Node = { readonly type: string; readonly [key: string]: unknown };
 
-/** A text node may not be empty. */
+/** Returns a text node. The tracker refuses an empty one. */
 const textNode = (text: string, marks?: readonly Node[]): Node => ({
   type: 'text',
   text: text === '' ? ' ' : text.toWellFormed(),
@@ -77,8 +77,8 @@ function documentWithin(message: Message, budget: (typeof budgets)[number]): Nod
 }
 
 /**
- * The description of an issue, or the body of a comment: title, total row count, the query when shown, the preview
- * rows as a table, and the link, in the tracker's document format; cut to what fits into a field.
+ * Returns the description of an issue, or the body of a comment, in the tracker's document format. It contains title,
+ * total row count, visible query, preview rows as a table, and link, cut to the field's limit.
  */
 export function issueDocument(message: Message): object {
   const [first, ...tighter] = budgets;
@@ -90,7 +90,7 @@ export function issueDocument(message: Message): object {
   return document;
 }
 
-/** Summary of the issues of a query: one line of at most 255 characters. */
+/** Returns the summary of the issues of a query: one line of at most 255 characters. */
 export function issueSummary(message: Message): string {
   return cut(singleLine(`SVC: ${message.subscriptionName}`).toWellFormed(), 255);
 }

@@ -34,7 +34,7 @@ async function createIssue(
 ): Promise<ChannelAnswer> {
   const fields = issueFields(message, projectKey);
   const answer = await api.post('/issue', { fields });
-  // Projects may have no priority on their screens; the tracker made nothing then, and says which field it was.
+  // Some projects have no priority field. The tracker then creates nothing and names the refused field.
   if (!answer.ok || answer.status !== 400 || !refusesField(answer.body, 'priority')) return answer;
   const { priority: _priority, ...rest } = fields;
   return api.post('/issue', { fields: rest });
@@ -43,7 +43,7 @@ async function createIssue(
 const addComment = (api: IssueTrackerApi, issueKey: string, message: Message) =>
   api.post(`/issue/${issueKey}/comment`, { body: issueDocument(message) });
 
-/** The outcome of an exchange that was only a question: nothing was delivered by it. */
+/** Returns the outcome of a failed search. A search delivers nothing, so nothing can have arrived. */
 function unanswered(answer: ChannelAnswer): DeliveryOutcome {
   const outcome = outcomeOf(answer, []);
   if (outcome.outcome === 'Failed') return { ...outcome, mayHaveArrived: false };
@@ -55,8 +55,9 @@ const withId = (outcome: DeliveryOutcome, messageId: string): DeliveryOutcome =>
   outcome.outcome === 'Sent' ? { ...outcome, messageId } : outcome;
 
 /**
- * A cloud issue tracker: comments on the earlier issue of the query when there is one, else creates one and adds
- * the same content as its first comment (spec 3 section 5.1). When the search fails nothing is created, since that would make a second issue.
+ * A cloud issue tracker: comments on the earlier issue of the query. Without one, it creates an issue and adds the same
+ * content as its first comment (spec 3 section 5.1). A failed search creates nothing, because the issue could be a
+ * duplicate.
  */
 export const issueTrackerChannel: Channel = {
   type: 'IssueTracker',
@@ -95,14 +96,14 @@ export const issueTrackerChannel: Channel = {
     if (earlier === undefined) return unanswered(search);
     if (earlier !== null) {
       const comment = await addComment(api, earlier, message);
-      // An issue may go between the search and the comment; then a new one is made.
+      // The issue may be deleted between the search and the comment. Then a new issue is created.
       if (!comment.ok || comment.status !== 404) return withId(outcomeOf(comment, notes), earlier);
     }
     const created = await createIssue(api, message, projectKey);
     const key = created.ok ? readIssueKey(readJson(created.body)) : undefined;
     const outcome = outcomeOf(created, notes);
     if (outcome.outcome === 'Failed' || key === undefined) return outcome;
-    // The issue says it all by now: a comment that fails is told in the run's comment, and undoes nothing.
+    // The issue already contains everything. A failed comment only adds a note to the run's comment.
     const comment = await addComment(api, key, message);
     const isAdded = comment.ok && failureOfStatus(comment.status) === undefined;
     return { ...outcome, messageId: key, notes: isAdded ? notes : [...notes, 'CommentNotAdded'] };

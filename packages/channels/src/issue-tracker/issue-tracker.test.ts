@@ -8,7 +8,7 @@ import { issueTrackerChannel } from './index.ts';
 
 const destination = 'acme;OPS;bot@example.com;t0ken';
 
-/** A tracker that keeps issues, as its public API documents it. */
+/** Creates a fake tracker that stores issues, as its public API documents it. */
 function createTracker() {
   const issues: { key: string; summary: string; comments: unknown[]; fields: Record<string, unknown> }[] = [];
   const refusedFields = new Set<string>();

@@ -1,11 +1,11 @@
 import type { ChannelAnswer, ChannelContext, ChannelRequest } from '../channel.ts';
 
-/** An answer of a destination, for tests. */
+/** Creates a response of a destination. */
 export function answered(status: number, body = ''): ChannelAnswer {
   return { ok: true, status, body: Buffer.from(body), bytesSent: 10, durationMs: 3 };
 }
 
-/** A context for tests that records what a channel sends and answers it by a function. */
+/** Creates a context that records the requests of a channel and answers them with a function. */
 export function testContext(
   answer: (request: ChannelRequest, index: number) => ChannelAnswer,
   rest: Partial<ChannelContext> = {},

@@ -1,4 +1,4 @@
-/** Texts that break out of whatever they are put into when that is done carelessly: data of the tests. */
+/** Texts that break out of a context without encoding. */
 
 const payloads = [
   '<script>alert(1)</script>',

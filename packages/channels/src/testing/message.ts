@@ -1,6 +1,6 @@
 import type { Message } from '../message.ts';
 
-/** A message for tests, with everything that a message can hold. */
+/** Creates a message with every optional member. */
 export function testMessage(changes: Partial<Message> = {}): Message {
   return {
     subscriptionName: 'Late orders',
@@ -23,7 +23,7 @@ export function testMessage(changes: Partial<Message> = {}): Message {
   };
 }
 
-/** The same message without any optional part. */
+/** Creates the same message without optional members. */
 export function bareMessage(changes: Partial<Message> = {}): Message {
   return {
     subscriptionName: 'Late orders',

@@ -19,7 +19,7 @@ const programs = [
   { language: 'java', file: 'Verify.java', command: 'java', probe: ['--list-modules'] },
 ] as const;
 
-/** Whether the machine can run it: Python from 3.9 on, Java with its compiler. */
+/** Returns true if the machine can run the program: Python from 3.9 on, Java with its compiler. */
 const canRun = ({ command, probe, language }: (typeof programs)[number]): boolean => {
   const { status, stdout } = spawnSync(command, probe, { encoding: 'utf8' });
   return status === 0 && (language !== 'java' || stdout.includes('jdk.compiler'));
@@ -53,7 +53,7 @@ describe.each(programs)('the guide’s $language', (program) => {
       const genuine = signed(new Date());
       expect(verify(signed(new Date(), [next, secret]))).toBe(0);
       expect(verify(genuine, `${body} `)).toBe(1);
-      // Starting this one takes seconds: the rest is seen in the others.
+      // Starting Java takes seconds; the other languages cover the remaining cases.
       if (program.language === 'java') return;
       expect(verify({ ...genuine, 'webhook-id': 'run-1-3' })).toBe(1);
       expect(verify(genuine, body, next)).toBe(1);

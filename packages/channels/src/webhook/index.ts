@@ -6,15 +6,15 @@ import { jsonHeaders, outcomeOf } from '../post-json.ts';
 import { fillTemplate } from '../template.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Bodies of messages that are being sent: the many recipients of a run get the same one. */
+/** Cache of default bodies: all recipients of a run get the same body. */
 const bodies: Readonly<Record<NumberFormat, WeakMap<Message, string>>> = {
   Text: new WeakMap(),
   Number: new WeakMap(),
 };
 
 /**
- * The default body (spec 3 section 2.2). Fields without a value are left out by the serializer. The form of numbers applies
- * to `records` alone: the other members have the types of the spec.
+ * Returns the default body (spec 3 section 2.2). The serializer omits members without a value. The form of numbers
+ * applies only to `records`: the other members have the types of the spec.
  */
 export function webhookBody(message: Message, numbers: NumberFormat = 'Text'): string {
   let body = bodies[numbers].get(message);
@@ -67,8 +67,8 @@ function preview({
 }
 
 /**
- * Any HTTPS endpoint: a JSON POST. A processed template is sent as it is, JSON or not (SECURITY R10); the author
- * was told when it was saved.
+ * Any HTTPS endpoint: a JSON POST. A filled template is sent unchanged, even if it is not JSON (SECURITY R10). The
+ * author gets a warning when saving it.
  */
 export const webhookChannel: Channel = {
   type: 'Webhook',

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Signatures of webhooks after the Standard Webhooks specification, version 1: three headers beside the body, which
- * stays as it is. They are off unless a recipient has a signing secret.
+ * Signatures of webhooks by the Standard Webhooks specification, version 1: three headers; the body does not change.
+ * Only recipients with a signing secret get them.
  */
 
 const secretPrefix = 'whsec_';
@@ -10,15 +10,15 @@ const secretBytesMin = 24;
 const secretBytesMax = 64;
 const secretBytes = 32;
 
-/** Secrets that may sign at once: the current one, and the one before while receivers change over. */
+/** Active signing secrets, at most: the current one, and the previous one during a rotation. */
 export const signingSecretsMax = 2;
 
-/** Makes a signing secret, to be shown once: `whsec_` and 32 random bytes in base64. */
+/** Creates a signing secret, to be shown once: `whsec_` and 32 random bytes in base64. */
 export function createSigningSecret(random: (byteCount: number) => Buffer): string {
   return `${secretPrefix}${random(secretBytes).toString('base64')}`;
 }
 
-/** The key that a signing secret stands for; undefined when the text is none. */
+/** Returns the key of a signing secret; undefined if the text is not a signing secret. */
 function keyOf(secret: string): Buffer | undefined {
   if (!secret.startsWith(secretPrefix)) return undefined;
   const text = secret.slice(secretPrefix.length);
@@ -27,32 +27,32 @@ function keyOf(secret: string): Buffer | undefined {
   return isCanonical && key.length >= secretBytesMin && key.length <= secretBytesMax ? key : undefined;
 }
 
-/** Whether a text is a signing secret: `whsec_` and 24 to 64 bytes in base64. */
+/** Returns true for a signing secret: `whsec_` and 24 to 64 bytes in base64. */
 export function isSigningSecret(text: string): boolean {
   return keyOf(text) !== undefined;
 }
 
-/** What a message is signed with. */
+/** Input of a signature. */
 export type WebhookSigning = {
-  /** The same for every attempt at the same message, so that a receiver can tell a repetition. */
+  /** Equal for every attempt at the same message, so that a receiver can detect duplicates. */
   readonly messageId: string;
-  /** When this attempt is made; receivers refuse old ones. */
+  /** Time of this attempt; receivers refuse old timestamps. */
   readonly timestamp: Date;
-  /** One secret, or two while they are rotated. */
+  /** One secret, or two during a rotation. */
   readonly secrets: readonly string[];
 };
 
 /**
- * Returns the `webhook-id` of a message of the service. Ids of single messages of a run contain a dot, which separates the
- * parts of a signed text: it becomes an underscore.
+ * Returns the `webhook-id` of a message of the service. Ids of single messages of a run contain a dot, which separates
+ * the parts of a signed text. It becomes an underscore.
  */
 export const webhookIdOf = (messageId: string): string => messageId.replaceAll('.', '_');
 
 /**
- * The headers for a body: `webhook-id`, `webhook-timestamp` (seconds), `webhook-signature` (`v1,` and the HMAC-SHA-256
- * of id, timestamp and body, one per secret).
+ * Returns the headers for a body: `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature`. The signature is
+ * `v1,` and the HMAC-SHA-256 of id, timestamp and body, one per secret.
  *
- * @throws TypeError when an id or a secret is none: both are the service's own.
+ * @throws TypeError for an invalid id or secret: the service generates both.
  */
 export function signatureHeaders(
   { messageId, timestamp, secrets }: WebhookSigning,

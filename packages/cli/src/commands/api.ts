@@ -6,7 +6,7 @@ import { type OutputFormat, type Result, recordResult, writeResult } from '../ou
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** `api METHOD PATH`: any request of the REST API. */
+/** `api METHOD PATH`: sends any request of the REST API. */
 export const addApiCommand: AddCommands = (program, context) => {
   program
     .command('api')
@@ -28,7 +28,7 @@ export const addApiCommand: AddCommands = (program, context) => {
 
 type ApiOptions = { body: boolean; idempotencyKey?: string; ifMatch?: string; output: OutputFormat };
 
-/** A path of the service and nothing that would be another address. */
+/** Returns a path of the service. Refuses a text that could be another address. */
 function apiPath(text: string): string {
   if (!/^\/(?!\/)[\x21-\x7e]*$/.test(text))
     throw new InvalidArgumentError('Give a path that begins with / and has no spaces.');
@@ -67,7 +67,7 @@ async function callApi(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list becomes a table of its entries, anything else one of its members. */
+/** Returns a table of the entries of a list, or of the members of any other value. */
 function resultOf(value: unknown): Result {
   const entries = isRecord(value) && Array.isArray(value['items']) ? value['items'] : value;
   if (Array.isArray(entries) && entries.every(isRecord)) {

@@ -4,7 +4,7 @@ import type { AddCommands } from '../command.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** `completion SHELL`: the script that has a shell complete commands and options. */
+/** `completion SHELL`: writes a script for shell completion of commands and options. */
 export const addCompletionCommand: AddCommands = (program, context) => {
   program
     .command('completion')
@@ -14,14 +14,14 @@ export const addCompletionCommand: AddCommands = (program, context) => {
 };
 
 type Place = {
-  /** The commands that lead there. */
+  /** Commands from the program down to this one. */
   readonly path: readonly string[];
   readonly words: readonly string[];
-  /** It has commands of its own. */
+  /** True if the command has subcommands. */
   readonly isGroup: boolean;
 };
 
-/** What may stand behind each command: its commands, its options, and the values that arguments are chosen from. */
+/** Returns the possible words after each command: its subcommands, its options, and the choices of its arguments. */
 function wordsOf(command: Command, path: readonly string[] = []): Place[] {
   const words = [
     ...command.commands.map((one) => one.name()),
@@ -35,7 +35,7 @@ function wordsOf(command: Command, path: readonly string[] = []): Place[] {
   ];
 }
 
-/** The longest path first: a case of the shell takes the first that fits. */
+/** Puts the longest path first: a case of the shell takes the first match. */
 const cases = (program: Command): string =>
   wordsOf(program)
     .toSorted((a, b) => b.path.length - a.path.length)
@@ -61,7 +61,7 @@ complete -F _svc svc
 const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashcompinit
 ${bash(program)}`;
 
-/** Behind a command without commands of its own stand its arguments. */
+/** A command without subcommands completes its arguments. */
 const fish = (program: Command): string => {
   const lines = wordsOf(program).map(({ path, words, isGroup }) => {
     const pattern = `${path.join(' ')}${isGroup ? '' : '*'}`;

@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type Column, listResult, type OutputFormat, writeResult } from '../output/formats.ts';
 import { plainLine } from '../output/plain-text.ts';
 
-/** Applying a folder takes as long as its records. */
+/** Duration of an apply grows with the number of records. */
 const applyMaxMs = 3_600_000;
 const slug = /^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$/;
 
@@ -26,7 +26,7 @@ const resultColumns: readonly Column<DefinitionResult>[] = [
   { head: 'note', of: ({ detail }) => detail ?? '' },
 ];
 
-/** `export`, `plan`, `apply` and `drift`, each of a folder. */
+/** `export`, `plan`, `apply` and `drift` of a folder. */
 export const addDefinitionCommands: AddCommands = (program, context, end) => {
   program
     .command('export')
@@ -116,7 +116,7 @@ async function exportInto(
 
 const namedMax = 5;
 
-/** A line for each reason: what was left out for it. */
+/** Returns a line for each reason, with its omitted members. */
 function omissions(omitted: readonly { readonly path: string; readonly reason: string }[]): string[] {
   return [...new Set(omitted.map(({ reason }) => reason))].map((reason) => {
     const paths = omitted.filter((each) => each.reason === reason).map(({ path }) => path);
@@ -125,7 +125,7 @@ function omissions(omitted: readonly { readonly path: string; readonly reason: s
   });
 }
 
-/** How many steps there are of each action, e.g. `2 Create, 40 Unchanged.` */
+/** Counts the steps of each action, e.g. `2 Create, 40 Unchanged.` */
 function counts(steps: readonly DefinitionStep[]): string {
   const actions = steps.map(({ action }) => action);
   const told = [...new Set(actions)].map(
@@ -162,7 +162,7 @@ function tooLarge(body: object): CommandFailure {
   );
 }
 
-/** Works with the service that the credentials name, or with that of this machine. */
+/** Uses the service of the credentials, or the service of this machine. */
 function withService<T>(
   context: CliContext,
   { host, as: userName }: FolderOptions,
@@ -207,7 +207,7 @@ function noteOf({ reason, needsApproval, needsSecrets }: DefinitionStep): string
   ].join('; ');
 }
 
-/** What is not allowed comes first, then what differs, then what waits. */
+/** Precedence: not allowed, then differences, then approvals. */
 function codeOfPlan(steps: readonly DefinitionStep[]): ExitCode {
   const actions = steps.map(({ action }) => action);
   if (actions.includes('NotAllowed')) return exitCodes.notAllowed;
@@ -219,7 +219,7 @@ const quiet: ReadonlySet<DefinitionStep['action']> = new Set<DefinitionStep['act
   'AwaitsApproval',
 ]);
 
-/** What failed comes first, then what is not allowed, then what waits. */
+/** Precedence: failures, then not allowed, then approvals. */
 function codeOfResults(results: readonly DefinitionResult[]): ExitCode {
   const outcomes = new Set(results.map(({ outcome }) => outcome));
   if (outcomes.has('Failed') || outcomes.has('Skipped')) return exitCodes.failed;

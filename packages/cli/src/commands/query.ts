@@ -79,7 +79,7 @@ async function runQuery(
 ): Promise<void> {
   const client = connect(context);
   const runKey = randomUUID();
-  // The database goes on with a statement whose reader has gone: who stops the command stops the statement.
+  // The database continues a statement after its reader disconnects. Therefore Ctrl-C also stops the statement.
   const stop = () => void client.stopRun({ runKey }, { timeoutMs: stopMaxMs }).catch(() => undefined);
   context.signal.addEventListener('abort', stop, { once: true });
   try {
@@ -96,13 +96,13 @@ async function runQuery(
   }
 }
 
-/** The service ends a statement by its own settings, long before. */
+/** Upper bound only: the service's settings end a statement earlier. */
 const runMaxMs = 3_600_000;
 
-/** Whoever pressed Ctrl-C does not wait long for the answer. */
+/** Deadline of the stop request after Ctrl-C. */
 const stopMaxMs = 5_000;
 
-/** Reads `name=value`, and `name:=value` as JSON. */
+/** Parses `name=value`, and `name:=value` as JSON. */
 function parameter(text: string, before: Parameters): Parameters {
   const [, name = '', kind, value = ''] = /^(\w+)(:?=)([\s\S]*)$/.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError('Give name=value, or name:=value as JSON.');
@@ -114,7 +114,7 @@ function scalar(text: string): Value {
     const value: unknown = JSON.parse(text);
     if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Value;
   } catch {
-    // Told below, with all else that is no value of a parameter.
+    // The refusal below covers this case and all other invalid parameters.
   }
   throw new InvalidArgumentError(
     'The value behind := is JSON: a text in quotes, a number, true, false or null.',

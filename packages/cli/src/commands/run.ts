@@ -30,7 +30,7 @@ const statuses = [
   ...['Created', 'Sent', 'Silenced', 'NoResults', 'Timeout', 'BelowThreshold', 'Failed', 'Skipped'],
 ] as const satisfies readonly Run['status'][];
 
-/** Ends of a run that did not do what it was for. */
+/** Statuses of runs that did not fulfil their purpose. */
 const failures: ReadonlySet<string> = new Set<Run['status']>(['Failed', 'Timeout', 'Skipped']);
 
 /** `run list` and `run show`. */
@@ -77,7 +77,7 @@ type ListOptions = {
 };
 type ShowOptions = { wait?: number | true; output: OutputFormat };
 
-/** Writes a run, at its end where that is waited for; then the command ends as the run did. */
+/** Writes a run. With `wait`, it writes the run after its end, and a failed run fails the command. */
 export async function showRun(
   context: CliContext,
   client: SvcClient,

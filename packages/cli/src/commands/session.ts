@@ -13,7 +13,7 @@ export const addSessionCommands: AddCommands = (program, context) => {
     .command('login')
     .description('remember a service and a key, which is read from the input and never from the command line')
     .argument('<url>', 'where the service is')
-    // A key that was given all the same is not repeated by an error.
+    // The error must not repeat a key that the user typed as an argument.
     .allowExcessArguments()
     .action((url: string, _options: object, { args }: Command) => {
       if (args.length > 1)
@@ -51,7 +51,7 @@ async function logIn(context: CliContext, address: string): Promise<void> {
       'Give the key on the input, such as: svc login URL < key-file. It is one line of visible characters.',
       exitCodes.usage,
     );
-  // What is stored has been tried.
+  // Verifies the credentials before they are stored.
   const { userName } = await clientOf(url, key).getCurrentUser({}, { signal: context.signal });
   if (userName === null)
     throw new CommandFailure('The service does not know this key.', exitCodes.notAllowed);

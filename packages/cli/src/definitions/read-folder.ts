@@ -3,10 +3,10 @@ import path from 'node:path';
 import { CommandFailure } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/** A file of a folder, by its path with "/" between. */
+/** A file of a folder. Its path uses "/" as separator. */
 export type DefinitionFile = { readonly path: string; readonly content: string };
 
-/** Folders at the top that hold records; everything beside them is somebody else's. */
+/** Top-level folders of records. All other files and folders are ignored. */
 export const topFolders = ['data-sources', 'migrations', 'projects', 'recipients', 'settings'] as const;
 
 const depthMax = 4;
@@ -17,10 +17,10 @@ const allBytesMax = 64 * 1_048_576;
 const refused = (what: string) => new CommandFailure(what, exitCodes.failed);
 
 /**
- * Reads the files of records in a folder: YAML and SQL, in the order of their paths. A link is refused, since it may
- * lead out of the folder; what begins with a dot is passed over.
+ * Reads the files of records in a folder: YAML and SQL, in path order. Refuses links, since they may lead out of the
+ * folder. Ignores names that begin with a dot.
  *
- * @throws CommandFailure for a link, for what is no UTF-8, and for more than 5,000 files, 1 MB in one or 64 MB in all.
+ * @throws CommandFailure for a link, for invalid UTF-8, and for more than 5,000 files, 1 MB in one or 64 MB in all.
  */
 export function readFolder(folder: string): DefinitionFile[] {
   const files: DefinitionFile[] = [];
@@ -52,7 +52,7 @@ export function readFolder(folder: string): DefinitionFile[] {
   return files;
 }
 
-/** Another encoding would be read as other characters, and kept so. */
+/** Refuses other encodings: their characters would be read and stored incorrectly. */
 function textOf(bytes: Buffer, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -61,7 +61,7 @@ function textOf(bytes: Buffer, file: string): string {
   }
 }
 
-/** A file that is no link also at the moment at which it is opened. */
+/** Opens the file without following a link, even if a link replaced it in the meantime. */
 function readSmall(file: string): string {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readFolder } from './read-folder.ts';
 
-/** A folder with these files. */
+/** Creates a folder with these files. */
 function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

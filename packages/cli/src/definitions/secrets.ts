@@ -9,10 +9,10 @@ const fileBytesMax = 1_048_576;
 const othersMayRead = 0o077;
 
 /**
- * Values of secrets by name: those of the variables `SVC_SECRET_<NAME>`, and before them those of a file of
- * `NAME: value` lines, in YAML or JSON.
+ * Reads secrets by name from a file of `NAME: value` lines, in YAML or JSON, and from the variables
+ * `SVC_SECRET_<NAME>`. The file takes precedence.
  *
- * @throws CommandFailure where others may read the file, or it says something else; no value is in its message.
+ * @throws CommandFailure if other users may read the file or its content is invalid. No message contains a value.
  */
 export function readSecrets(
   { env }: Pick<CliContext, 'env'>,

@@ -6,10 +6,10 @@ import { CommandFailure } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type DefinitionFile, readFolder, topFolders } from './read-folder.ts';
 
-/** What a service may name: a place of a record, and nothing that leads elsewhere. */
+/** Valid path of a record, so that the service cannot name a path outside the folder. */
 const place = new RegExp(`^(${topFolders.join('|')})(/[a-z0-9][a-z0-9-]*){1,3}\\.yaml$`);
 
-/** What writing an export came to, by paths. */
+/** Result of writing an export, by paths. */
 export type WrittenFolder = {
   readonly written: string[];
   readonly unchanged: number;
@@ -17,11 +17,10 @@ export type WrittenFolder = {
 };
 
 /**
- * Writes an export into a folder. A file that says the same already stays as it is; one that differs keeps its comments,
- * the order of its members, and the SQL file beside it. Files of records that the export does not hold are named, and
- * left.
+ * Writes an export into a folder. An equal file does not change. A file with differences keeps its comments, the order
+ * of its members, and its separate SQL file. Files of records outside the export are listed and not changed.
  *
- * @throws CommandFailure for a path that is no place of a record, and for a link in the folder.
+ * @throws CommandFailure for an invalid path of a record, and for a link in the folder.
  */
 export function writeFolder(folder: string, files: readonly DefinitionFile[]): WrittenFolder {
   for (const file of files)
@@ -47,7 +46,7 @@ export function writeFolder(folder: string, files: readonly DefinitionFile[]): W
   return { written, unchanged, gone };
 }
 
-/** What has to be written so that the folder says what the export does. */
+/** Returns the files to write so that the folder equals the export. */
 function changesFor(file: DefinitionFile, present: ReadonlyMap<string, string>): DefinitionFile[] {
   const before = present.get(file.path);
   if (before === undefined || before === file.content) return before === undefined ? [file] : [];
@@ -62,12 +61,12 @@ function changesFor(file: DefinitionFile, present: ReadonlyMap<string, string>):
   ];
 }
 
-/** Brings the members of a document to those of a definition. @returns whether any differed. */
+/** Updates the members of a document to a definition. @returns true if any member changed. */
 function mergeInto(document: Document, definition: Readonly<Record<string, unknown>>): boolean {
   const present = document.toJS() as Record<string, unknown>;
   let isChanged = false;
   for (const name of new Set([...Object.keys(present), ...Object.keys(definition)])) {
-    // The format need not be named.
+    // The `$schema` member is optional.
     if (name === '$schema' || isDeepStrictEqual(present[name], definition[name])) continue;
     isChanged = true;
     if (name in definition) document.set(name, document.createNode(definition[name]));
@@ -85,7 +84,7 @@ const fileName = (value: unknown): string | undefined =>
     ? value.file
     : undefined;
 
-/** A text that the present file keeps in a file beside it goes there again. */
+/** Moves a text to a separate file if the present file stores it there. */
 function intoFilesBeside(
   at: string,
   before: Readonly<Record<string, unknown>>,
@@ -111,7 +110,7 @@ function intoFilesBeside(
   return { definition, files };
 }
 
-/** Writes a file whole or not at all; no folder on its way is a link. */
+/** Writes a file atomically. No folder on its path may be a link. */
 function writeInside(folder: string, { path: relative, content }: DefinitionFile): void {
   const steps = relative.split('/');
   let at = folder;

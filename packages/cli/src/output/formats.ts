@@ -5,32 +5,32 @@ import { hasOrders, plainLine, plainText } from './plain-text.ts';
 export const outputFormats = ['table', 'json', 'csv', 'yaml'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** A column of a table: its heading, and what stands in it. */
+/** A column of a table: its heading, and its value in a row. */
 export type Column<Row> = { readonly head: string; readonly of: (row: Row) => unknown };
 
-/** What a command answers: a table for people, and the whole for programs. */
+/** Result of a command: a table for users, and the complete value for programs. */
 export type Result = {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** What JSON and YAML say. */
+  /** Value for JSON and YAML. */
   readonly whole: unknown;
 };
 
-/** A list: its columns for people, its entries as they are for programs. */
+/** Creates the result of a list: columns for users, unchanged entries for programs. */
 export const listResult = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Result => ({
   heads: columns.map(({ head }) => head),
   rows: rows.map((row) => columns.map(({ of }) => of(row))),
   whole: rows,
 });
 
-/** One record: a line for each member. */
+/** Creates the result of one record: a line for each member. */
 export const recordResult = (record: Readonly<Record<string, unknown>>): Result => ({
   heads: ['member', 'value'],
   rows: Object.entries(record),
   whole: record,
 });
 
-/** Writes a result in the format that was asked for. */
+/** Writes a result in the requested format. */
 export function writeResult(
   { answer }: Pick<CliContext, 'answer'>,
   format: OutputFormat,
@@ -42,10 +42,12 @@ export function writeResult(
   else answer(tableOf(result));
 }
 
-/** JSON in which nothing is left that a terminal obeys; JSON reads the same. */
+/** Returns JSON without terminal control characters. Parsers read the same value. */
 export const jsonOf = (value: unknown): string => `${plainText(JSON.stringify(value ?? null, null, 2))}\n`;
 
-/** YAML, likewise: what holds an order stands in double quotes, where it can be escaped. */
+/**
+ * Returns YAML without terminal control characters. Texts that contain them are in double quotes, which allow escapes.
+ */
 export function yamlOf(value: unknown): string {
   const document = new Document(value ?? null, { aliasDuplicateObjects: false });
   visit(document, (_key, node) => {
@@ -60,7 +62,7 @@ const cellText = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** What a spreadsheet would take for a formula. */
+/** Start of a text that a spreadsheet interprets as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 function csvField(value: unknown): string {
@@ -69,7 +71,7 @@ function csvField(value: unknown): string {
   return /[",;\s]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** CSV by RFC 4180; text that a spreadsheet would take for a formula is led by an apostrophe. */
+/** Returns CSV by RFC 4180. An apostrophe precedes text that a spreadsheet would interpret as a formula. */
 const csvOf = ({ heads, rows }: Result): string =>
   [heads, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 

@@ -1,6 +1,6 @@
 /**
- * What a terminal takes for an order, or reads in another direction than it is written: control characters of both
- * ranges, and the marks of bidirectional text.
+ * Characters that a terminal executes or that change the reading direction: control characters of both ranges, and the
+ * marks of bidirectional text.
  */
 const orders = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
@@ -8,15 +8,15 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text on one line in which orders are shown as JSON writes them. */
+/** Returns the text on one line, with these characters as JSON escapes. */
 export const plainLine = (text: string): string =>
   text.replace(orders, (character) => short[character] ?? escaped(character));
 
-/** Text with its line breaks and tabs, in which all other orders are shown as JSON writes them. */
+/** Returns the text with its line breaks and tabs, and with all other such characters as JSON escapes. */
 export const plainText = (text: string): string =>
   text.replace(orders, (character) =>
     character === '\n' || character === '\t' ? character : escaped(character),
   );
 
-/** True for text that holds an order. */
+/** Returns true for text that contains such a character. */
 export const hasOrders = (text: string): boolean => text.search(orders) >= 0;

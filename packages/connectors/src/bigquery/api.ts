@@ -9,35 +9,35 @@ import { type Page, type PageLimits, readPage } from './page.ts';
 import { type BigQueryConnection, targetOf } from './settings.ts';
 import type { Access, Tokens } from './tokens.ts';
 
-/** Which project is asked, as whom. */
+/** Project that receives the requests, and the tokens that authenticate them. */
 export type Account = { readonly connection: BigQueryConnection; readonly tokens: Tokens };
 
 export type ApiRequest = {
   readonly access: Access;
-  /** Below the project, e.g. `queries`, with its query string. */
+  /** Path below the project, e.g. `queries`, with its query string. */
   readonly path: string;
-  /** Absent: a GET. */
+  /** Body of a POST. Absent: a GET. */
   readonly body?: object;
-  /** The statement that errors point into. */
+  /** Statement in which error positions are reported. */
   readonly sql?: string;
 };
 
-/** One connection to the service, used for one request after the other. */
+/** One connection to the service. It sends one request after the other. */
 export type Api = {
-  /** Rejects with a `ConnectorError` where the service does not answer as was asked. */
+  /** Rejects with a `ConnectorError` for an unexpected answer. */
   readonly ask: (request: ApiRequest) => Promise<unknown>;
-  /** The same for an answer with rows. */
+  /** Same as `ask`, for an answer with rows. */
   readonly askPage: (request: ApiRequest, limits: PageLimits) => Promise<Page>;
-  /** The key and the tokens that were sent: what no message may repeat. */
+  /** Private key and sent tokens. No message may repeat them. */
   readonly secrets: () => readonly string[];
-  /** Ends the connection at once. Never rejects. */
+  /** Ends the connection immediately. Never rejects. */
   readonly close: () => Promise<void>;
 };
 
 const answerBytesMax = 4 * 1_024 * 1_024;
 const errorBytesMax = 1_024 * 1_024;
 
-/** Everything ends with `signal`. */
+/** Connects to the service. `signal` ends all requests. */
 export async function openApi(
   { connection, tokens }: Account,
   call: { readonly dial: Dial; readonly signal: AbortSignal },
@@ -54,7 +54,7 @@ export async function openApi(
     const token = await tokens.get(connection, access, call);
     sent.add(token);
     const path = `${base}/${request.path}`;
-    // The service compresses for those whose name says so.
+    // The service compresses its answers only for clients with `gzip` in their user agent.
     const headers = {
       authorization: `Bearer ${token}`,
       accept: 'application/json',
@@ -91,5 +91,5 @@ export async function openApi(
   };
 }
 
-/** Nobody follows it, and nothing that it says counts. */
+/** Redirects are not followed, and their bodies are ignored. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;

@@ -6,7 +6,7 @@ import { describeConversation } from '../testing/conversation.ts';
 import { bigqueryWrites } from '../testing/statements/bigquery.ts';
 import { createBigQueryConnector } from './index.ts';
 
-/** Of an account that may only run statements: what is refused here must not succeed by accident either. */
+/** Key file of an account that may only run statements, so that a wrongly accepted write cannot succeed. */
 const { SVC_LIVE_BIGQUERY_KEY_FILE: keyPath, SVC_LIVE_BIGQUERY_PROJECT: project = '' } = process.env;
 const connector = createBigQueryConnector();
 

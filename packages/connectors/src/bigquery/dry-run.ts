@@ -6,16 +6,16 @@ import { callsOfRoutines } from './rules.ts';
 import { type BigQueryField, readSchema } from './schema.ts';
 import type { Session } from './session.ts';
 
-/** A function of a dataset that a statement calls. */
+/** Function of a dataset that a statement calls. */
 export type Routine = { readonly projectId: string; readonly datasetId: string; readonly routineId: string };
 
-/** What the service says of a SELECT before it runs. */
+/** Facts that the service reports about a SELECT before it runs. */
 export type DryRunAnswer = {
   readonly columns: readonly BigQueryField[];
-  /** Bytes that the statement would scan, as far as the service can tell. */
+  /** Bytes that the statement would scan. `accuracy` states how exact this number is. */
   readonly scannedBytes: number;
   readonly accuracy: 'exact' | 'at-least' | 'at-most' | 'unknown';
-  /** As `dataset.table`, of the project that is asked without its name. */
+  /** Names as `dataset.table`, without the project. */
   readonly tables: readonly string[];
   readonly routines: readonly Routine[];
 };
@@ -27,9 +27,9 @@ const accuracies = new Map<unknown, DryRunAnswer['accuracy']>([
 ]);
 
 /**
- * Reads the job of a dry run (`jobs.insert`). Throws `ConnectorError`s, one for everything that is not a SELECT.
+ * Reads the job of a dry run (`jobs.insert`). Throws a `ConnectorError` for each statement that is not a SELECT.
  *
- * @param secrets  what the service's words must not repeat
+ * @param secrets  texts that no message may repeat
  */
 export function readDryRun(job: unknown, sql: string, secrets: readonly string[] = []): DryRunAnswer {
   const failure = bigqueryError(property(property(job, 'status'), 'errorResult'), sql, secrets);
@@ -75,7 +75,7 @@ const readRoutine = (routine: unknown): Routine => ({
 
 const tablesMax = 50;
 
-/** Names of tables may hold more than addresses take; they are only shown. */
+/** Accepts any name: table names may contain characters that addresses refuse, and these names are only displayed. */
 function readTables(query: unknown): string[] {
   return listOf(query, 'referencedTables')
     .slice(0, tablesMax)
@@ -88,7 +88,7 @@ function readTables(query: unknown): string[] {
 const routinesMax = 10;
 
 /**
- * Asks the service about a statement whose text has passed the gate. It is refused unless it is a SELECT, and each
+ * Runs a dry run of a statement whose text has passed the gate. Refuses the statement unless it is a SELECT and each
  * function of a dataset that it calls runs within BigQuery.
  */
 export async function checkByDryRun(session: Session, statement: Statement): Promise<DryRunAnswer> {
@@ -104,7 +104,7 @@ export async function checkByDryRun(session: Session, statement: Statement): Pro
 
 const refused = (message: string): ConnectorError => new ConnectorError('function-refused', message);
 
-/** Remote functions send their arguments to a service elsewhere, and so may those in Python. */
+/** Refuses functions that can send their arguments to another service: remote functions, and functions in Python. */
 async function assertLocal(session: Session, { projectId, datasetId, routineId }: Routine): Promise<void> {
   const { project } = session.account.connection;
   const name = `${datasetId}.${routineId}`;

@@ -4,7 +4,7 @@ import { httpFailure } from '../http/failure.ts';
 import { hideAll } from '../http/hidden-secret.ts';
 import { property } from '../http/json-property.ts';
 
-/** By the service's `reason`; every other one is the statement's own. */
+/** Codes by the service's `reason`. All other reasons mean that the statement failed. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
   authError: 'authentication-failed',
   accessDenied: 'permission-denied',
@@ -17,14 +17,14 @@ const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
 const messageLengthMax = 2_000;
 const reasonForm = /^[A-Za-z]{1,64}$/;
 
-/** Words of the other side, without secrets that they repeat. */
+/** Returns text of the service without the secrets that it repeats. */
 export const withoutSecrets = (words: string, secrets: readonly string[]): string =>
   hideAll(words, secrets).slice(0, messageLengthMax);
 
 /**
- * What the service says of a statement: the `error` of an answer, or an `ErrorProto` of a job; undefined for neither.
+ * Reads the `error` of an answer or an `ErrorProto` of a job. Returns undefined for any other value.
  *
- * @param secrets  what its words must not repeat
+ * @param secrets  texts that the message must not repeat
  */
 export function bigqueryError(
   error: unknown,
@@ -51,7 +51,7 @@ export const unreadableAnswer = (): ConnectorError =>
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** An answer of another status than 200 that does not say more in the service's own form. */
+/** Error for an answer with another status than 200 and without an `error` object of the service. */
 export function refusedBy(status: number, { host }: { readonly host: string }): ConnectorError {
   const details = { engineCode: `HTTP ${status}` };
   if (redirects.has(status))
@@ -72,13 +72,13 @@ export function refusedBy(status: number, { host }: { readonly host: string }): 
 
 const untrusted = 'Where a proxy opens TLS connections, give its CA certificate.';
 
-/** What went wrong between us and one of the hosts, as an error of the port. */
+/** Converts a failure of the connection to one of the hosts into an error of the port. */
 export const connectionError = (error: unknown, target: HttpTarget): ConnectorError =>
   httpFailure(error, target, { protocol: 'HTTP', what: target.host, untrusted });
 
 const tabWidth = 8;
 
-/** `… at [line:column]`, both from 1. A column is a code point; a tab goes on to the next multiple of eight. */
+/** Reads `… at [line:column]`, both from 1. A column is a code point; a tab advances to the next multiple of eight. */
 function placeInText(message: string, sql: string): SqlPosition | undefined {
   const [, line, column] = /\bat \[(\d{1,9}):(\d{1,9})\]/.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;

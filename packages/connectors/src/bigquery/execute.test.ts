@@ -251,7 +251,7 @@ describe('errors', () => {
       code: 'authentication-failed',
       engineCode: 'authError',
     });
-    // The kept token is gone: the key is asked.
+    // The cached token was removed, so the key signs in again.
     const error = await errorOf(connector.execute(ours, { sql: 'select 1' }, call));
     expect(error.message).toBe('Google refuses the key file: Invalid JWT Signature.');
     await own.stop();
@@ -311,7 +311,7 @@ describe('a plan', () => {
       steps: ['Scan 50 GiB', '  Read shop.huge', '  Read shop.orders'],
     });
     expect(methodsAsked()).toEqual(['jobs.insert']);
-    // The limit is for what is billed: a plan is told of what is above it too.
+    // The limit applies to billed bytes. A plan may report more.
     expect(JSON.stringify(server.asked[0]?.body)).not.toContain('maximumBytesBilled');
   });
 });

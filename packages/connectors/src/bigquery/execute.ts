@@ -11,7 +11,7 @@ import { bigqueryRules } from './rules.ts';
 import { type BigQueryField, bigqueryKind, typeText } from './schema.ts';
 import { type CompletePage, openSession, type Session } from './session.ts';
 
-/** Runs one read, or tells what it would scan. Resolves when the columns are known. */
+/** Runs one read, or returns its scan estimate. Resolves when the columns are known. */
 export async function executeBigQuery(
   account: Account,
   statement: Statement,
@@ -44,16 +44,16 @@ type ReadOptions = Pick<
   ExecuteOptions,
   'maxRows' | 'maxBytes' | 'maxCellBytes' | 'decimalsAsText' | 'wantOrigins' | 'rowsWanted'
 > & {
-  /** More is asked in the session afterwards. Default: the session ends with the rows. */
+  /** The session stays open after the rows, for further requests. Default: the session ends with the rows. */
   readonly keepsSession?: boolean;
-  /** Where the datasets are. Default: the connection's. */
+  /** Location of the datasets. Default: the connection's. */
   readonly location?: string;
 };
 
 const pageRowsMax = 10_000;
 const batchRowsMax = 2_000;
 
-/** Runs a statement whose text is ours, or has passed the gate and the dry run. */
+/** Runs a statement that the service wrote, or that has passed the gate and the dry run. */
 export async function startRead(
   session: Session,
   statement: Statement,
@@ -75,7 +75,7 @@ export async function startRead(
   };
 }
 
-// The service does not tell where a column comes from.
+// BigQuery does not report the origins of columns.
 const presentColumn = (field: BigQueryField, { wantOrigins }: ReadOptions): Column => ({
   ...{ name: field.name, kind: bigqueryKind(field), databaseType: typeText(field) },
   ...(wantOrigins ? { origin: null } : {}),
@@ -104,7 +104,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       if (rowCount > first.totalRows) throw unreadableAnswer();
       for (let from = 0; from < rows.length; from += batchRowsMax)
         yield batchOfRows(rows.slice(from, from + batchRowsMax).map(read), first.fields.length);
-      // One more than wanted tells that there are more.
+      // The row after the requested ones shows that the result has more rows.
       if (rowCount > rowsWanted) return;
     }
     if (rowCount !== first.totalRows) throw unreadableAnswer();

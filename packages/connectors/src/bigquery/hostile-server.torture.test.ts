@@ -11,7 +11,7 @@ import { errorOf, rowsOf } from '../testing/results.ts';
 import { createBigQueryConnector } from './index.ts';
 import type { BigQueryConnection } from './settings.ts';
 
-/** What the service says: to the two sign-ins, to the dry run, to the query, and to whatever follows. */
+/** Answers of the service: to both sign-ins, to the dry run, to the query, and to all later requests. */
 type Script = {
   readonly token: Buffer;
   readonly dryRun: Buffer;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     socket.on('data', (chunk) => {
       const said = answerOf(script, chunk.toString('latin1'));
       if (said) socket.write(said);
-      // Whoever waits for more of an answer that says too little would wait for the time limit.
+      // Closes after a changed answer: a client that waits for its missing bytes would wait for the time limit.
       if (said && !isWhole(said)) socket.end();
     });
   }).listen(0, '127.0.0.1');
@@ -56,7 +56,7 @@ afterAll(() => {
   server.close();
 });
 
-/** By the first line of a request. */
+/** Selects the answer by the first line of the request. */
 function answerOf({ token: signIn, dryRun, query: run, results }: Script, head: string): Buffer | undefined {
   const answers: readonly (readonly [RegExp, Buffer | undefined])[] = [
     [/^POST \/token /, signIn],
@@ -93,7 +93,7 @@ function answer(body: Buffer | string, headers: Readonly<Record<string, string>>
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
 }
 const wholes = new WeakMap<Buffer, boolean>();
-/** Answers that were not changed say where they end. */
+/** Returns true for unchanged answers, which state their own length. */
 const isWhole = (said: Buffer): boolean => wholes.get(said) ?? false;
 const whole = (said: Buffer): Buffer => {
   wholes.set(said, true);
@@ -140,7 +140,7 @@ const script = (change: Partial<Script> = {}) => {
 const query = (change: object): Partial<Script> => ({ query: json({ ...good.query, ...change }) });
 const further = (change: object): Partial<Script> => ({ results: json({ ...good.results, ...change }) });
 const goodText = JSON.stringify(good.query);
-/** A result of one row. */
+/** Result with one row. */
 const single = (
   values: readonly string[],
   names: readonly string[] = values.map((_value, at) => `c${at}`),
@@ -404,15 +404,15 @@ describe('a service that is not to be trusted', () => {
     const { outcomes, unexpected } = await readHostileAnswers(() => read({ timeoutMs: 1_000 }), token);
     expect(unexpected).toEqual([]);
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
     expect(outcomes.size).toBeGreaterThan(5);
     expect(outcomes.get('3 rows')).toBeGreaterThan(0);
     expect(outcomes.get('timed-out') ?? 0).toBeLessThan(1_500);
-    // Each answer costs up to three TLS handshakes, both sides of them in this process.
+    // Each answer needs up to three TLS handshakes, with both sides in this process.
   }, 400_000);
 });
 
-/** A body in chunks of so many bytes. */
+/** Formats a body in chunks of `size` bytes. */
 function chunked(body: string, size: number): Buffer {
   const bytes = Buffer.from(body);
   const pieces = [Buffer.from('HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n')];
@@ -446,7 +446,7 @@ const nasty = [
   ...[`"${token}"`, 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '{"f":'.repeat(5_000), '9'.repeat(30_000)],
 ];
 
-/** The good answers, one of them changed at some places, or an error that repeats the secret. */
+/** Returns the valid answers with a change in one of them, or an error that repeats the secret. */
 function hostileScript(random: Random): Script {
   const made = { ...wholeScript };
   const refusal = json(
@@ -456,7 +456,7 @@ function hostileScript(random: Random): Script {
   const part = (['token', 'dryRun', 'query', 'results'] as const)[random(4)] ?? 'query';
   if (random(20) === 0) return made;
   const changed = random(8) === 0 ? refusal : mutatedAnswer(made[part], random, nasty);
-  // A token that was changed would be kept, and the one that messages repeat would be none.
+  // A changed token would be cached. Messages would then repeat a text that is no secret.
   const isAnother = part === 'token' && !changed.includes(`"${token}"`);
   return { ...made, [part]: isAnother ? refusal : changed };
 }

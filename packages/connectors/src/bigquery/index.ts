@@ -10,7 +10,8 @@ import { testBigQueryConnection } from './test-connection.ts';
 import { createTokens } from './tokens.ts';
 
 /**
- * BigQuery by its REST interface. A dry run must say that a statement is a SELECT; a token that may only read runs it.
+ * Creates the BigQuery connector, which uses the REST interface. The dry run must report a SELECT. A read-only token
+ * then runs the statement.
  */
 export function createBigQueryConnector(): Connector<BigQueryConnection> {
   const tokens = createTokens();
@@ -20,7 +21,7 @@ export function createBigQueryConnector(): Connector<BigQueryConnection> {
     settings: bigquerySettings,
     dialect: bigqueryDialect,
     dryRun: bigqueryDryRun(bigqueryRules, planPrefix),
-    // A test signs in anew, so that a key that was taken back is found out.
+    // A test uses no cached tokens, so that it detects a revoked key.
     testConnection: (connection, options) =>
       testBigQueryConnection({ connection, tokens: createTokens() }, options),
     readMetadata: (connection, options) => readBigQueryMetadata({ connection, tokens }, options),

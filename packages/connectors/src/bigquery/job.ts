@@ -4,13 +4,13 @@ import type { Statement } from '../port.ts';
 import { queryParameters } from './parameters.ts';
 import { type BigQueryConnection, maxBilledBytes } from './settings.ts';
 
-/** A job at the service, by the names that its requests have in their addresses. */
+/** Identifiers of a job that its requests have in their addresses. */
 export type JobName = { readonly jobId: string; readonly location: string };
 
 const jobIdForm = /^[\w-]{1,1024}$/;
 const locationForm = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
 
-/** The `jobReference` of an answer. What the service names goes into addresses: nothing else than names is taken. */
+/** Reads the `jobReference` of an answer. Returns undefined for values that are not safe in an address. */
 export function readJobName(answer: unknown): JobName | undefined {
   const reference = property(answer, 'jobReference');
   const [jobId, location] = [property(reference, 'jobId'), property(reference, 'location')];
@@ -19,7 +19,7 @@ export function readJobName(answer: unknown): JobName | undefined {
   return { jobId, location };
 }
 
-/** What a dry run and the run itself say alike. */
+/** Fields that a dry run and the run itself share. */
 function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection) {
   const { dataset, project } = connection;
   return {
@@ -31,7 +31,7 @@ function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection
   };
 }
 
-/** The body of `jobs.insert` that runs nothing. */
+/** Returns the body of `jobs.insert` for a dry run. */
 export const dryRunBody = (statement: Statement, connection: BigQueryConnection) => ({
   configuration: { dryRun: true, query: queryOf(statement, connection) },
   jobReference: {
@@ -40,12 +40,12 @@ export const dryRunBody = (statement: Statement, connection: BigQueryConnection)
   },
 });
 
-/** So long the first answer waits for rows: shortly, so that a job has a name soon and can be cancelled. */
+/** Wait of the service before its first answer. It is short: only the answer names the job, which cancelling needs. */
 const firstWaitMs = 400;
 
 export type RunOptions = { readonly pageRows: number; readonly timeoutMs: number };
 
-/** The body of `jobs.query`. */
+/** Returns the body of `jobs.query`. */
 export const runBody = (
   statement: Statement,
   connection: BigQueryConnection,
@@ -58,15 +58,15 @@ export const runBody = (
   requestId: randomUUID(),
   maxResults: pageRows,
   timeoutMs: firstWaitMs,
-  // For a job that we have lost.
+  // Ends a job whose connection is lost.
   jobTimeoutMs: String(timeoutMs + 1_000),
   formatOptions: { useInt64Timestamp: true },
 });
 
-/** So long a further answer waits for rows. */
+/** Wait of the service for rows before each further answer. */
 const furtherWaitMs = 10_000;
 
-/** The path of `jobs.getQueryResults`. */
+/** Returns the path of `jobs.getQueryResults`. */
 export function resultsPath({ jobId, location }: JobName, pageRows: number, pageToken?: string): string {
   const query = new URLSearchParams({
     location,
@@ -78,6 +78,6 @@ export function resultsPath({ jobId, location }: JobName, pageRows: number, page
   return `queries/${jobId}?${query}`;
 }
 
-/** The path of `jobs.cancel`. */
+/** Returns the path of `jobs.cancel`. */
 export const cancelPath = ({ jobId, location }: JobName): string =>
   `jobs/${jobId}/cancel?${new URLSearchParams({ location })}`;

@@ -4,14 +4,14 @@ import type { HttpAnswer } from '../http/client.ts';
 import { readWhole } from '../http/whole-body.ts';
 import { unreadableAnswer } from './errors.ts';
 
-/** The whole body, which is bounded before it is looked at. */
+/** Reads the whole body. The bound on bytes applies before parsing. */
 export async function readBytes(answer: HttpAnswer, bytesMax: number): Promise<Buffer> {
   const body = await readWhole(answer, bytesMax);
   if (body) return body;
   throw new ConnectorError('too-many-bytes', `An answer of the service has more than ${bytesMax} bytes.`);
 }
 
-/** The object that a body is; undefined for an answer without one. */
+/** Parses the body. Returns undefined for an empty body. */
 export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   const value = parseDescription(body.toString());

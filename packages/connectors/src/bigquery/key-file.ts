@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { property } from '../http/json-property.ts';
 
-/** What is used of the key file of a service account; its addresses are not. */
+/** Fields of a service account's key file that are used. Its addresses are ignored. */
 export type ServiceAccountKey = {
   readonly clientEmail: string;
   readonly keyId: string;
@@ -9,14 +9,14 @@ export type ServiceAccountKey = {
   readonly privateKey: string;
 };
 
-/** Why a text is no key file that signs in at Google; undefined for one that is. Nothing of the text is repeated. */
+/** Returns the fault of a key file, or undefined for a valid one. The fault repeats no text of the file. */
 export function keyFileFault(text: string): string | undefined {
   const read = readFields(text);
   if ('fault' in read) return read.fault;
   return isRsaKey(read.privateKey) ? undefined : 'must hold a private RSA key as PEM';
 }
 
-/** Reads a key file that has passed `keyFileFault`. */
+/** Reads a key file that `keyFileFault` has accepted. */
 export function readKeyFile(text: string): ServiceAccountKey {
   const read = readFields(text);
   if ('fault' in read) throw new TypeError('The key file was not checked.');

@@ -10,7 +10,7 @@ import { unquoted } from './option-literal.ts';
 import { openSession, type Session } from './session.ts';
 
 const datasetsMax = 500;
-/** So many datasets are asked about in one statement: each costs what a scan costs at least. */
+/** Maximum number of datasets per statement. Each dataset costs at least the minimum charge of a scan. */
 const datasetsPerStatement = 25;
 const limits = {
   maxRows: 200_000,
@@ -19,7 +19,7 @@ const limits = {
   keepsSession: true,
 };
 
-/** Reads the datasets of the project that the account may see, from their `INFORMATION_SCHEMA`. */
+/** Reads the datasets of the project that are visible to the account, from their `INFORMATION_SCHEMA`. */
 export async function readBigQueryMetadata(account: Account, options: MetadataOptions): Promise<Metadata> {
   const session = await openSession(account, options);
   try {
@@ -52,12 +52,12 @@ async function readAll(session: Session, choice: MetadataChoice): Promise<Metada
   return present(found, choice, { schemas, areDatasetsCut: listed.isCut });
 }
 
-/** One by one: a call takes no more than some hundred thousand arguments. */
+/** Adds the items one by one: the number of arguments of one call is limited. */
 function addAll<T>(kept: T[], more: readonly T[]): void {
   for (const each of more) kept.push(each);
 }
 
-/** Datasets of one place, which one statement can ask about. */
+/** Datasets of one location, which one statement can query together. */
 type Group = { readonly location: string; readonly datasets: readonly string[] };
 
 function groupsOf(datasets: readonly Dataset[]): Group[] {
@@ -123,7 +123,7 @@ function presentTable(
     })),
     primaryKey,
     foreignKeys: foreignKeys(keys, keysByTable),
-    // Keys are not enforced, and there is no index behind them.
+    // BigQuery does not enforce keys and has no indexes for them.
     indexes: [],
   };
 }
@@ -139,13 +139,13 @@ function foreignKeys(
   return [...byConstraint.values()].flatMap((parts) => {
     const [{ name, toSchema, toTable } = { name: '', toSchema: null, toTable: null }] = parts;
     if (toSchema === null || toTable === null) return [];
-    // A key refers to the primary key of the other table, whose columns it names by their places.
+    // A foreign key refers to the primary key of the other table by column positions.
     const target = (keysByTable.get(keyOfTable({ schema: toSchema, table: toTable })) ?? []).filter(
       ({ isPrimary }) => isPrimary,
     );
     const toColumns = parts.flatMap(({ toPosition }) => target[toPosition - 1]?.column ?? []);
     if (toColumns.length !== parts.length) return [];
-    // Names begin with the table's, which stands beside them.
+    // The name of a constraint begins with the name of its table, which is stored separately.
     const shown = name.slice(name.indexOf('.') + 1);
     return [{ name: shown, columns: parts.map(({ column }) => column), toSchema, toTable, toColumns }];
   });
@@ -165,7 +165,7 @@ function readDataset(dataset: unknown): Dataset {
   return { name, location };
 }
 
-/** Those of the connection's location; all of them where it has none. */
+/** Lists the datasets of the connection's location, or all datasets for a connection without a location. */
 async function listDatasets(session: Session): Promise<{ datasets: Dataset[]; isCut: boolean }> {
   const wanted = session.account.connection.location.toLowerCase();
   const found: Dataset[] = [];
@@ -184,7 +184,7 @@ async function listDatasets(session: Session): Promise<{ datasets: Dataset[]; is
   return { datasets, isCut: found.length > datasetsMax };
 }
 
-/** One statement for several datasets, each with its own part. */
+/** Returns one statement for several datasets: the union of the `part` of each dataset. */
 const ofEach = ({ datasets }: Group, part: (schema: string) => string): string =>
   datasets.map((name) => part(`${bigqueryDialect.quote(name)}.INFORMATION_SCHEMA`)).join('\nunion all\n');
 
@@ -236,11 +236,11 @@ type KeyRow = OfTable & {
   readonly column: string;
   readonly toSchema: string | null;
   readonly toTable: string | null;
-  /** Of the column in the other table's primary key, from 1. */
+  /** Position of the column in the other table's primary key, from 1. */
   readonly toPosition: number;
 };
 
-/** Constraints of both kinds, a column a row, in the order of their columns. */
+/** Lists primary and foreign keys, one column per row, in the order of their columns. */
 async function listKeys(session: Session, group: Group): Promise<KeyRow[]> {
   const sql = ofEach(
     group,

@@ -1,4 +1,4 @@
-/** The text of an option of a table or a column, whose value comes as a literal of SQL. */
+/** Reads the text of a table's or a column's option. The service returns its value as an SQL literal. */
 export function unquoted(literal: string): string {
   try {
     const text: unknown = JSON.parse(literal);

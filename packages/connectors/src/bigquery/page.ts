@@ -7,46 +7,46 @@ import { unreadableAnswer } from './errors.ts';
 import { type JobName, readJobName } from './job.ts';
 import { type BigQueryField, readSchema } from './schema.ts';
 
-/** Some rows of a job, or that there are none yet. */
+/** One answer about a job: rows, or the state that the job still runs. */
 export type Page = {
-  /** Whose rows they are; undefined where the answer does not tell. */
+  /** Job of the rows; undefined for an answer without one. */
   readonly job: JobName | undefined;
   readonly isComplete: boolean;
-  /** Absent while it is not complete. */
+  /** Absent while `isComplete` is false. */
   readonly fields?: readonly BigQueryField[];
-  /** Texts of JSON. */
+  /** JSON texts, one per row. */
   readonly rows: readonly string[];
   readonly totalRows?: number;
   readonly pageToken?: string;
   readonly scannedBytes?: number;
-  /** Only the first answer of a job has them, and only where the job is over by then. */
+  /** Present only in the first answer of a job that has already finished. */
   readonly billedBytes?: number;
-  /** Of the answer. */
+  /** Size of the answer. */
   readonly byteCount: number;
 };
 
 /** Bounds of one answer. */
 export type PageLimits = {
-  /** So many were asked for. */
+  /** Number of rows that the request asked for. */
   readonly rowsMax: number;
   readonly bytesMax: number;
   readonly rowBytesMax: number;
-  /** What is said of an answer of more bytes. */
+  /** Message for an answer that exceeds `bytesMax`. */
   readonly tooMany: string;
 };
 
-/** What an answer says beside its rows. */
+/** Fields of an answer in addition to its rows. */
 const headNames = [
   ...['jobReference', 'jobComplete', 'schema', 'totalRows', 'pageToken'],
   ...['totalBytesProcessed', 'totalBytesBilled'],
 ] as const;
 const headBytesMax = 8 * 1_024 * 1_024;
-/** What the scanner says of an answer's size; everything else is, of an answer of BigQuery, an answer that is none. */
+/** Codes of the scanner that mean a size limit. All its other codes mean an unreadable answer. */
 const sizeCodes = new Set(['too-many-bytes', 'value-too-large']);
 
 /**
- * Reads an answer of `jobs.query` or `jobs.getQueryResults`. Its rows are cut out as they come, and counted before any
- * of them is parsed.
+ * Reads an answer of `jobs.query` or `jobs.getQueryResults`. The scanner cuts the rows out of the stream, and their
+ * number is checked before any row is parsed.
  */
 export async function readPage({ body }: HttpAnswer, limits: PageLimits): Promise<Page> {
   const scanner = new JsonScanner({

@@ -1,6 +1,6 @@
 import type { BoundValue } from '../bound-value.ts';
 
-/** A parameter of a request, by name. */
+/** Named parameter of a request. */
 export type QueryParameter = {
   readonly name: string;
   readonly parameterType: { readonly type: string };
@@ -10,7 +10,7 @@ export type QueryParameter = {
 const numericDigits = { whole: 29, fraction: 9 };
 const bigNumericDigits = { whole: 38, fraction: 38 };
 
-/** The narrowest type that holds a number exactly. */
+/** Returns the narrowest type that represents the number exactly. */
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
   if (!match) return 'FLOAT64';
@@ -35,16 +35,16 @@ function typeOf({ type, value }: BoundValue): string {
   return type === 'Boolean' ? 'BOOL' : 'STRING';
 }
 
-/** Values are bound by name: they never become text of the statement. */
+/** Returns the marker of a named parameter. Values never become text of the statement. */
 export const bigqueryMarker = (number: number): string => `@p${number}`;
 
-/** As the service reads a parameter. */
+/** Formats a value as the service reads parameters. */
 function valueText({ type, value }: BoundValue): string | null {
   if (value === null) return null;
   return type === 'DateTime' ? `${value.replace('T', ' ').replace('Z', '')}+00:00` : String(value);
 }
 
-/** The values of the markers, as parameters of a request. */
+/** Returns the values of the markers as parameters of a request. */
 export const queryParameters = (values: readonly BoundValue[]): QueryParameter[] =>
   values.map((value, index) => ({
     name: `p${index + 1}`,

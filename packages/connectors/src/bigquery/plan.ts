@@ -1,10 +1,10 @@
 import type { ExecuteOptions, ResultStream } from '../port.ts';
 import type { DryRunAnswer } from './dry-run.ts';
 
-/** In front of a statement it asks what would be scanned in place of rows; BigQuery itself has no such word. */
+/** Prefix of a statement that requests its scan estimate in place of rows. BigQuery itself has no such keyword. */
 export const planPrefix = 'explain ';
 
-/** The answer to that: one row with one document. */
+/** Returns the scan estimate: one row with one document. */
 export function planOf(
   { scannedBytes, accuracy, tables }: DryRunAnswer,
   { wantOrigins }: Pick<ExecuteOptions, 'wantOrigins'>,

@@ -9,7 +9,7 @@ import type { BigQueryField } from './schema.ts';
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
 
 /**
- * A row, as the JSON of an answer that tells points in time as whole microseconds (`useInt64Timestamp`). Throws
+ * Reads a row from the JSON of an answer with instants as whole microseconds (`useInt64Timestamp`). Throws
  * `ConnectorError`s.
  */
 export function readRow(
@@ -39,14 +39,14 @@ function parseRow(text: string): unknown {
   }
 }
 
-/** The values of a row or a STRUCT: `{"f": [{"v": …}, …]}`. */
+/** Reads the values of a row or a STRUCT: `{"f": [{"v": …}, …]}`. */
 function readValues(row: unknown, fields: readonly BigQueryField[]): unknown[] {
   const values = property(row, 'f');
   if (!Array.isArray(values) || values.length !== fields.length) throw unreadableAnswer();
   return values.map(heldValue);
 }
 
-/** `v` of `{"v": …}`. */
+/** Reads `v` of `{"v": …}`. */
 function heldValue(holder: unknown): unknown {
   const value = property(holder, 'v');
   if (value === undefined) throw unreadableAnswer();
@@ -72,7 +72,7 @@ function cellOf(value: unknown, field: BigQueryField, decimalsAsText: boolean): 
   }
 }
 
-/** What is nested, as JSON. It is put together as text, so that numbers keep every digit and fields their order. */
+/** Writes a nested value as JSON. It joins texts, so that numbers retain all digits and fields their order. */
 function jsonOf(value: unknown, field: BigQueryField): string {
   if (value === null) return 'null';
   if (field.isRepeated) {
@@ -91,7 +91,7 @@ function jsonOf(value: unknown, field: BigQueryField): string {
   return bareTypes.has(field.type) && !denormals.has(text) ? text : JSON.stringify(text);
 }
 
-/** Types whose text is JSON as it is. */
+/** Types whose text is valid JSON without quotes. */
 const bareTypes = new Set(['INT64', 'NUMERIC', 'BIGNUMERIC', 'FLOAT64', 'BOOL', 'JSON']);
 const denormals = new Set(['NaN', 'Infinity', '-Infinity']);
 
@@ -108,7 +108,7 @@ const forms = new Map([
   ['BYTES', /^[A-Za-z\d+/]*={0,2}$/],
 ]);
 
-/** A value that is not nested: always text, in the form of its type. */
+/** Returns the text of a value that is not nested. The text must have the form of its type. */
 function textOf(value: unknown, type: string): string {
   if (typeof value !== 'string' || forms.get(type)?.test(value) === false) throw unreadableAnswer();
   switch (type) {
@@ -138,7 +138,7 @@ const microsecondsASecond = 1_000_000n;
 const secondsOfYear1 = -62_135_596_800n;
 const secondsOfYear10000 = 253_402_300_800n;
 
-/** Microseconds since 1970 as ISO 8601 in UTC, of the years 1 to 9999. */
+/** Converts microseconds since 1970 to ISO 8601 in UTC, for the years 1 to 9999. */
 function instantOf(microseconds: bigint): string {
   const fraction = ((microseconds % microsecondsASecond) + microsecondsASecond) % microsecondsASecond;
   const seconds = (microseconds - fraction) / microsecondsASecond;

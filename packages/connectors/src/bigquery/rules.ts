@@ -3,16 +3,16 @@ import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
 import { assertReadBehindWith } from '../sql/main-verb.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 
-/** Functions that ask another database, or hand rows to a service elsewhere. */
+/** Functions that query another database, or send rows to another service. */
 const refusedFunctions = ['external_query', 'external_object_transform'];
 
-/** Namespaces whose functions ask models, which may be anywhere, or make addresses that read files. */
+/** Namespaces whose functions call models, possibly remote ones, or create addresses that read files. */
 const refusedNamespaces = new Set(['ai', 'ml', 'obj']);
 
-/** Namespaces of the engine's own functions; what is behind another one is a function of a dataset. */
+/** Namespaces of the engine's own functions. Any other namespace is a dataset. */
 const ownNamespaces = new Set(['safe', 'net', 'hll_count', 'kll_quantiles', 'keys', 'aead']);
 
-/** What BigQuery may be asked. The dry run says the rest: that the statement is a SELECT, and what it calls. */
+/** Statements that BigQuery accepts. The dry run checks the statement's kind and the functions that it calls. */
 export const bigqueryRules: ReadOnlyRules = {
   dialect: bigqueryDialect,
   firstWords: new Set(['select', 'with']),
@@ -20,10 +20,10 @@ export const bigqueryRules: ReadOnlyRules = {
   assertForms,
 };
 
-/** Letters, digits, underscores: all that a name has without quotes; `@@name` is a variable of the engine. */
+/** Characters of a name without quotes. `@@name` is a variable of the engine. */
 const plainWord = /^(@@)?\w+$/;
 
-/** Whatever could be read in two ways is refused, and what the masking of results could not follow. */
+/** Refuses ambiguous forms, and forms that the masking of results cannot follow. */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
     const refusal = refusalOfToken(sql, token);
@@ -63,21 +63,21 @@ function refusalOfToken(sql: string, token: SqlToken): string | undefined {
   return undefined;
 }
 
-/** The names of `a.b(` that end at this token, in lower case; undefined where nothing is called. */
+/** Returns the names of `a.b(` that end at this token, in lower case; undefined without a call. */
 function calledPath(sql: string, tokens: readonly SqlToken[], index: number): string[] | undefined {
   if (textOf(sql, tokens[index + 1]) !== '(') return undefined;
   const path: string[] = [];
   for (let at = index; ; at -= 2) {
     const token = tokens[at];
     if (token?.kind !== 'word' && token?.kind !== 'identifier') break;
-    // A quoted name may hold a whole path.
+    // A quoted name may contain a whole path.
     path.unshift(...tokenText(sql, token).toLowerCase().split('.'));
     if (textOf(sql, tokens[at - 1]) !== '.') break;
   }
   return path.length === 0 ? undefined : path.map((name) => name.trim());
 }
 
-/** Functions of datasets that a statement calls by its text. */
+/** Counts the calls of dataset functions in the text of a statement. */
 export function callsOfRoutines(sql: string): number {
   const tokens = readSqlTokens(sql, bigqueryDialect).filter(({ kind }) => kind !== 'comment');
   return tokens.filter((_token, index) => {
@@ -86,7 +86,10 @@ export function callsOfRoutines(sql: string): number {
   }).length;
 }
 
-/** A carriage return alone ends a comment for the service, and one that is not closed is none. */
+/**
+ * Refuses comments that the service reads differently: it ends a comment at a lone carriage return, and does not
+ * accept an unclosed comment.
+ */
 function assertComments(sql: string): void {
   const tokens = readSqlTokens(sql, bigqueryDialect);
   const open = tokens.find(({ kind, isUnterminated }) => kind === 'comment' && isUnterminated);

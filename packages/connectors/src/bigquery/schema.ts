@@ -1,17 +1,17 @@
 import { property } from '../http/json-property.ts';
 import type { ColumnKind } from '../values.ts';
 
-/** A column of a result, or a field of a STRUCT. */
+/** Column of a result, or field of a STRUCT. */
 export type BigQueryField = {
   readonly name: string;
-  /** By the name that the service's SQL has for it, e.g. `INT64` for what the interface also calls `INTEGER`. */
+  /** SQL name of the type, e.g. `INT64`, which the interface also calls `INTEGER`. */
   readonly type: string;
   readonly isRepeated: boolean;
-  /** Of a STRUCT. */
+  /** Fields of a STRUCT. */
   readonly fields: readonly BigQueryField[];
 };
 
-/** As deep as the service lets STRUCTs be nested. */
+/** The service's own limit on nested STRUCTs. */
 const depthMax = 15;
 const fieldsMax = 10_000;
 
@@ -44,7 +44,7 @@ export const bigqueryKind = ({ type, isRepeated }: BigQueryField): ColumnKind =>
 
 const typeTextMax = 1_000;
 
-/** The type as the service's SQL writes it, e.g. `ARRAY<STRUCT<name STRING>>`. */
+/** Returns the type as SQL text, e.g. `ARRAY<STRUCT<name STRING>>`. */
 export const typeText = (field: BigQueryField): string => {
   const text = fullTypeText(field);
   return text.length <= typeTextMax ? text : `${text.slice(0, typeTextMax)}…`;
@@ -56,7 +56,7 @@ function fullTypeText({ type, isRepeated, fields }: BigQueryField): string {
   return isRepeated ? `ARRAY<${one}>` : one;
 }
 
-/** The columns of a `TableSchema` of an answer; undefined for what is none. */
+/** Reads the columns of an answer's `TableSchema`; undefined for an invalid one. */
 export function readSchema(schema: unknown): readonly BigQueryField[] | undefined {
   let count = 0;
 

@@ -9,26 +9,26 @@ import { cancelPath, dryRunBody, type JobName, resultsPath, runBody } from './jo
 import type { Page } from './page.ts';
 import { targetOf } from './settings.ts';
 
-/** One call towards the service: a connection of its own that is dropped afterwards. */
+/** One call to the service. It uses its own connection, which ends with the call. */
 export type Session = {
   readonly account: Account;
-  /** The job of a dry run, as the service tells it. */
+  /** Runs a dry run and returns its job as the service sends it. */
   readonly dryRun: (statement: Statement) => Promise<unknown>;
-  /** Runs a statement and gives the pages of its rows. It is used once at a time. */
+  /** Runs a statement and yields the pages of its rows. It runs one statement at a time. */
   readonly pages: (statement: Statement, limits: PageLimits) => AsyncGenerator<CompletePage, void, undefined>;
-  /** Asks for something else than rows. */
+  /** Sends a request whose answer has no rows. */
   readonly ask: (request: ApiRequest) => Promise<unknown>;
-  /** What no message may repeat. */
+  /** Texts that no message may repeat. */
   readonly secrets: () => readonly string[];
-  /** The port's error for whatever went wrong. */
+  /** Converts any failure into the port's error. */
   readonly explain: (error: unknown) => ConnectorError;
-  /** Ends the connection, and a job that is still running. May be called at any time, and never rejects. */
+  /** Ends the connection and cancels a running job. May be called at any time, and never rejects. */
   readonly end: () => Promise<void>;
 };
 
 export type PageLimits = {
   readonly pageRows: number;
-  /** Of all answers together. */
+  /** Bound on all answers together. */
   readonly maxBytes: number;
   readonly maxCellBytes: number;
   /** Default: the connection's. */
@@ -38,9 +38,9 @@ export type PageLimits = {
 export type CompletePage = Page & Required<Pick<Page, 'fields' | 'totalRows'>>;
 
 const pageBytesMax = 32 * 1_024 * 1_024;
-/** A row may have this many times what a value may. */
+/** A row may have this many times the bytes of one value. */
 const rowCells = 4;
-/** The service waits by itself; this is for one that does not. */
+/** Pause between requests, for a service that answers without waiting. */
 const pauseMs = 100;
 const cancelTimeoutMs = 5_000;
 
@@ -49,7 +49,7 @@ export async function openSession(
   options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'>,
 ): Promise<Session> {
   const deadline = startDeadline(options);
-  // Lives on for the moment that it takes to learn the name of a job that has to be cancelled.
+  // Outlives the deadline: cancelling a job needs its name, which the first answer contains.
   const life = new AbortController();
   const api = await openApi(account, { dial: options.dial, signal: life.signal });
   const job = createRunningJob();
@@ -64,7 +64,7 @@ export async function openSession(
     if (running) await cancel(account, running, options.dial);
   }
   const end = (): Promise<void> => (ending ??= endAll());
-  // At once, whether or not somebody is reading rows.
+  // Cancels immediately, even if no caller is reading rows.
   const onAbort = () => void end();
   deadline.signal.addEventListener('abort', onAbort, { once: true });
 
@@ -87,11 +87,11 @@ export async function openSession(
   };
 }
 
-/** The job that runs for a session, which has no name before the first answer. */
+/** The session's running job. It has no name before the first answer. */
 type RunningJob = {
   readonly start: (first: Promise<Pick<Page, 'job'>>) => void;
   readonly finish: () => void;
-  /** The job that is running; waits for a name that is on its way. Never rejects. */
+  /** Returns the running job, and waits for a name that is due. Never rejects. */
   readonly name: () => Promise<JobName | undefined>;
 };
 
@@ -167,26 +167,26 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
     if (pageToken === undefined) return;
     page = await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal);
     assertOf(name, page);
-    // All rows are read by the columns of the first page.
+    // The columns of the first page apply to all rows.
     if (!isComplete(page) || !isDeepStrictEqual(page.fields, fields)) throw unreadableAnswer();
   }
 }
 
-/** Throws for a page that says that it is another job's. */
+/** Throws for a page that names another job. */
 function assertOf(name: JobName, { job }: Page): void {
   if (job && !isDeepStrictEqual(job, name)) throw unreadableAnswer();
 }
 
 const isComplete = (page: Page): page is CompletePage => page.isComplete;
 
-/** Ends a job of ours, on a connection of its own. */
+/** Cancels a job, on a separate connection. */
 async function cancel(account: Account, name: JobName, dial: Dial): Promise<void> {
   const signal = AbortSignal.timeout(cancelTimeoutMs);
   const api = await openApi(account, { dial, signal });
   try {
     await api.ask({ access: 'jobs', path: cancelPath(name), body: {} });
   } catch {
-    // Nothing is left to do: the service ends a job whose time is over.
+    // No further step is needed: the service ends a job after its time limit.
   } finally {
     await api.close();
   }

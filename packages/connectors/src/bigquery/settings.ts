@@ -51,7 +51,7 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A project of BigQuery, and the service account that asks it. */
+/** Project of BigQuery, and the service account that queries it. */
 export type BigQueryConnection = Type.Static<typeof schema>;
 
 export const bigquerySettings = settingsForm({
@@ -67,12 +67,12 @@ const bytesOfGib = 1_073_741_824;
 
 export const maxBilledBytes = ({ maxBilledGib }: BigQueryConnection): number => maxBilledGib * bytesOfGib;
 
-/** The only host that is asked. */
+/** The only host that receives queries. */
 const apiHost = 'bigquery.googleapis.com';
-/** The only host that a key signs in at, whatever `token_uri` of its file says. */
+/** The only host for signing in. The `token_uri` of a key file is ignored. */
 export const tokenHost = 'oauth2.googleapis.com';
 
-/** How one of the two hosts is reached: by TLS, its certificate checked. */
+/** Returns the connection target of one of the two hosts, with TLS and a verified certificate. */
 export const targetOf = ({ caCertificate }: Pick<BigQueryConnection, 'caCertificate'>, host = apiHost) => ({
   ...{ host, port: 443, tlsMode: 'VerifyFull' as const },
   ...(caCertificate !== undefined && { caCertificate }),

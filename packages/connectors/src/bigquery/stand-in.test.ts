@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 
 type Answer = { readonly status: number | undefined; readonly body: Record<string, unknown> };
 
-/** Sends a request by hand, past the connector. */
+/** Sends a request without the connector. */
 async function send(
   host: string,
   path: string,

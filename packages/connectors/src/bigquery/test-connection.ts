@@ -6,10 +6,10 @@ import { startRead } from './execute.ts';
 import { openSession } from './session.ts';
 
 const limits = { maxRows: 1, maxBytes: 65_536, maxCellBytes: 1_024, keepsSession: true };
-/** Reads no table, so that it is not billed. */
+/** Reads no table, so it costs nothing. */
 const statement = { sql: 'SELECT 1' };
 
-/** Signs in and runs a statement as a run would. The default dataset is looked for, where there is one. */
+/** Signs in and runs a statement in the same way as a run. Checks that the default dataset exists, if one is set. */
 export async function testBigQueryConnection(
   account: Account,
   options: CallOptions,

@@ -8,7 +8,7 @@ import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile, type ServiceAccountKey } from './key-file.ts';
 import { type BigQueryConnection, targetOf, tokenHost } from './settings.ts';
 
-/** `read` runs statements and changes nothing; `jobs` asks for dry runs and cancels. */
+/** Scope of a token: `read` runs statements and changes nothing, `jobs` creates dry runs and cancels jobs. */
 export type Access = 'read' | 'jobs';
 
 const scopes: Readonly<Record<Access, string>> = {
@@ -18,15 +18,15 @@ const scopes: Readonly<Record<Access, string>> = {
 
 type Call = { readonly dial: Dial; readonly signal: AbortSignal };
 
-/** Access tokens of service accounts, kept until shortly before they expire. */
+/** Cache of access tokens of service accounts. A token is cached until shortly before it expires. */
 export type Tokens = {
   readonly get: (connection: BigQueryConnection, access: Access, call: Call) => Promise<string>;
-  /** The service does not take it any more. */
+  /** Removes a token that the service refuses. */
   readonly forget: (token: string) => void;
 };
 
 const lifetimeSecondsMax = 3_600;
-/** So long before its end a token is not used any more. */
+/** A token is not used in this period before its expiry. */
 const marginMs = 300_000;
 const keptMax = 200;
 
@@ -56,7 +56,10 @@ export function createTokens(): Tokens {
   };
 }
 
-/** The JWT bearer grant (RFC 7523). The assertion is made out to Google's token host, and sent there alone. */
+/**
+ * Requests a token by the JWT bearer grant (RFC 7523). The assertion's audience is Google's token host, its only
+ * recipient.
+ */
 async function askToken(connection: BigQueryConnection, access: Access, call: Call): Promise<Kept> {
   const key = readKeyFile(connection.keyFile);
   const nowSeconds = Math.floor(Date.now() / 1_000);
@@ -95,7 +98,7 @@ async function sign(key: ServiceAccountKey, scope: string, nowSeconds: number): 
     .sign(await importPKCS8(key.privateKey, 'RS256'));
 }
 
-/** What a token may be made of (RFC 6750), so that it fits into a header. */
+/** Characters of a token (RFC 6750), so that it fits into a header. */
 const tokenForm = /^[\w.~+/-]{1,4096}=*$/;
 
 function readToken(body: unknown, nowSeconds: number): Kept {
@@ -108,7 +111,7 @@ function readToken(body: unknown, nowSeconds: number): Kept {
   return { token, endsAtMs: (nowSeconds + Math.min(lifetime, lifetimeSecondsMax)) * 1_000 };
 }
 
-/** `{"error": "invalid_grant", "error_description": "…"}`. */
+/** Reads `{"error": "invalid_grant", "error_description": "…"}`. */
 function refused(status: number, body: unknown, secrets: readonly string[]): ConnectorError {
   const engineCode = `HTTP ${status}`;
   if (status !== 400 && status !== 401 && status !== 403)

@@ -5,7 +5,7 @@ import { firstWords, type HiddenSecret, hiddenSecret } from '../http/hidden-secr
 import { plainWords } from '../http/plain-words.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
-/** By the numbers of the server's `ErrorCodes`; every other one is the statement's own. */
+/** Codes by the numbers of the server's `ErrorCodes`. All other numbers mean that the statement failed. */
 const codesByNumber = new Map<number, ConnectorErrorCode>([
   [192, 'authentication-failed'],
   [193, 'authentication-failed'],
@@ -25,27 +25,27 @@ const unknownDatabase = 81;
 
 const messageLengthMax = 2_000;
 
-/** Of what the server says of an error: its end is a stack of calls. */
+/** Characters of an error that are read. Its end is a stack trace. */
 const textLengthMax = 65_536;
-/** Characters of a name that a statement is searched for. */
+/** Longest name that is searched for in a statement, in characters. */
 const wordLengthMax = 500;
 
 /** `Code: 62. DB::Exception: … (SYNTAX_ERROR) (version …)`, and `Code: 62, e.displayText() = DB::Exception: …`. */
 const exception = /Code: (\d{1,9})[.,] (?:e\.displayText\(\) = )?DB::Exception: /;
 
-/** The password, which is the only secret of a connection, alone and with the user as a sign-in has them. */
+/** The password is a connection's only secret. It is hidden alone and as the base64 text of a sign-in. */
 export const secretOf = ({ user, password }: ClickhouseConnection): HiddenSecret =>
   hiddenSecret(password, [Buffer.from(`${user}:${password}`).toString('base64')]);
 
-/** What an error of the server is read with. */
+/** Context for reading an error of the server. */
 export type Told = {
-  /** What the words must not repeat. */
+  /** Secret that the message must not repeat. */
   readonly secret: HiddenSecret;
-  /** The statement that they are about. */
+  /** Statement that caused the error. */
   readonly sql?: string | undefined;
 };
 
-/** What the server says of itself or of a statement; undefined where the text is no error of ClickHouse. */
+/** Reads an error about the server or a statement. Returns undefined for text that is not a ClickHouse error. */
 export function clickhouseError(text: string, { secret, sql }: Told): ConnectorError | undefined {
   const found = exception.exec(text);
   if (!found) return undefined;
@@ -56,7 +56,7 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
     ? 'database-not-found'
     : (codesByNumber.get(Number(number)) ?? 'statement-failed');
   const position = sql === undefined ? undefined : placeInText(said, sql);
-  // The secret goes first: what is cut off could leave a part of it.
+  // The secret is hidden first: cutting the text could leave a part of it.
   const message = plainWords(wordsOf(secret.hide(said)), messageLengthMax);
   return new ConnectorError(code, message, {
     engineCode: number,
@@ -65,13 +65,13 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
   });
 }
 
-/** What is for people: what follows is for the server's makers. */
+/** Returns the message for users, without the details for the server's developers after it. */
 function wordsOf(said: string): string {
   const ends = [said.search(/,? e\.what\(\) = /), said.indexOf('__exception__'), startOfVersion(said)];
   return said.slice(0, Math.min(...ends.map((at) => (at === -1 ? said.length : at))));
 }
 
-/** Where `(version …)` begins, which ends in the same line; -1 where it does not. */
+/** Returns the start of a `(version …)` that ends in the same line; -1 without one. */
 function startOfVersion(said: string): number {
   let bracket = -1;
   for (let at = said.indexOf('(version '); at !== -1; ) {
@@ -79,13 +79,13 @@ function startOfVersion(said: string): number {
     if (bracket === -1) return -1;
     const lineEnd = said.indexOf('\n', at);
     if (lineEnd === -1 || bracket < lineEnd) return at;
-    // None of this line ends: the next one may.
+    // No `(version …)` ends in this line. The search continues in the next one.
     at = said.indexOf('(version ', lineEnd);
   }
   return -1;
 }
 
-/** Faults of the grammar come with a place, counted in bytes from 1; others name a word. */
+/** Locates an error in the statement. Syntax errors contain a position in bytes from 1; other errors name a word. */
 function placeInText(message: string, sql: string): SqlPosition | undefined {
   const byte = /failed at position (\d+)/.exec(message)?.[1];
   if (byte !== undefined) {
@@ -103,10 +103,10 @@ function placeInText(message: string, sql: string): SqlPosition | undefined {
   return at === -1 ? undefined : positionAt(sql, at);
 }
 
-/** What went wrong between us and the server, as an error of the port. */
+/** Converts a failure of the connection to the server into an error of the port. */
 export const connectionError = (error: unknown, connection: ClickhouseConnection): ConnectorError =>
   httpFailure(error, connection, { protocol: 'ClickHouse', what: 'the server' });
 
-/** A server that answers, and is none of ClickHouse over HTTP. */
+/** Error for a server that answers but does not speak ClickHouse's HTTP interface. */
 export const notClickhouse = (connection: ClickhouseConnection, cause?: unknown): ConnectorError =>
   foreignServer(connection, { protocol: 'ClickHouse', cause });

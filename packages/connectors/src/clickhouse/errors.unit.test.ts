@@ -5,7 +5,7 @@ import { clickhouseError } from './errors.ts';
 const secret = hiddenSecret('');
 const errorIn = (text: string, sql?: string) => clickhouseError(text, { secret, sql });
 const start = 'Code: 62. DB::Exception: ';
-/** So long that work which grows with its square does not end within a test. */
+/** With this length, quadratic work does not finish within a test. */
 const length = 1_000_000;
 
 describe('what the server says of an error', () => {

@@ -31,15 +31,15 @@ type ReadOptions = Pick<
   ExecuteOptions,
   'maxRows' | 'maxBytes' | 'maxCellBytes' | 'decimalsAsText' | 'wantOrigins'
 > & {
-  /** More is asked in the session afterwards. Default: the session ends with the rows. */
+  /** The session stays open after the rows, for further requests. Default: the session ends with the rows. */
   readonly keepsSession?: boolean;
 };
 
 const columnsMax = 10_000;
-/** Characters of a column's name in a message. */
+/** Longest column name in a message, in characters. */
 const nameLengthMax = 100;
 
-/** A statement of a session, whose text is ours or has passed the gate. */
+/** Runs a statement of a session. The service wrote it, or it has passed the gate. */
 export async function startRead(
   session: Session,
   { sql, values }: Statement,
@@ -59,7 +59,7 @@ export async function startRead(
     const databaseType = types[index] ?? '';
     assertTypeDepth(databaseType, () => plainWords(session.secret.hide(name), nameLengthMax));
     const kind = kindInSession(databaseType, session.profile);
-    // The server does not tell where a column comes from.
+    // ClickHouse does not report the origins of columns.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };
   });
   const readers = columns.map(({ databaseType, kind }) => cellReader(databaseType, kind, options));
@@ -72,7 +72,7 @@ export async function startRead(
 
 type Head = { readonly names: readonly string[]; readonly types: readonly string[]; readonly rest: Lines };
 
-/** The line of names and the line of types, which may come in pieces. */
+/** Reads the line of names and the line of types, which may arrive in pieces. */
 async function readHead(source: AsyncGenerator<Lines>, told: Told): Promise<Head> {
   const lines: string[] = [];
   while (lines.length < 2) {
@@ -113,7 +113,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
           throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
         yield batch;
       }
-      // Rows end with a line's end: what stands behind it is an error, or a row that was cut.
+      // Rows end with a line feed: text after it is an error or an incomplete row.
       if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.told);
       const following: IteratorResult<Lines, void> = await lines.next();
       next = following.done ? undefined : following.value;
@@ -128,7 +128,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
 }
 
 async function readBatch(rows: readonly string[], { readers, options, told, lines }: Walk): Promise<Batch> {
-  // Each value has a byte and one behind it: there is no room for rows behind one that is too short for that.
+  // Each value needs at least one byte and a separator: a shorter line is no row, and needs no space.
   const short = rows.findIndex((line) => line.length <= 2 * readers.length);
   const columns = readers.map(() => new Array<Cell>(short === -1 ? rows.length : short));
   for (const [row, line] of rows.entries()) {
@@ -152,7 +152,7 @@ function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
 const errorPiecesMax = 8;
 const errorLengthMax = 131_072;
 
-/** An error that comes in the middle of the rows is the last thing that the server says. */
+/** Reads the remaining lines: an error in the middle of the rows is the last text of the server. */
 async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   const texts: string[] = [];
   try {
@@ -166,7 +166,7 @@ async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
       }
     }
   } catch {
-    // The server closes the connection behind its error: what has come is what there is.
+    // The server closes the connection after its error. The text so far is complete.
   }
   return texts.join('\n');
 }

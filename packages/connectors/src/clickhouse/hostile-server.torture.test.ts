@@ -9,7 +9,7 @@ import { createClickhouseConnector } from './index.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 const connector = createClickhouseConnector();
-/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+/** Answers to the requests of one connection, in order. Undefined: the server stays silent. */
 type Script = readonly (Buffer | undefined)[];
 let script: Script = [];
 let scripts: ((socket: Socket) => Script) | undefined;
@@ -26,7 +26,7 @@ beforeAll(async () => {
       seen += chunk.toString('latin1');
       const kill = /KILL QUERY WHERE query_id = '([^']+)'/.exec(seen)?.[1];
       if (kill) killed.push(kill);
-      // A request is there once its body is: both of ours end with their statement.
+      // A request is complete when its body has arrived. Both bodies end with their statement.
       const length = Number(/content-length: (\d+)/i.exec(seen)?.[1] ?? Number.NaN);
       const head = seen.indexOf('\r\n\r\n');
       if (head === -1 || seen.length < head + 4 + length) return;
@@ -198,7 +198,7 @@ describe('a server that is not to be trusted', () => {
     });
     expect(unexpected).toEqual([]);
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
     expect(outcomes.size).toBeGreaterThan(5);
     expect(outcomes.get('2 rows')).toBeGreaterThan(0);
     expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
@@ -227,11 +227,11 @@ const nasty = [
   '9'.repeat(30_000),
 ];
 
-/** One of the good answers, or both, changed at some places. */
+/** Returns the valid answers with changes in one or both. */
 function hostileScript(random: Random): Script {
   const rows = random(2) === 0 ? answer(goodRows, rowsFormat) : packed(random);
   const which = random(4);
-  // Behind a changed first answer the connection ends: whoever waits for more of it would wait for the time limit.
+  // Closes the connection after a changed first answer: a client that waits for more would wait for the time limit.
   return which === 0
     ? [mutatedAnswer(profile, random, nasty)]
     : [profile, which === 1 ? rows : mutatedAnswer(rows, random, nasty)];

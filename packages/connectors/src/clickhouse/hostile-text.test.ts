@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the server says to the question for the user's settings, and to the statement. */
+/** Answers to the query for the user's settings, and to the statement. */
 type Said = { readonly settings?: RestAnswer; readonly rows?: RestAnswer };
 const serverSays = ({ settings = { body: profile }, rows = {} }: Said): void =>
   server.answer((url) =>

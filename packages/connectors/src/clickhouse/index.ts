@@ -8,8 +8,9 @@ import { type ClickhouseConnection, clickhouseSettings } from './settings.ts';
 import { clickhouseReaderScript, testClickhouseConnection } from './test-connection.ts';
 
 /**
- * ClickHouse 22.8 and later, by its HTTP interface. Every call has a connection of its own, which first asks what the
- * user's settings are: with `readonly = 1` in each request the server refuses whatever writes.
+ * Creates the connector for ClickHouse 22.8 and later, which uses the HTTP interface. Every call has its own
+ * connection and first queries the user's settings. With `readonly = 1` in each request the server refuses every
+ * write.
  */
 export function createClickhouseConnector(): Connector<ClickhouseConnection> {
   return {

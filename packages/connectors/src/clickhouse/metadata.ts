@@ -15,7 +15,7 @@ const limits = {
   keepsSession: true,
 };
 
-/** Reads the databases that the user may see, from `system`. ClickHouse has no foreign keys. */
+/** Reads the databases that are visible to the user, from `system`. ClickHouse has no foreign keys. */
 export async function readClickhouseMetadata(
   connection: ClickhouseConnection,
   options: MetadataOptions,
@@ -74,7 +74,7 @@ function presentTable(
       defaultValue: column.defaultValue === '' ? null : column.defaultValue,
       comment: column.comment === '' ? null : column.comment,
     })),
-    // ClickHouse's primary key sorts rows and tells none apart: several may have the same.
+    // ClickHouse's primary key is a sort key and not unique: several rows may have the same value.
     primaryKey: [],
     foreignKeys: [],
     indexes: [
@@ -87,7 +87,7 @@ function presentTable(
   };
 }
 
-/** `id, toDate(at)` at its outermost commas, names without their quotes. */
+/** Splits `id, toDate(at)` at its outermost commas and removes the quotes of names. */
 function expressions(list: string): string[] {
   const found: string[] = [];
   let depth = 0;

@@ -6,7 +6,7 @@ import { floatCell } from '../values.ts';
 const integerDigitsMax = 18;
 const decimalDigitsMax = 76;
 
-/** The narrowest type that holds a number exactly. */
+/** Returns the narrowest type that represents the number exactly. */
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(withoutExponent(value ?? '0') ?? '');
   if (!match) return 'Float64';
@@ -23,7 +23,7 @@ function typeOf({ type, value }: BoundValue): string {
   return type === 'Boolean' ? 'Bool' : 'String';
 }
 
-/** The server's own substitution, which declares the type: values never become text of the statement. */
+/** Returns a marker of the server's own substitution, which declares the type. Values never become text of the statement. */
 export const clickhouseMarker = (number: number, value: BoundValue): string =>
   `{p${number}:${value.value === null ? `Nullable(${typeOf(value)})` : typeOf(value)}}`;
 
@@ -37,13 +37,16 @@ const escapes: Readonly<Record<string, string>> = {
   '\0': '\\0',
 };
 
-/** As a decimal where it is one of the server's; undefined for a number that its floats take for 0 or infinite. */
+/**
+ * Returns a decimal text, or the number itself for a float. Returns undefined for a number that a float rounds to 0
+ * or infinity.
+ */
 function numberText(value: string): string | undefined {
   if (numberType(value) !== 'Float64') return withoutExponent(value);
   return typeof floatCell(value) === 'number' ? value : undefined;
 }
 
-/** As the server reads a parameter: the text of a field of TabSeparated. */
+/** Formats a value as the server reads parameters: the text of a TabSeparated field. */
 function fieldText({ type, value }: BoundValue): string | undefined {
   if (value === null) return '\\N';
   if (type === 'Number') return numberText(value);
@@ -52,9 +55,9 @@ function fieldText({ type, value }: BoundValue): string | undefined {
 }
 
 /**
- * The values of the markers, as parameters of a request.
+ * Returns the values of the markers as parameters of a request.
  *
- * @throws ConnectorError for a number that the server has no type for.
+ * @throws ConnectorError for a number that no type of the server represents.
  */
 export const requestParameters = (values: readonly BoundValue[]): [name: string, value: string][] =>
   values.map((value, index) => {

@@ -1,24 +1,24 @@
 import { ConnectorError } from '../error.ts';
 import type { TimeForm } from './types.ts';
 
-/** What a server says of itself and of the user's settings before it is asked anything else. */
+/** Facts about the server and the user's settings. Each session queries them before any statement. */
 export type Profile = TimeForm & {
   readonly version: string;
-  /** Settings to send with each statement: those that the server knows and lets the user change. */
+  /** Settings to send with each statement: the supported ones that the user may change. */
   readonly settings: readonly (readonly [name: string, value: string])[];
-  /** The user's own settings are read-only already. */
+  /** The user's own settings are already read-only. */
   readonly isReadOnly: boolean;
 };
 
 const oldest = { major: 22, minor: 8 };
 
-/** What a statement is asked with. The time limit of the call stands beside it, for a server that we have lost. */
+/** Settings of each statement. A time limit is added, for a statement whose connection is lost. */
 const wantedSettings = {
   cancel_http_readonly_queries_on_client_close: '1',
   http_write_exception_in_output_format: '0',
   enable_http_compression: '1',
   send_progress_in_http_headers: '0',
-  // Exact numbers, times in UTC, valid JSON within.
+  // Exact numbers, times in UTC, and valid JSON in nested values.
   date_time_output_format: 'iso',
   output_format_json_quote_64bit_integers: '0',
   output_format_json_quote_64bit_floats: '0',
@@ -28,7 +28,7 @@ const wantedSettings = {
   output_format_json_named_tuples_as_objects: '1',
   output_format_json_validate_utf8: '1',
   output_format_decimal_trailing_zeros: '1',
-  // A limit of the server's fails the statement: nothing is cut silently.
+  // A limit of the server fails the statement instead of cutting the result silently.
   result_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   timeout_overflow_mode: 'throw',
@@ -39,20 +39,20 @@ const readOnly = 'readonly';
 const isoSetting = 'date_time_output_format';
 export const timeSetting = 'max_execution_time';
 
-/** The server answers it whatever its version, and to users who may change no setting. */
+/** Works with every version of the server, and for users who may not change settings. */
 export const profileStatement = `select *, version() as server_version, timezone() as server_zone from system.settings
 where name in (${[readOnly, timeSetting, ...Object.keys(wantedSettings)].map((name) => `'${name}'`).join(', ')})`;
 
 type SettingRow = {
   readonly name?: unknown;
   readonly value?: unknown;
-  /** 1: the user may not change it. */
+  /** 1: the user may not change the setting. */
   readonly readonly?: unknown;
   readonly server_version?: unknown;
   readonly server_zone?: unknown;
 };
 
-/** Rows of `JSONEachRow`; undefined where they are none. */
+/** Parses `JSONEachRow`; undefined for an invalid text. */
 function readRows(text: string): SettingRow[] | undefined {
   try {
     return text
@@ -68,17 +68,17 @@ function readRows(text: string): SettingRow[] | undefined {
   }
 }
 
-/** `26.7.2.1`, with a word of who built it behind. */
+/** `26.7.2.1`, optionally followed by the name of the distributor. */
 const versionForm = /^\d{1,9}\.\d{1,9}(?:\.[\w+-]{1,40}){0,5}$/;
 
-/** What is no text is none that the server would send. */
+/** Ignores values that are not text: the server never sends them. */
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const changeable: readonly unknown[] = [undefined, null, 0, '0', false];
 
 /**
- * Reads the answer; undefined where no ClickHouse server would answer so. A user whose own settings are read-only
- * (`readonly = 1`) may send none, not even those that are set already; with 2 every one but `readonly` itself.
+ * Reads the answer; undefined for an answer that no ClickHouse server sends. With `readonly = 1` a user may send no
+ * setting, not even with its current value. With `readonly = 2` a user may send every setting except `readonly`.
  *
  * @throws ConnectorError for a server that is too old.
  */
@@ -110,7 +110,10 @@ export function readProfile(text: string, timeoutMs: number): Profile | undefine
   };
 }
 
-/** A little longer than ours, so that ours is what people are told; never longer than the server's own. */
+/**
+ * Returns the limit in seconds: slightly longer than our own, so that ours is reported first, and never longer than
+ * the server's.
+ */
 function timeLimit(own: string | undefined, timeoutMs: number): string {
   const ours = Math.ceil(timeoutMs / 1_000) + 1;
   const theirs = Number(own ?? 0);

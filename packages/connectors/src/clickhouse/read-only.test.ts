@@ -37,7 +37,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
   });
   afterAll(() => server.stop());
 
-  /** The worst case: the user has every right. */
+  /** Worst case: the user has all rights. */
   const connection = (): ClickhouseConnection => ({
     ...{ host: server.host, port: server.port, database: 'shop', user: 'default', password: '' },
     tlsMode: 'Disable',
@@ -75,7 +75,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
       expect(() => assertOneRead(sql, clickhouseRules), sql).toThrow();
   });
 
-  /** What the library's process does by itself where a server would not: it writes files for its own caller. */
+  /** Statements that the library accepts and a server refuses: the library writes files for its own caller. */
   const byTheLibrary = /outfile|select 1;|;\s*(--[^\n]*\n)?\s*\w|^kill|^\(select|^explain .*kill/i;
 
   it('changes nothing even when the text is not looked at: the read-only session sees to that', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
     }
   };
 
-  /** Table functions that read what the database holds, or make their rows. */
+  /** Table functions that only read the database, or generate rows. */
   const localTableFunctions = new Set(
     `SQLStandardValues dictionary format fuzzJSON fuzzQuery generateRandom generateSeries generate_series loop merge
      mergeTreeAnalyzeIndexes mergeTreeAnalyzeIndexesUUID mergeTreeIndex mergeTreeProjection mergeTreeTextIndex null

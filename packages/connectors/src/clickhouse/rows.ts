@@ -5,16 +5,16 @@ import type { CellForm, CellReader } from './types.ts';
 
 export type LineLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
 
-/** A row may have this many times what a value may. */
+/** A row may have this many times the bytes of one value. */
 const rowCells = 4;
 const lineFeed = 10;
-/** Bytes that become text at a time: what is alive of a result is a few times that. */
+/** Bytes that are decoded as text in one step. It bounds the memory of a result to a small multiple. */
 const pieceBytes = 16_384;
 
-/** Some whole lines of a body. `rest` is what stands after the last line's end, once the body is over. */
+/** Complete lines of a body. `rest` is the text after the last line feed; it is set at the end of the body. */
 export type Lines = { readonly lines: readonly string[]; readonly rest?: string };
 
-/** Cuts a body into lines as it comes. Its bounds are checked before anything becomes text. */
+/** Splits a body into lines while it arrives. Bounds are checked before bytes are decoded as text. */
 export async function* readLines(
   body: AsyncIterable<Buffer>,
   { maxBytes, maxCellBytes }: LineLimits,
@@ -45,7 +45,7 @@ export async function* readLines(
   yield { lines: [], rest: Buffer.concat(pending).toString() };
 }
 
-/** The end of the last line of a piece, or of the line that is longer than one; -1 where no line ends. */
+/** Returns the end of the last line within a piece, or of a line that is longer than a piece; -1 without a line end. */
 function lastLineEnd(chunk: Buffer, start: number): number {
   const within = chunk.subarray(start, start + pieceBytes).lastIndexOf(lineFeed);
   return within === -1 ? chunk.indexOf(lineFeed, start) : start + within;
@@ -63,14 +63,14 @@ const openBrace = 123;
 const closeBrace = 125;
 const space = 32;
 
-/** Where a row goes: the columns, each with room for all rows of a batch, and its place in them. */
+/** Target of a row: the columns, preallocated for all rows of a batch, and the row's index in them. */
 export type RowPlace = { readonly columns: readonly Cell[][]; readonly row: number };
 
 /**
- * Reads a line of `JSONCompactEachRow` into the columns. Its values are cut out and not parsed, so that no number passes
- * through a float. It runs for each row, and makes nothing but their cells.
+ * Reads a line of `JSONCompactEachRow` into the columns. Values are cut out and not parsed, so that no number passes
+ * through a float. The function runs for each row and allocates only the cells.
  *
- * @returns false for a line that is no row of these columns; the columns are then of no use any more.
+ * @returns false for a line that is not a row of these columns; the columns are then invalid.
  */
 export function readRow(line: string, readers: readonly CellReader[], { columns, row }: RowPlace): boolean {
   if (line.charCodeAt(0) !== openBracket) return false;
@@ -107,7 +107,7 @@ function endOfValue(line: string, start: number, form: CellForm, hasEscapes: boo
   return at === start ? -1 : at;
 }
 
-/** The place after the closing quote; -1 where there is none. */
+/** Returns the index after the closing quote; -1 without one. */
 function endOfText(line: string, start: number, hasEscapes: boolean): number {
   if (!hasEscapes) return line.indexOf('"', start + 1) + 1 || -1;
   for (let at = start + 1; at < line.length; at++) {
@@ -142,7 +142,7 @@ type Place = {
   readonly hasEscapes: boolean;
 };
 
-/** The text of a value, without the quotes that it stands in. */
+/** Returns the text of a value without its quotes. */
 function textOf({ line, at, end, form, hasEscapes }: Place): string | undefined {
   if (form !== 'text') return line.slice(at, end);
   return hasEscapes ? unescaped(line.slice(at, end)) : line.slice(at + 1, end - 1);
@@ -163,7 +163,7 @@ function unescaped(literal: string): string | undefined {
   }
 }
 
-/** A line of texts: the columns' names, and their types. */
+/** Reads a line of texts: the names or the types of the columns. */
 export function readTexts(line: string | undefined): string[] | undefined {
   if (line === undefined) return undefined;
   try {

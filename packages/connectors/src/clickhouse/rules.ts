@@ -2,7 +2,7 @@ import { clickhouseDialect } from '../sql/dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 
-/** Those of the refused functions that give a value: they can be named without a bracket behind them. */
+/** Refused functions that return a value. A statement can name them without a bracket. */
 const valueFunctions = [
   'file',
   'sleep',
@@ -23,8 +23,8 @@ const valueFunctions = [
 ];
 
 /**
- * Table functions that read files or other servers or run programs, and functions that act outside their result or only
- * burn time. A read-only session refuses most of them, `file` and `sleep` it does not.
+ * Table functions that read files or other servers or run programs, and functions that have side effects or only
+ * consume time. A read-only session refuses most of them, but not `file` and `sleep`.
  */
 const refusedFunctions = [
   'file',
@@ -65,7 +65,7 @@ const refusedFunctions = [
 const into = 'INTO is not available here: it writes a table or a file.';
 const firstWords = new Set(['select', 'with', 'from', 'show', 'describe', 'desc', 'explain', 'exists']);
 
-/** What ClickHouse may be asked. */
+/** Statements that ClickHouse accepts. */
 export const clickhouseRules: ReadOnlyRules = {
   dialect: clickhouseDialect,
   firstWords,
@@ -78,11 +78,11 @@ export const clickhouseRules: ReadOnlyRules = {
   assertForms,
 };
 
-/** Letters, digits, underscores: all that a name has without quotes. */
+/** Characters of a name without quotes: letters, digits and underscores. */
 const plainWord = /^\w+$/;
 const namesOfFunctions = new Set(valueFunctions);
 
-/** A statement as its tokens, comments left out. */
+/** Tokens of a statement, without its comments. */
 type Text = { readonly sql: string; readonly tokens: readonly SqlToken[] };
 type Refusal = readonly [
   code: 'syntax-refused' | 'function-refused' | 'more-than-one-statement',
@@ -90,8 +90,8 @@ type Refusal = readonly [
 ];
 
 /**
- * The server reads `$…$` and typographic quotes as quotes in ways that changed between versions, and backslashes within
- * names: whatever could be read in two ways is refused.
+ * Refuses forms with more than one reading. The server's versions differ in `$…$`, in typographic quotes, and in
+ * backslashes within names.
  */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   const text = { sql, tokens };
@@ -117,7 +117,10 @@ function refusalOfToken({ sql }: Text, token: SqlToken): Refusal | undefined {
 const textAt = ({ sql, tokens }: Text, index: number): string =>
   sql.slice(tokens[index]?.start ?? 0, tokens[index]?.end ?? 0).toLowerCase();
 
-/** `APPLY file`, `arrayMap(file, …)`: a bare name may stand for the function. With its table, or after AS, it does not. */
+/**
+ * Refuses a bare name that may mean a function: `APPLY file`, `arrayMap(file, …)`. A name with its table, or after
+ * AS, is not a function.
+ */
 function refusalOfName(text: Text, index: number): Refusal | undefined {
   const token = text.tokens[index];
   if (token?.kind !== 'word' && token?.kind !== 'identifier') return undefined;
@@ -141,6 +144,6 @@ function refusalOfClause(text: Text, index: number): Refusal | undefined {
   return undefined;
 }
 
-/** `FORMAT name` as a clause: at the end, or before `SETTINGS`. */
+/** Detects `FORMAT name` as a clause: at the end, or before `SETTINGS`. */
 const isFormatClause = (text: Text, index: number): boolean =>
   text.tokens[index + 1]?.kind === 'word' && ['', ';', 'settings'].includes(textAt(text, index + 2));

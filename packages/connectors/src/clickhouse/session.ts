@@ -11,22 +11,22 @@ import { requestParameters } from './parameters.ts';
 import { type Profile, profileStatement, readProfile } from './profile.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
-/** One call towards a server: a connection of its own that is dropped afterwards. */
+/** One call to a server. It uses its own connection, which ends with the call. */
 export type Session = {
   readonly profile: Profile;
-  /** What no message may repeat. */
+  /** Secret that no message may repeat. */
   readonly secret: HiddenSecret;
-  /** Sends a statement and gives its answer once the server says that it went well so far. */
+  /** Sends a statement. Resolves with the answer after the server has reported success so far. */
   readonly ask: (sql: string, values?: readonly BoundValue[]) => Promise<HttpAnswer>;
-  /** The port's error for whatever went wrong. */
+  /** Converts any failure into the port's error. */
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
-  /** The answer is read to its end. */
+  /** Ends the session after the answer was read to its end. */
   readonly finish: () => Promise<void>;
-  /** Ends what runs at the server. May be called at any time, and never rejects. */
+  /** Cancels the running statement. May be called at any time, and never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
-/** Rows as arrays, a line each, behind a line of names and a line of types. */
+/** One array per line, after a line of names and a line of types. */
 export const rowFormat = 'JSONCompactEachRowWithNamesAndTypes';
 const profileFormat = 'JSONEachRow';
 const profileBytesMax = 262_144;
@@ -35,7 +35,7 @@ const killTimeoutMs = 5_000;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const signInStatuses = new Set([401, 403]);
 
-/** Connects and asks which settings may be sent. */
+/** Connects and queries which settings the user may send. */
 export async function openSession(
   connection: ClickhouseConnection,
   options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs' | 'pauses'>,
@@ -81,7 +81,7 @@ function startSession({ target, profile, explain, end, dial, aborted }: Start): 
     await finish();
     if (queryId !== undefined) await kill(target.connection, queryId, dial);
   };
-  // At once, whether or not somebody is reading rows.
+  // Cancels immediately, even if no caller is reading rows.
   const onAbort = () => void abandon();
   aborted.addEventListener('abort', onAbort, { once: true });
   return {
@@ -122,7 +122,7 @@ type Target = {
 };
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-/** Headers hold bytes: those of UTF-8, which is what the server reads them as. */
+/** Headers contain bytes. The server reads them as UTF-8. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
 async function send(target: Target, body: string, parameters: Parameters, sql?: string): Promise<HttpAnswer> {
@@ -179,7 +179,7 @@ async function readText(answer: HttpAnswer, bytesMax: number): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Ends a statement of ours by its name, on a connection of its own. A user may end their own statements. */
+/** Kills a statement by its query id, on a separate connection. Users may kill their own statements. */
 async function kill(connection: ClickhouseConnection, queryId: string, dial: Dial): Promise<void> {
   const signal = AbortSignal.timeout(killTimeoutMs);
   const client = await openHttpClient(connection, { dial, signal });
@@ -188,7 +188,7 @@ async function kill(connection: ClickhouseConnection, queryId: string, dial: Dia
     const answer = await send(target, `KILL QUERY WHERE query_id = '${queryId}' ASYNC`, []);
     await readText(answer, killAnswerBytesMax);
   } catch {
-    // Nothing is left to do: the server ends a statement whose connection is closed, or whose time is over.
+    // No further step is needed: the server ends a statement with its connection, or after its time limit.
   } finally {
     await client.close();
   }

@@ -20,7 +20,7 @@ const schema = Type.Object(
 /** Connection to the HTTP interface of a ClickHouse server. */
 export type ClickhouseConnection = Type.Static<typeof schema>;
 
-/** User and password travel in headers, which hold no control characters. */
+/** User and password are sent in headers, which must not contain control characters. */
 const isHeaderText = (text: string): boolean =>
   [...text].every((character) => character >= ' ' && character !== '\x7f');
 

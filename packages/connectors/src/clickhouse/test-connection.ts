@@ -7,7 +7,7 @@ import type { ClickhouseConnection } from './settings.ts';
 
 const limits = { maxRows: 10_000, maxBytes: 4 * 1024 * 1024, maxCellBytes: 1024 * 1024, keepsSession: true };
 
-/** Connects as a run would, and reads what the user is granted. */
+/** Connects in the same way as a run, and reads the user's grants. */
 export async function testClickhouseConnection(
   connection: ClickhouseConnection,
   options: CallOptions,
@@ -40,14 +40,14 @@ async function readGrants(session: Session): Promise<string[]> {
   return grants;
 }
 
-/** Privileges that let a user do no more than read. Whoever may read sees what they may. */
+/** Privileges that allow only reading, which includes listing the readable objects. */
 const reading = /^(SELECT|SHOW\b.*|dictGet|CHECK|KILL QUERY|USAGE|NONE|displaySecretsInShowAndSelect)$/i;
-/** What is outside of the tables: files of the server, other servers. */
+/** Privileges on data outside the tables: files of the server, and other servers. */
 const outside =
   /^(READ\b.*|SOURCES|FILE|URL|REMOTE|MONGO|REDIS|MYSQL|POSTGRES|SQLITE|ODBC|JDBC|HDFS|S3|HIVE|AZURE|KAFKA|NATS|RABBITMQ|YTSAURUS|ARROW FLIGHT|CLUSTER|INTROSPECTION)$/i;
 const administration = /^(ALL|ALL PRIVILEGES|ACCESS MANAGEMENT|SYSTEM|ROLE ADMIN|CREATE USER|ALTER USER)$/i;
 
-/** What the grants let a user do beyond reading. Where their own settings are read-only, nothing is written. */
+/** Returns warnings for grants beyond reading. A user with read-only settings cannot write. */
 export function grantWarnings(
   grants: readonly string[],
   { isReadOnly }: { readonly isReadOnly: boolean },
@@ -80,7 +80,7 @@ export function grantWarnings(
   return found;
 }
 
-/** `GRANT SELECT(a, b), INSERT ON …` as its privileges; a grant of a role has none of its own. */
+/** Returns the privileges of `GRANT SELECT(a, b), INSERT ON …`. The grant of a role has no privileges. */
 function privilegesOf(grant: string): string[] {
   const list = /^GRANT (.+?) ON /i.exec(grant)?.[1];
   return (list ?? '')
@@ -92,7 +92,7 @@ function privilegesOf(grant: string): string[] {
 
 const quoted = (name: string): string => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
 
-/** Statements that make a user who may only read in this database. */
+/** Returns statements that create a user with read access to this database only. */
 export const clickhouseReaderScript = (database: string): string =>
   [
     "create user svc_reader identified with sha256_password by 'choose a password' settings readonly = 2;",

@@ -2,10 +2,10 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell, timestampCell } from '../values.ts';
 
-/** How a value stands in a row: between quotes, as an array or object, or bare. */
+/** Form of a value in a row: quoted, an array or object, or bare. */
 export type CellForm = 'text' | 'nested' | 'bare';
 
-/** The cell of a value; undefined where the server may not send such a one for the column's type. */
+/** Converts a value to a cell; undefined for a value that is invalid for the column's type. */
 export type CellReader = (value: string, form: CellForm) => Cell | undefined;
 
 const kindsByName: readonly (readonly [RegExp, ColumnKind])[] = [
@@ -23,10 +23,10 @@ const kindsByName: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(Point|Ring|LineString|MultiLineString|Polygon|MultiPolygon|Geometry)$/, 'json'],
 ];
 
-/** What stands before the type that it wraps; a bracket closes behind it. */
+/** Matches the text before a wrapped type. A closing bracket follows that type. */
 const wrapper = /(?:Nullable|LowCardinality)\(|SimpleAggregateFunction\(\w+(?:\([^)]*\))?, /y;
 
-/** The type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`, in one pass over the text. */
+/** Returns the type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`, in one pass. */
 export function innerType(type: string): string {
   let start = 0;
   let end = type.length;
@@ -41,9 +41,9 @@ export function innerType(type: string): string {
 const typeDepthMax = 200;
 
 /**
- * Throws for a type that lies deeper in others than any table has it. Brackets of quoted names do not count.
+ * Throws for a type that is nested deeper than any real table's. Brackets in quoted names do not count.
  *
- * @param column  the name that people read
+ * @param column  returns the name to display
  */
 export function assertTypeDepth(type: string, column: () => string): void {
   let depth = 0;
@@ -72,16 +72,16 @@ export function clickhouseKind(type: string): ColumnKind {
   return kindsByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
 }
 
-/** How the session writes points in time. */
+/** Format in which the session writes instants. */
 export type TimeForm = {
-  /** As ISO 8601 in UTC; otherwise as the clock of the column's zone, or of the server's, shows them. */
+  /** ISO 8601 in UTC; otherwise local time of the column's zone, or of the server's. */
   readonly isIso: boolean;
   readonly serverZone: string;
 };
 
 /**
- * The kind of a column as a session tells its values: a time that is told by the clock of another zone than UTC is one
- * without a zone, since an hour of autumn stands for two.
+ * Returns the kind of a column in this session. Local time of a zone other than UTC is a time without a zone: when
+ * daylight saving ends, one local hour means two instants.
  */
 export function kindInSession(type: string, { isIso, serverZone }: TimeForm): ColumnKind {
   const kind = clickhouseKind(type);
@@ -90,7 +90,7 @@ export function kindInSession(type: string, { isIso, serverZone }: TimeForm): Co
   return /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i.test(zone) ? 'timestamptz' : 'timestamp';
 }
 
-/** How values of a column become cells. */
+/** Returns the conversion of a column's values to cells. */
 export function cellReader(
   type: string,
   kind: ColumnKind,
@@ -141,7 +141,7 @@ function float(value: string, form: CellForm): Cell | undefined {
   return form !== 'nested' && /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value) ? floatCell(value) : undefined;
 }
 
-/** What is nested stays the server's own text, so that its numbers stay exact. */
+/** Nested values remain the server's own text, so that their numbers stay exact. */
 function json(value: string, form: CellForm): Cell | undefined {
   if (form === 'text') return JSON.stringify(value);
   try {
@@ -152,7 +152,7 @@ function json(value: string, form: CellForm): Cell | undefined {
   }
 }
 
-/** An interval is a whole number of one unit: how it is written as an ISO 8601 duration. */
+/** ISO 8601 durations by unit. An interval of the server is a whole number of one unit. */
 const durations: Readonly<Record<string, (count: bigint) => string>> = {
   Year: (count) => `P${count}Y`,
   Quarter: (count) => `P${count * 3n}M`,
@@ -166,7 +166,7 @@ const durations: Readonly<Record<string, (count: bigint) => string>> = {
 
 function interval(unit: string): CellReader {
   const duration = Object.hasOwn(durations, unit) ? durations[unit] : undefined;
-  // The server counts in 64 bits.
+  // The server counts in 64 bits, which have at most 19 digits.
   return numeric(/^-?\d{1,19}$/, (text) => {
     const count = BigInt(text);
     if (!duration) return text;

@@ -10,7 +10,7 @@ import { databricksError, notDatabricks, type SentText, unreadableAnswer } from 
 import { type DatabricksConnection, targetOf } from './settings.ts';
 import type { DatabricksColumn } from './types.ts';
 
-/** Whom an answer comes from, and what its words are told with. */
+/** Context for reading an answer: its connection, the secrets to hide, and the sent statement. */
 export type Asked = {
   readonly connection: DatabricksConnection;
   readonly secrets: readonly string[];
@@ -20,7 +20,7 @@ export type Asked = {
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const tooManyRequests = 429;
 
-/** An answer that is no result, as an error of the port. */
+/** Converts an answer without a result into an error of the port. */
 export async function refusedBy(answer: HttpAnswer, asked: Asked): Promise<ConnectorError> {
   const { connection, ...others } = asked;
   const { host, port } = targetOf(connection);
@@ -43,18 +43,18 @@ export async function refusedBy(answer: HttpAnswer, asked: Asked): Promise<Conne
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The id of a statement or a session. It becomes part of addresses: nothing but a UUID is taken. */
+/** Reads the id of a statement or a session. It becomes part of addresses, so only a UUID is accepted. */
 export function readId(id: unknown): string {
   if (typeof id !== 'string' || !uuid.test(id)) throw unreadableAnswer();
   return id;
 }
 
-/** What an answer says of its result. */
+/** Description of a result. */
 export type ResultHead = {
   readonly columns: readonly DatabricksColumn[];
   readonly totalRows: number;
   readonly chunkCount: number;
-  /** How many rows each chunk has; undefined where the answer does not tell. */
+  /** Number of rows of each chunk; undefined for an answer without them. */
   readonly chunkRows: readonly number[] | undefined;
   /** A limit of the request left rows out. */
   readonly isTruncated: boolean;
@@ -79,7 +79,7 @@ function readHead(text: string): ResultHead {
   const isTruncated = property(manifest, 'truncated') === true;
   const chunkRows = readChunkRows(property(manifest, 'chunks'), chunkCount);
   const sum = chunkRows?.reduce((rows, count) => rows + count, 0);
-  // Of a result that is cut, the total may be that of the whole.
+  // In a truncated result, the total may count all rows.
   if (!isTruncated && sum !== undefined && sum !== totalRows) throw unreadableAnswer();
   return { columns: columns.map(readColumn), totalRows, chunkCount, chunkRows, isTruncated };
 }
@@ -99,7 +99,7 @@ function readChunkRows(chunks: unknown, chunkCount: number): number[] | undefine
   return rows;
 }
 
-/** A row may have this many times what a value may. */
+/** A row may have this many times the bytes of one value. */
 const rowCells = 4;
 
 export type ReadLimits = Pick<ExecuteOptions, 'maxRows' | 'maxBytes' | 'maxCellBytes'>;
@@ -107,10 +107,10 @@ export type ReadLimits = Pick<ExecuteOptions, 'maxRows' | 'maxBytes' | 'maxCellB
 /** Bytes of all chunks of a result together. */
 export type ByteCount = { bytes: number };
 
-/** Rows as texts of JSON, as they come. */
+/** JSON texts of rows, in the order of their arrival. */
 export type RowTexts = AsyncGenerator<readonly string[], void, undefined>;
 
-/** What an answer about a statement says. */
+/** Answer about a statement. */
 export type StatementAnswer =
   | { readonly state: 'running'; readonly id: string }
   | { readonly state: 'failed'; readonly error: ConnectorError }
@@ -118,16 +118,16 @@ export type StatementAnswer =
       readonly state: 'succeeded';
       readonly id: string;
       readonly head: ResultHead;
-      /** Rows that came with the head, and those that follow in the same answer. */
+      /** Rows that arrived before the head was complete, and the following rows of the same answer. */
       readonly first: readonly string[];
       readonly rest: RowTexts;
       readonly count: ByteCount;
     };
 
 /**
- * Reads an answer until it is known what it says; what is too much is told before it is parsed.
+ * Reads an answer until its state is known. Limits are checked before the rows are parsed.
  *
- * @param expected  the id of the statement that was asked about; one of another is refused
+ * @param expected  id of the requested statement; an answer with another id is refused
  */
 export async function readStatement(
   answer: HttpAnswer,
@@ -144,7 +144,7 @@ export async function readStatement(
     const next = await rest.next();
     if (!next.done) early.add(next.value);
     const [statusText, manifest, id] = ['status', 'manifest', 'id'].map((name) => scanner.found(name));
-    // Once: an answer may come in many pieces.
+    // Parses the status once: an answer may arrive in many pieces.
     if (status === undefined && statusText !== undefined) status = parsed(statusText);
     assertOf(scanner, { id: expected, chunk: '0' });
     if (property(status, 'state') === 'SUCCEEDED' && manifest !== undefined && id !== undefined)
@@ -177,10 +177,10 @@ function readUnfinished(id: unknown, status: unknown, { secrets, sent }: Asked):
   return { state: 'failed', error: said ?? new ConnectorError(code, words, { origin: 'Service' }) };
 }
 
-/** A further chunk of a statement's result, by its number from 1. */
+/** Further chunk of a statement's result, by its number from 1. */
 export type Chunk = { readonly id: string; readonly chunk: number };
 
-/** The rows of a further chunk. An answer that says it is another one's, or another statement's, is refused. */
+/** Yields the rows of a further chunk. Refuses an answer of another chunk or another statement. */
 export async function* readChunk(
   answer: HttpAnswer,
   { id, chunk }: Chunk,
@@ -196,7 +196,7 @@ export async function* readChunk(
   assertOf(scanner, expected);
 }
 
-/** What an answer says of whose it is, as far as it has come, is what was asked for. */
+/** Throws unless the received ids match the request. Ids that have not arrived yet are not checked. */
 function assertOf(
   scanner: JsonScanner,
   expected: { readonly id: string | undefined; readonly chunk: string },
@@ -231,7 +231,7 @@ async function* scan(
   safely(() => scanner.end());
 }
 
-/** Never undefined. */
+/** Parses a JSON text. Throws for an invalid one. */
 function parsed(text: string): unknown {
   const value = parseDescription(text);
   if (value === undefined) throw unreadableAnswer();
@@ -240,7 +240,7 @@ function parsed(text: string): unknown {
 
 const ownCodes = new Set(['too-many-bytes', 'value-too-large']);
 
-/** What is wrong with the form of an answer is, of an answer of Databricks, an answer that is none. */
+/** Converts errors of the scanner, except for exceeded limits, into an unreadable answer. */
 function safely<T>(read: () => T): T {
   try {
     return read();

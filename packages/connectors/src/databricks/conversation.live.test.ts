@@ -6,7 +6,7 @@ import { describeConversation } from '../testing/conversation.ts';
 import { databricksWrites } from '../testing/statements/databricks.ts';
 import { createDatabricksConnector } from './index.ts';
 
-/** Settings of a connection as JSON, of a login that may only read. */
+/** Connection settings as JSON, with a login that may only read. */
 const { SVC_LIVE_DATABRICKS_CONNECTION: settingsPath } = process.env;
 const connector = createDatabricksConnector();
 

@@ -7,14 +7,14 @@ import { withoutJwt } from '../http/jwt-words.ts';
 import { plainWords } from '../http/plain-words.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
-/** By the codes of the service; every other one is the statement's own. */
+/** Codes by the service's `error_code`. All other codes mean that the statement failed. */
 const codesByName = new Map<string, ConnectorErrorCode>([
   ['CANCELLED', 'cancelled'],
   ['DEADLINE_EXCEEDED', 'timed-out'],
   ['UNAUTHENTICATED', 'authentication-failed'],
   ['PERMISSION_DENIED', 'permission-denied'],
 ]);
-/** By the class that a message begins with. */
+/** Codes by the error class at the start of a message. */
 const codesByClass = new Map<string, ConnectorErrorCode>([
   ['INSUFFICIENT_PERMISSIONS', 'permission-denied'],
   ['PERMISSION_DENIED', 'permission-denied'],
@@ -24,37 +24,37 @@ const codesByClass = new Map<string, ConnectorErrorCode>([
 ]);
 const noPrivilege = '42501';
 
-/** Of what the service says by the status of its answer, where its words have no code of their own. */
+/** Codes by the status of an answer, for messages without another known code. */
 const codesByStatus = new Map<number, ConnectorErrorCode>([
   [401, 'authentication-failed'],
   [403, 'permission-denied'],
   [404, 'connection-failed'],
 ]);
-/** A token that is not the workspace's is told with the status of what is not permitted. */
+/** The service reports an invalid token with the status for missing permission. */
 const wrongToken = /\b(?:invalid access token|token (?:is|has) (?:expired|been revoked)|invalid token)\b/i;
 /** `Inline byte limit exceeded. Statements executed with disposition=INLINE …`. */
 const inlineLimit = /\binline byte limit exceeded\b/i;
-/** The service's own limit of a result that it sends in its answer. */
+/** The service's own limit on a result within its answer. */
 export const inlineBytesMax = 25 * 1_024 * 1_024;
 
 const messageLengthMax = 2_000;
 const engineCodeLengthMax = 80;
 
-/** A statement's own text, and how many lines stand before it in what was sent. */
+/** Text of a statement, and the number of lines before it in the sent text. */
 export type SentText = { readonly sql: string; readonly linesBefore: number };
 
-/** What went wrong, as the service tells it: of a request with its status, of a statement without. */
+/** Failure as the service reports it. A failed request has a `status`; a failed statement has none. */
 export type ServiceFailure = {
   readonly status?: number;
   /** An object with a `message`. */
   readonly body: unknown;
   readonly sqlState?: unknown;
   readonly sent?: SentText | undefined;
-  /** What no message may repeat. */
+  /** Texts that no message may repeat. */
   readonly secrets: readonly string[];
 };
 
-/** What the service says in its own words; undefined where the body holds none. */
+/** Reads the service's error; undefined for a body without a message. */
 export function databricksError(failure: ServiceFailure): ConnectorError | undefined {
   const { body, sent, secrets } = failure;
   const message = property(body, 'message');
@@ -96,19 +96,19 @@ function codeOf(
 /** Personal tokens begin with `dapi`, secrets of service principals with `dose`. */
 const personalToken = /\b(?:dapi|dose)[0-9a-f]{16,}(?:-\d+)?\b/g;
 
-/** Words for people, without the secrets that an answer may repeat. */
+/** Returns a message for users, without the secrets that an answer may repeat. */
 export function cleanWords(text: string, secrets: readonly string[]): string {
-  // A secret goes first: it may hold what looks like a token, and would stay in part.
+  // Secrets are hidden first. Otherwise a secret that contains a token-like text would be hidden only in part.
   const clean = withoutJwt(hideAll(text, secrets)).replaceAll(personalToken, hidden);
-  // The statement, with a line under it that shows the place.
+  // Removes the statement and the line under it that marks the position.
   const end = clean.search(/== SQL\b/);
   const words = end === -1 ? clean : clean.slice(0, end);
   return plainWords(words, messageLengthMax);
 }
 
 /**
- * `(line 2, pos 7)` or `line 2 pos 7` of a statement that does not compile; `(line 2, position 8)` of one that fails
- * later. Lines count from 1; characters from 0, or from 1 where the word is whole.
+ * Reads the position of an error: `(line 2, pos 7)` or `line 2 pos 7` when compiling fails, and `(line 2, position
+ * 8)` when execution fails. Lines count from 1. Characters count from 0 after `pos`, and from 1 after `position`.
  */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {
   const [, lineText, word, number] = /\bline (\d{1,9}),? (pos|position) (\d{1,9})\b/.exec(message) ?? [];
@@ -125,12 +125,12 @@ function placeInText(message: string, { sql, linesBefore }: SentText): SqlPositi
 export const unreadableAnswer = (cause?: unknown): ConnectorError =>
   new ConnectorError('connection-lost', 'The server sent what is no answer of Databricks.', { cause });
 
-/** A server that answers, and is none of Databricks'. */
+/** Error for a server that answers but is not a Databricks workspace. */
 export const notDatabricks = (connection: DatabricksConnection, cause?: unknown): ConnectorError =>
   foreignServer(connection, { protocol: 'Databricks', cause });
 
 const untrusted = 'Where a proxy signs it, give the CA certificate.';
 
-/** What went wrong between us and the service, as an error of the port. */
+/** Converts a failure of the connection to the service into an error of the port. */
 export const connectionError = (error: unknown, connection: DatabricksConnection): ConnectorError =>
   httpFailure(error, targetOf(connection), { protocol: 'Databricks', what: 'Databricks', untrusted });

@@ -21,7 +21,7 @@ beforeEach(() => {
   connector = createDatabricksConnector();
 });
 afterAll(async () => {
-  // Whatever was asked and answered in this file is as the vendor's description has it.
+  // All requests and answers of this file must match the vendor's API description.
   expect(server.faults).toEqual([]);
   await server.stop();
 });

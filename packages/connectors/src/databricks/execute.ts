@@ -10,7 +10,7 @@ import { openSession, type Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What one process has of logins: their tokens, and what they may do. */
+/** State that one process shares between calls: tokens of logins, and the rights of each login. */
 export type Account = { readonly tokens: Tokens; readonly known: Known<DatabricksConnection, Login> };
 
 type Execute = (
@@ -19,7 +19,7 @@ type Execute = (
   options: ExecuteOptions,
 ) => Promise<ResultStream>;
 
-/** Runs one read, or asks for its plan. Resolves when the columns are known. */
+/** Runs one read, or returns its plan. Resolves when the columns are known. */
 export const executeDatabricks =
   (account: Account): Execute =>
   async (connection, statement, options) => {
@@ -46,7 +46,7 @@ export const executeDatabricks =
     }
   };
 
-/** A session whose login may only read, or is accepted. It is left open for what the work hands out. */
+/** Runs `work` in a session whose login may only read, or is accepted. The session stays open for the result of `work`. */
 export async function inFitSession<T>(
   { tokens, known }: Account,
   connection: DatabricksConnection,

@@ -17,7 +17,7 @@ import { createTokens } from './tokens.ts';
 const connector = createDatabricksConnector();
 const host = 'hostile.databricks.test';
 const secret = 'pl4nted-s3cret';
-/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+/** Answers to the requests of one connection, in order. Undefined: the server stays silent. */
 type Script = readonly (Buffer | undefined)[];
 let scriptOf: () => Script = () => [];
 /** Requests that end statements and sessions. */
@@ -60,11 +60,11 @@ const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
   await once(socket, 'connect');
   return socket;
 };
-/** Ten thousand handshakes of TLS, on both sides, and as many to end what was opened, on a busy machine. */
+/** Ten thousand TLS handshakes on both sides, and as many for ending statements and sessions, on a busy machine. */
 const hostileMaxMs = 900_000;
 const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
 
-/** One statement of a session, without what is asked before it. */
+/** Runs one statement, without the usual checks before it. */
 async function read(timeoutMs = 3_000, own = connection): Promise<readonly (readonly unknown[])[]> {
   const signal = new AbortController().signal;
   const session = await openSession(own, createTokens(), { dial, signal, timeoutMs });
@@ -80,7 +80,7 @@ async function read(timeoutMs = 3_000, own = connection): Promise<readonly (read
   }
 }
 
-/** The names of the columns as well. */
+/** Same as `read`, with the names of the columns. */
 async function readWithColumns() {
   const signal = new AbortController().signal;
   const session = await openSession(connection, createTokens(), { dial, signal, timeoutMs: 3_000 });
@@ -131,7 +131,7 @@ const rows = [
   [-1, null, null],
   [2, 'y', '2023-11-14T22:13:20.000001Z'],
 ];
-/** A result of one row. */
+/** Result with one row. */
 const single = (
   values: readonly string[],
   names: readonly string[] = values.map((_value, at) => `c${at}`),
@@ -303,7 +303,7 @@ describe('a server that is not to be trusted', () => {
       '-0',
       '0e5',
     ];
-    // Of whole numbers and decimals -0 is 0.
+    // For integers and decimals, -0 is 0.
     const exact = [...sent.slice(0, 5), 0, 0];
     expect(await cellsOf('DECIMAL(38,10)', sent)).toEqual(exact);
     expect(await cellsOf('DOUBLE', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
@@ -392,7 +392,7 @@ describe('a server that is not to be trusted', () => {
 
   it('that falls silent is left when the time is over, and asked to end what it may still run', async () => {
     for (const answersBefore of [0, 1, 2, 3]) {
-      // Ids of its own: what an earlier run has opened may be ended still.
+      // New ids for each run: requests to end an earlier run may still arrive.
       const [own, statement] = [randomUUID(), randomUUID()];
       const opening = answer(JSON.stringify({ session_id: own }));
       const running = answer(JSON.stringify({ statement_id: statement, status: { state: 'RUNNING' } }));
@@ -420,7 +420,7 @@ describe('a server that is not to be trusted', () => {
       const { outcomes, unexpected } = await readHostileAnswers(() => read(1_000), secret);
       expect(unexpected).toEqual([]);
       expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-      // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+      // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
       expect(outcomes.size).toBeGreaterThan(5);
       expect(Math.min(outcomes.get('2 rows') ?? 0, outcomes.get('3 rows') ?? 0)).toBeGreaterThan(0);
       expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
@@ -434,7 +434,7 @@ const nasty = [
   ...['[[', '"data_array":', '"row_count":-1', 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '9'.repeat(30_000)],
 ];
 
-/** Both rows of the first chunk, and no more. */
+/** Result with only the rows of the first chunk, which are two. */
 const wholeBody = JSON.parse(result);
 const whole = answer(
   JSON.stringify({
@@ -453,8 +453,8 @@ const failed = answer(
 );
 
 /**
- * A result that comes at once, a failure, or the answers of a run in several chunks. One of them is changed at some
- * places; behind it the connection ends.
+ * Returns a result in one answer, a failure, or the answers of a run in several chunks. One of them is changed, and
+ * the connection closes after it.
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);

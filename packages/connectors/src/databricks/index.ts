@@ -12,9 +12,9 @@ import { testDatabricksConnection } from './test-connection.ts';
 import { createTokens } from './tokens.ts';
 
 /**
- * SQL warehouses of Databricks, by the Statement Execution API. They have no read-only sessions: a login that may write
- * is refused unless the settings accept it, and a statement is run only once the service has compiled it as a query
- * within another one.
+ * Creates the connector for SQL warehouses of Databricks, which uses the Statement Execution API. Databricks has no
+ * read-only sessions: a login that may write is refused unless the settings accept it. The service must first compile
+ * each statement as a subquery before the statement runs.
  */
 export function createDatabricksConnector(): Connector<DatabricksConnection> {
   const account: Account = { tokens: createTokens(), known: createKnown(databricksDialect) };

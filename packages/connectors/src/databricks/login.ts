@@ -6,12 +6,12 @@ import { readAll } from './read.ts';
 import type { Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 
-/** Who signs in, and what they may do beyond reading. */
+/** Login, and its rights beyond reading. */
 export type Login = {
   readonly serverVersion: string;
-  /** Administers the workspace. */
+  /** The login administers the workspace. */
   readonly isAdministrator: boolean;
-  /** Privileges by which it may write, as the service names them; empty for one that may only read. */
+  /** Privileges for writing, as the service names them; empty for a read-only login. */
   readonly writes: readonly string[];
 };
 
@@ -29,7 +29,7 @@ const textLiteral = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$
 const isMine = (column: string): string =>
   `(${column} = session_user() or is_account_group_member(${column}))`;
 
-/** What the login and its groups are granted, or own, in the catalog. */
+/** Returns a statement that lists the catalog's privileges and ownerships of the login and its groups. */
 export function rightsStatement(catalog: string): string {
   const view = (name: string) => `${quote(catalog)}.information_schema.${name}`;
   const isCatalog = `catalog_name = ${textLiteral(catalog)}`;
@@ -49,7 +49,7 @@ export function rightsStatement(catalog: string): string {
   ].join('\nunion all ');
 }
 
-/** Asks who signs in, and what they and their groups are granted. */
+/** Queries the login's name and the privileges of the login and its groups. */
 export async function readLogin(session: Session): Promise<Login> {
   const { catalog } = session.connection;
   const [first = []] = await readAll(session, { sql: whoStatement }, limits).catch(noCatalog(catalog));
@@ -75,14 +75,14 @@ export async function readLogin(session: Session): Promise<Login> {
   };
 }
 
-/** Privileges that let a login do no more than read, look and run functions of the catalog. */
+/** Privileges that allow only reading, browsing and running functions of the catalog. */
 const readingPrivileges = new Set([
   ...['SELECT', 'USE CATALOG', 'USE SCHEMA', 'USAGE', 'BROWSE', 'EXECUTE', 'READ VOLUME', 'READ METADATA'],
 ]);
 
 const utcZones = new Set(['UTC', 'Etc/UTC', 'Z', '+00:00', 'GMT', 'Etc/GMT']);
 
-/** Times without a zone, days and hours are those of UTC with every engine. */
+/** Requires UTC: times without a zone, days and hours mean UTC with every engine. */
 function assertZone(zone: Cell | undefined): void {
   if (utcZones.has(String(zone))) return;
   throw new ConnectorError(
@@ -110,14 +110,14 @@ const noCatalog =
 
 const namedMax = 3;
 
-/** What is wrong with a login that may write, as a sentence. */
+/** Returns a message that names the privileges for writing. */
 function whyUnfit({ writes }: Login): string {
   const named = writes.slice(0, namedMax).join(', ');
   const more = writes.length > namedMax ? ` and ${writes.length - namedMax} more` : '';
   return `The login may write (${named}${more}), and Databricks has no read-only sessions.`;
 }
 
-/** A login that may write is refused unless the settings accept it, or told of where the caller asks for that. */
+/** Refuses a login that may write unless the settings accept it. With `noteLogin` it reports the login instead. */
 export function assertFit(
   login: Login,
   { acceptWritingLogin }: DatabricksConnection,
@@ -131,7 +131,7 @@ export function assertFit(
   throw new ConnectorError('login-may-write', `${whyUnfit(login)} ${remedy}`);
 }
 
-/** Statements that let a service principal read this catalog, and no more. */
+/** Returns statements that let a service principal only read this catalog. */
 export function databricksReaderScript(catalog: string): string {
   const name = quote(catalog);
   const principal = quote('the application ID of the service principal');

@@ -10,11 +10,11 @@ import type { DatabricksConnection } from './settings.ts';
 
 const systemSchema = 'information_schema';
 const catalogueRowsMax = 200_000;
-/** A result has at most 25 MiB: long lists come in pages. */
+/** A result has at most 25 MiB: long lists are read in pages. */
 const pageRows = 20_000;
 const limits = { maxRows: pageRows, maxBytes: 64 * 1_024 * 1_024, maxCellBytes: 1_024 * 1_024 };
 
-/** Reads the schemas of the catalog that the login may see, from its `information_schema`. */
+/** Reads the schemas of the catalog that are visible to the login, from its `information_schema`. */
 export const readDatabricksMetadata =
   (account: Account) =>
   (connection: DatabricksConnection, options: MetadataOptions): Promise<Metadata> =>
@@ -44,7 +44,7 @@ async function readCatalog(session: Session, choice: MetadataChoice): Promise<Me
           .map(({ schema: _schema, table: _table, ...column }) => column),
         primaryKey: (primaryKeys.get(key) ?? []).map(({ column }) => column),
         foreignKeys: presentKeys(foreignKeys.get(key) ?? []),
-        // Databricks has none: it skips files by what they hold.
+        // Databricks has no indexes: it skips files by statistics about their contents.
         indexes: [],
       };
     }),
@@ -66,7 +66,7 @@ const { quote } = databricksDialect;
 const viewOf = ({ connection }: Session, name: string): string =>
   `${quote(connection.catalog)}.${systemSchema}.${name}`;
 
-/** All rows of a list, page by page. The statement orders them. */
+/** Returns all rows of a list, page by page. The statement must order them. */
 async function list(session: Session, sql: string): Promise<readonly (readonly Cell[])[]> {
   const rows: (readonly Cell[])[] = [];
   for (;;) {
@@ -118,7 +118,7 @@ async function listColumns(session: Session): Promise<ColumnRow[]> {
   }));
 }
 
-/** Types in capitals, as results have them; names of fields stay as they are. */
+/** Writes types in capitals, as results have them. Field names remain unchanged. */
 const typeName = (type: string): string => (/[<`]/.test(type) ? type : type.toUpperCase());
 
 type KeyRow = OfTable & { readonly name: string; readonly column: string };
@@ -144,7 +144,7 @@ type ForeignKeyRow = KeyRow & {
   readonly toColumn: string;
 };
 
-/** A key that leads to another catalog leads out of what this source reads: its columns are not in this one. */
+/** A key that refers to another catalog is left out: this source does not read that catalog's columns. */
 async function listForeignKeys(session: Session): Promise<ForeignKeyRow[]> {
   const rows = await list(
     session,

@@ -5,13 +5,13 @@ const bigintDigitsMax = 18;
 
 const nameOf = (number: number): string => `svc_p${number}`;
 
-/** The text of the marker for the value with this number. What it is goes with the value. */
+/** Returns the marker of the value with this number. The value declares its own type. */
 export const databricksMarker = (number: number): string => `:${nameOf(number)}`;
 
-/** Markers that `databricksMarker` writes, and no others. */
+/** Matches only markers that `databricksMarker` writes. */
 export const ownMarker = /^:svc_p\d+$/;
 
-/** A value as the service takes it beside a statement: a text, of which it makes the type. */
+/** Value as the service accepts it: a text that the service converts to the type. */
 export type Parameter = {
   readonly name: string;
   readonly type: string;
@@ -41,7 +41,7 @@ function typeOf({ type, value }: BoundValue): string {
   }
 }
 
-/** The narrowest type that loses no digit. */
+/** Returns the narrowest type that retains all digits. */
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
   const whole = match?.[1]?.length ?? 0;

@@ -9,22 +9,22 @@ import type { ReadOptions } from './read.ts';
 import { readAll } from './read.ts';
 import type { Request, Session } from './session.ts';
 
-/** In front of a statement it asks for the plan in place of rows. Nothing is run for it. */
+/** Prefix of a statement that requests its plan in place of rows. The statement does not run. */
 export const planPrefix = 'explain cost ';
 
-/** Lines that stand before the statement where it is explained. */
+/** Number of lines before the statement in the explained text. */
 const linesBefore = 2;
 
 /**
- * Asks for the plan of a statement as a table of another one: what is no query does not stand there. Lines of the
- * statement stay lines, so that its faults keep their places.
+ * Returns a statement that explains the given one as a subquery, where only a query compiles. Line breaks of the
+ * statement are preserved, so that error positions stay correct.
  */
 function explained({ sql, values = [] }: Statement): Request & Required<Pick<Request, 'sent'>> {
   const text = `${planPrefix.trimEnd()}\nselect * from (\n${withoutSemicolon(sql)}\n)`;
   return { sql: text, values, sent: { sql, linesBefore } };
 }
 
-/** The gate lets one stand at the end alone. */
+/** Removes the semicolon. The gate accepts only one at the end. */
 function withoutSemicolon(sql: string): string {
   const tokens = readSqlTokens(sql, databricksDialect);
   const end = tokens.find((token) => token.kind === 'symbol' && sql[token.start] === ';');
@@ -37,7 +37,7 @@ const limits: ReadOptions = {
   maxCellBytes: 8 * 1_024 * 1_024,
 };
 
-/** Throws unless the service compiles the statement as a query, and plans nothing but reading. */
+/** Throws unless the service compiles the statement as a query and its plan only reads. Returns the lines of the plan. */
 export async function assertCompiles(session: Session, statement: Statement): Promise<readonly string[]> {
   const request = explained(statement);
   const lines = (await readAll(session, request, limits)).map(([line]) => textOf(line));
@@ -56,7 +56,7 @@ export async function assertCompiles(session: Session, statement: Statement): Pr
 
 const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : '');
 
-/** A plan as rows. */
+/** Returns a plan as rows. */
 export const planOf = (
   lines: readonly string[],
   { wantOrigins }: Pick<ExecuteOptions, 'wantOrigins'>,

@@ -22,7 +22,7 @@ let options: ExecuteOptions;
 
 beforeAll(async () => {
   const authority = await createTestAuthority();
-  // It answers whatever it is asked: nothing but the gate is there to refuse.
+  // The server answers every request, so only the gate can refuse.
   server = await startDatabricksServer({
     ...{ authority, answer: shopAnswer, accessTokens: { 'pl4nted-t0ken': 'writer' } },
   });

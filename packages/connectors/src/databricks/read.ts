@@ -8,24 +8,24 @@ import { databricksKind, databricksType, rowReader } from './types.ts';
 
 export type ReadOptions = ReadLimits &
   Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins' | 'rowsWanted'> & {
-    /** More is asked in the session afterwards. Default: the session ends with the rows. */
+    /** The session stays open after the rows, for further requests. Default: the session ends with the rows. */
     readonly keepsSession?: boolean;
   };
 
-/** Runs a statement of a session, whose text is ours or has passed the gate. Resolves when the columns are known. */
+/** Runs a statement that the service wrote, or that has passed the gate. Resolves when the columns are known. */
 export async function startRead(
   session: Session,
   request: Request,
   options: ReadOptions,
 ): Promise<ResultStream> {
   const { maxRows, rowsWanted = maxRows, maxBytes, maxCellBytes } = options;
-  // One more than may be, or is wanted, tells that there are more.
+  // The row after the allowed or requested ones shows that the result has more rows.
   const rowLimit = Math.min(maxRows, rowsWanted) + 1;
   const answer = await session.ask(request, { maxRows, maxBytes, maxCellBytes, rowLimit });
   return {
     columns: answer.head.columns.map((column) => ({
       ...{ name: column.name, kind: databricksKind(column), databaseType: databricksType(column) },
-      // The service does not tell where a column comes from.
+      // Databricks does not report the origins of columns.
       ...(options.wantOrigins ? { origin: null } : {}),
     })),
     batches: readBatches({ session, answer, options }),
@@ -53,7 +53,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         yield batchOfRows(rows.slice(from, from + batchRowsMax).map(readRow), columns.length);
     }
     if (!isTruncated && rowCount !== totalRows) throw unreadableAnswer();
-    // Rows were left out by the limit of their number, which is told above, or by that of their bytes.
+    // A truncated result without extra rows exceeded the limit on bytes. The limit on rows was reported above.
     if (isTruncated && rowCount <= rowsWanted)
       throw new ConnectorError('too-many-bytes', `The result has more than ${options.maxBytes} bytes.`);
     isWhole = true;
@@ -65,7 +65,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   }
 }
 
-/** The rows of all chunks. What is said of a chunk and what comes of it are the same, or rows are missing. */
+/** Yields the rows of all chunks. The announced and the received row counts must match; otherwise rows are missing. */
 async function* rowTexts({
   session,
   answer,
@@ -96,7 +96,7 @@ async function* nextChunk(
   yield* readChunk(await session.askChunk(id, chunk), { id, chunk }, limits, count);
 }
 
-/** All rows of a short result. */
+/** Returns all rows of a short result. */
 export async function readAll(
   session: Session,
   request: Request,

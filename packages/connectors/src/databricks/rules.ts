@@ -6,8 +6,8 @@ import { nameAt, type StatementText, textAt, wordAt } from '../sql/statement-tex
 import { ownMarker } from './parameters.ts';
 
 /**
- * Functions that call code or services, read files, streams or secrets; and `IDENTIFIER`, by which a text becomes a name
- * that nobody has looked at. Formats of messages may fetch their schema from a file or a registry.
+ * Functions that call code or services, or read files, streams or secrets. `IDENTIFIER` turns a text into a name that
+ * the gate has not checked. Message formats may fetch their schema from a file or a registry.
  */
 const refusedFunctions = [
   'ai_*',
@@ -39,7 +39,7 @@ const refusedFunctions = [
   'schema_of_avro',
 ];
 
-/** What Databricks may be asked. */
+/** Statements that Databricks accepts. */
 export const databricksRules: ReadOnlyRules = {
   dialect: databricksDialect,
   firstWords: new Set(['select', 'with', 'values']),
@@ -63,7 +63,7 @@ const readers = [
   refusalOfNamespace,
 ];
 
-/** Refuses what the service could read in another way than the lexer, and what does more than read. */
+/** Refuses forms that the service could read differently from the lexer, and forms that do more than read. */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   assertNoVariables(sql);
   assertComments(sql);
@@ -81,16 +81,16 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
 
 const variable = `$${'{'}`;
 
-/** `${name}` becomes other text before the statement is read, within texts and comments too. */
+/** Refuses `${name}`: the service replaces it before it reads the statement, also within texts and comments. */
 function assertNoVariables(sql: string): void {
   const at = sql.indexOf(variable);
   if (at !== -1)
     refuseStatement('syntax-refused', `Variables (${variable}…}) are not available here.`, sql, at);
 }
 
-/** Line ends that the service might take for one where the lexer does not, or the other way round. */
+/** Line ends that only one of the service and the lexer might recognise. */
 const strangeLineEnd = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/;
-/** A hint is read by the service. This much of it has no other reading than the lexer's. */
+/** The service interprets hints. For this subset its reading equals the lexer's. */
 const plainHint = /^\/\*\+[\w\s,().]*\*\/$/;
 
 function assertComments(sql: string): void {
@@ -118,7 +118,7 @@ function refusalOfComment(sql: string, { start, end, isUnterminated }: SqlToken)
 }
 
 const plainWord = /^[A-Za-z_]\w*$/;
-/** With the letters that make a number one of a type: `1L`, `1.5BD`. */
+/** Numbers with an optional type suffix: `1L`, `1.5BD`. */
 const plainNumber = /^\d+(?:\.\d*)?(?:e\d*)?(?:bd|[lsydf])?$/i;
 const plainSymbol = /^[!-~]+$/;
 const refusedSymbols = new Set(['\\', '#', '@', '$', '{', '}', '`']);
@@ -150,20 +150,20 @@ function refusalOfToken(text: StatementText, index: number, token: SqlToken): Re
   }
 }
 
-/** `orders@v3`, `orders@20260102030405678`: the table as it was, without a space. */
+/** Detects time travel without a space: `orders@v3`, `orders@20260102030405678`. */
 function isTimeTravel(text: StatementText, index: number): boolean {
   const [before, at, after] = text.tokens.slice(index - 1, index + 2);
   if (textAt(text, index) !== '@' || before?.end !== at?.start || at?.end !== after?.start) return false;
   return nameAt(text, index - 1) !== '' && /^(?:v\d+|\d{17})$/.test(textAt(text, index + 1));
 }
 
-/** Whether two quotes within `r'…'` stand for one is read in more than one way. */
+/** Refuses doubled quotes after `r'…'`: readers differ on whether they mean one quote. */
 function refusalOfString(sql: string, own: string, token: SqlToken): Refusal | undefined {
   if (!own.startsWith('r') || sql[token.end] !== own.at(-1)) return undefined;
   return ['syntax-refused', 'A raw text must be followed by another character than its quote.'];
 }
 
-/** Words that a statement of its own begins with, by what follows them there. Alone they may be names. */
+/** First words of statements, with the words that follow them there. Alone they may be names. */
 const statements: Readonly<Record<string, ReadonlySet<string>>> = {
   insert: new Set(['into', 'overwrite']),
   delete: new Set(['from']),
@@ -182,7 +182,7 @@ function refusalOfStatement(text: StatementText, index: number): Refusal | undef
   return follows ? ['not-a-read', `${word.toUpperCase()} is not available here: only reads run.`] : undefined;
 }
 
-/** What may stand behind a pipe. */
+/** Operators after a pipe. */
 const pipedOperators = new Set(
   `select extend set drop as where limit offset aggregate join inner left right full cross natural semi anti lateral
    order sort cluster distribute union intersect except minus pivot unpivot tablesample window group`.split(
@@ -190,7 +190,7 @@ const pipedOperators = new Set(
   ),
 );
 
-/** `|>`, and `|` alone: a pipe gives columns that no SELECT list of the statement names. */
+/** Refuses `|>`, and a `|` that starts an operator: a pipe returns columns that no SELECT list of the statement names. */
 function refusalOfPipe(text: StatementText, index: number): Refusal | undefined {
   if (textAt(text, index) !== '|' || textAt(text, index - 1) === '|') return undefined;
   const next = textAt(text, index + 1);
@@ -198,20 +198,20 @@ function refusalOfPipe(text: StatementText, index: number): Refusal | undefined 
   return ['syntax-refused', 'Pipes are not available here: write a subquery.'];
 }
 
-/** `TRANSFORM (…) USING 'script'`, MAP and REDUCE run a program. A join's USING has brackets. */
+/** Refuses `TRANSFORM (…) USING 'script'`, MAP and REDUCE, which run a program. The USING of a join has brackets. */
 function refusalOfScript(text: StatementText, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'using' || text.tokens[index + 1]?.kind !== 'string') return undefined;
   return ['not-a-read', 'USING with a text is not available here: it runs a program.'];
 }
 
-/** Formats that stand in the place of a schema where a path is read. */
+/** Format names in the position of a schema, where the service reads a path. */
 const fileFormats = new Set(
   'parquet orc csv json text binaryfile image avro delta deltasharing iceberg hudi xml excel jdbc kafka kinesis libsvm cloudfiles hive'.split(
     ' ',
   ),
 );
 
-/** ``json.`/path` `` reads a file. A schema or an alias of such a name cannot be told from it. */
+/** Refuses ``json.`/path` ``, which reads a file. A schema or an alias with such a name looks the same and is refused too. */
 function refusalOfFile(text: StatementText, index: number): Refusal | undefined {
   const name = nameAt(text, index);
   if (name === '' || textAt(text, index + 1) !== '.' || textAt(text, index - 1) === '.') return undefined;
@@ -226,7 +226,7 @@ function refusalOfFile(text: StatementText, index: number): Refusal | undefined 
 
 const clauses = new Set('from join select where group having order qualify limit on'.split(' '));
 
-/** Behind FROM or JOIN, whatever brackets are between. */
+/** Detects a position after FROM or JOIN, at any depth of brackets. */
 function isTablePlace(text: StatementText, index: number): boolean {
   let depth = 0;
   for (let at = index - 1; at >= 0; at--) {
@@ -239,13 +239,13 @@ function isTablePlace(text: StatementText, index: number): boolean {
   return false;
 }
 
-/** `table WITH ('path' = '…')` gives options to what reads the table. */
+/** Refuses `table WITH ('path' = '…')`: it passes options to the reader of the table. */
 function refusalOfOptions(text: StatementText, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'with' || textAt(text, index + 1) !== '(') return undefined;
   return ['syntax-refused', 'Options of a table are not available here.'];
 }
 
-/** `SYSTEM.AI` holds models, and functions that run code that they are given. */
+/** Refuses `SYSTEM.AI`: it contains models, and functions that run code from their arguments. */
 function refusalOfNamespace(text: StatementText, index: number): Refusal | undefined {
   const isOfService = textAt(text, index - 1) === '.' && nameAt(text, index - 2) === 'system';
   if (nameAt(text, index) !== 'ai' || !isOfService) return undefined;

@@ -12,43 +12,43 @@ import { parametersOf } from './parameters.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 import { secretsOf, type Tokens } from './tokens.ts';
 
-/** A statement as it is sent. */
+/** Statement and values of one request. */
 export type Request = {
   readonly sql: string;
   readonly values?: readonly BoundValue[];
-  /** The text that the service's places are told in. */
+  /** Text in which the service's error positions are reported. */
   readonly sent?: SentText;
 };
 
-/** Of a statement's result. One row more than `rowLimit` is asked for by whoever wants to know of it. */
+/** Limits of a statement's result. To detect a longer result, the caller adds one row to `rowLimit`. */
 export type RequestLimits = ReadLimits & { readonly rowLimit: number };
 
 export type Succeeded = Extract<StatementAnswer, { state: 'succeeded' }>;
 
-/** One call towards a warehouse: a session of its own, on a connection that is dropped afterwards. */
+/** One call to a warehouse. It has its own session, on a connection that ends with the call. */
 export type Session = {
   readonly connection: DatabricksConnection;
-  /** Runs a statement; resolves when its columns are known. */
+  /** Runs a statement. Resolves when its columns are known. */
   readonly ask: (request: Request, limits: RequestLimits) => Promise<Succeeded>;
-  /** A further chunk of a result, by its number from 1. */
+  /** Requests a further chunk of a result, by its number from 1. */
   readonly askChunk: (id: string, chunk: number) => Promise<HttpAnswer>;
-  /** What no message may repeat. */
+  /** Texts that no message may repeat. */
   readonly secrets: () => readonly string[];
-  /** The port's error for whatever went wrong. */
+  /** Converts any failure into the port's error. */
   readonly explain: (error: unknown) => ConnectorError;
-  /** Everything is read to its end. */
+  /** Ends the session after all rows were read. */
   readonly finish: () => Promise<void>;
-  /** Ends what runs at the service. May be called at any time, and never rejects. */
+  /** Cancels the running statement. May be called at any time, and never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
 const ok = 200;
-/** How long to wait before a statement is asked for again. */
+/** Delays between requests for the state of a statement. */
 const pollDelaysMs = [20, 50, 100, 200, 400, 800];
 const pollDelayMaxMs = 1_000;
 const endTimeoutMs = 5_000;
 
-/** Opens nothing before the first request. */
+/** Connects to the workspace. The session opens with the first request. */
 export async function openSession(
   connection: DatabricksConnection,
   tokens: Tokens,
@@ -60,9 +60,9 @@ export async function openSession(
   const sent = new Set<string>();
   const secrets = (): string[] => [...sent, ...secretsOf(connection)];
   const caller = await openCaller({ connection, tokens, sent, dial: options.dial, signal: network.signal });
-  /** What was opened at the service, once it has told its id. */
+  /** Id of the opened session, after the service has returned it. */
   let opening: Promise<string | undefined> | undefined;
-  /** The id of the statement that runs, once the service has told it. */
+  /** Id of the running statement, after the service has returned it. */
   let running: Promise<string | undefined> | undefined;
 
   const leave = (): void => {
@@ -78,12 +78,12 @@ export async function openSession(
     leave();
     running = undefined;
     const session = await opening;
-    // Nobody waits for it: the rows are there.
+    // Not awaited: the caller already has all rows.
     ending ??= endOpened(caller, session).then(close);
   };
   const endAll = async (): Promise<void> => {
     leave();
-    // A request goes on until it has told its id: without it nothing could be ended.
+    // Waits for the ids of pending requests: only an id allows cancelling.
     const [statement, session] = await Promise.all([inTime(running), inTime(opening)]);
     await Promise.all([close(), endElsewhere(caller, { statement, session })]);
   };
@@ -91,12 +91,12 @@ export async function openSession(
     ending ??= endAll();
     return ending;
   };
-  // At once, whether or not somebody is reading rows.
+  // Cancels immediately, even if no caller is reading rows.
   const onAbort = () => void abandon();
   aborted.addEventListener('abort', onAbort, { once: true });
 
   const asked = (text?: SentText) => ({ connection, secrets: secrets(), sent: text });
-  /** Keeps the id that a request brings, whether or not somebody still waits for it. */
+  /** Retains the id of a request even if the caller no longer waits for its answer. */
   const idOf = (work: Promise<{ readonly id?: string }>): Promise<string | undefined> =>
     work.then(
       ({ id }) => id,
@@ -149,7 +149,7 @@ export async function openSession(
   return {
     ...{ connection, ask, secrets, finish, abandon },
     askChunk: async (id, chunk) => {
-      // Where to ask is ours to say: the link that the answer holds is not looked at.
+      // The path is built from known ids. The link in the answer is ignored.
       const answer = await send({ path: `${statementsPath}/${id}/result/chunks/${chunk}` });
       if (answer.status === ok) return answer;
       throw await refusedBy(answer, asked());
@@ -167,7 +167,7 @@ function sessionBody({ warehouseId, catalog, schema }: DatabricksConnection, tim
     session_confs: {
       timezone: 'UTC',
       ansi_mode: 'true',
-      // For a statement that we have lost: a little longer than our own limit, so that ours is what people are told.
+      // Ends a statement after a lost connection. Slightly longer than our own limit, which is then reported first.
       statement_timeout: String(Math.ceil(timeoutMs / 1_000) + 1),
     },
   });
@@ -180,13 +180,13 @@ type StatementParts = {
   readonly limits: RequestLimits;
 };
 
-/** Answered at once, so that the statement's id is known and it can be ended. */
+/** Requests an immediate answer, so that the statement's id is known and it can be cancelled. */
 function statementBody({ connection, session, request, limits }: StatementParts): string {
   const { sql, values = [] } = request;
   return JSON.stringify({
     ...{ warehouse_id: connection.warehouseId, session_id: session, statement: sql },
     ...{ wait_timeout: '0s', on_wait_timeout: 'CONTINUE' },
-    // Never EXTERNAL_LINKS: they lead to other hosts.
+    // Never EXTERNAL_LINKS: they refer to other hosts.
     ...{ disposition: 'INLINE', format: 'JSON_ARRAY' },
     row_limit: limits.rowLimit,
     byte_limit: Math.min(limits.maxBytes, inlineBytesMax),
@@ -194,7 +194,7 @@ function statementBody({ connection, session, request, limits }: StatementParts)
   });
 }
 
-/** With a body it is a POST. */
+/** Request of a caller. With a body it is a POST. */
 type CallerRequest = {
   readonly path: string;
   readonly body?: string;
@@ -204,20 +204,20 @@ type CallerRequest = {
 type CallerOptions = {
   readonly connection: DatabricksConnection;
   readonly tokens: Tokens;
-  /** Tokens that were sent. */
+  /** Tokens sent so far, to be hidden in messages. */
   readonly sent: Set<string>;
   readonly dial: Dial;
   readonly signal: AbortSignal;
 };
 
-/** One connection to a workspace, on which requests are signed in. */
+/** One connection to a workspace. It authenticates each request. */
 type Caller = {
   readonly options: CallerOptions;
   readonly client: HttpClient;
   readonly send: (request: CallerRequest, aborted: AbortSignal) => Promise<HttpAnswer>;
 };
 
-/** Answers of a service that did not take the request: it is sent again. */
+/** Statuses of a service that did not process the request, which is then repeated. */
 const busyStatuses = new Set([429, 503]);
 const busyDelaysMs = [500, 1_000, 2_000];
 const busyDelaySpread = 0.5;
@@ -254,11 +254,11 @@ async function openCaller(options: CallerOptions): Promise<Caller> {
   };
 }
 
-/** What is told within a moment. */
+/** Waits for an id for at most `endTimeoutMs`. */
 const inTime = (told: Promise<string | undefined> | undefined): Promise<string | undefined> =>
   Promise.race([told, delay(endTimeoutMs, undefined, { ref: false })]);
 
-/** Takes a session away. Nothing is left to do where that fails: the service ends one that is idle. */
+/** Deletes a session. A failure is ignored: the service ends idle sessions. */
 async function endOpened(caller: Caller, session: string | undefined): Promise<void> {
   if (session === undefined) return;
   const { warehouseId } = caller.options.connection;
@@ -271,7 +271,7 @@ async function endOpened(caller: Caller, session: string | undefined): Promise<v
 
 type Opened = Readonly<Record<'statement' | 'session', string | undefined>>;
 
-/** Ends a statement and its session, on a connection of their own. */
+/** Cancels a statement and deletes its session, on a separate connection. */
 async function endElsewhere({ options }: Caller, { statement, session }: Opened): Promise<void> {
   if (statement === undefined && session === undefined) return;
   const signal = AbortSignal.timeout(endTimeoutMs);
@@ -283,7 +283,7 @@ async function endElsewhere({ options }: Caller, { statement, session }: Opened)
       );
     await endOpened(caller, session);
   } catch {
-    // Nothing is left to do: the service ends a statement whose time is over.
+    // No further step is needed: the service ends a statement after its time limit.
   } finally {
     await caller.client.close();
   }

@@ -64,7 +64,7 @@ const schema = Type.Object(
         pattern: '-----BEGIN CERTIFICATE-----',
       }),
     ),
-    // Optional rather than false by default: stored settings stay whole without it.
+    // Optional, not false by default: settings that were stored without it remain valid.
     acceptWritingLogin: Type.Optional(
       Type.Boolean({
         title: 'Accept a login that may write',
@@ -79,7 +79,7 @@ const schema = Type.Object(
 /** Connection to a SQL warehouse of Databricks, by its Statement Execution API. */
 export type DatabricksConnection = Type.Static<typeof schema>;
 
-/** Encrypted and checked in any case. */
+/** Returns the target. TLS is always used and verified. */
 export const targetOf = ({ host, port, caCertificate }: DatabricksConnection): HttpTarget => ({
   ...{ host, port, tlsMode: 'VerifyFull', caCertificate },
 });
@@ -98,9 +98,9 @@ function hostProblem({ host }: DatabricksConnection): Problem | undefined {
   return undefined;
 }
 
-/** What no name of Unity Catalog holds: points, white space, slashes, control characters. */
+/** Characters that no name of Unity Catalog contains: points, white space, slashes, control characters. */
 const noName = /[.\s/`\p{Cc}]/u;
-/** Catalogs from before Unity Catalog: they tell neither their tables nor what a login may do. */
+/** Catalogs from before Unity Catalog. They list neither their tables nor the privileges of a login. */
 const legacyCatalogs = new Set(['hive_metastore', 'spark_catalog']);
 
 function nameProblem(connection: DatabricksConnection): Problem | undefined {
@@ -112,7 +112,7 @@ function nameProblem(connection: DatabricksConnection): Problem | undefined {
   return undefined;
 }
 
-/** What travels in a header. */
+/** Characters that a header accepts. */
 const headerText = /^[\x21-\x7e]+$/;
 const noHeaderText = 'must not hold white space or control characters';
 
@@ -125,7 +125,7 @@ function signInProblem(connection: DatabricksConnection): Problem | undefined {
     if (connection[field] === '') return { field, message: 'is required' };
     if (!headerText.test(connection[field])) return { field, message: noHeaderText };
   }
-  // What stands before the first colon is the client (RFC 7617).
+  // The text before the first colon is the client (RFC 7617).
   return connection.signIn === 'ServicePrincipal' && connection.clientId.includes(':')
     ? { field: 'clientId', message: 'must not hold a colon' }
     : undefined;

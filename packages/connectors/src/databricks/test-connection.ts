@@ -4,7 +4,7 @@ import { assertFit, type Login, readLogin } from './login.ts';
 import { openSession } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 
-/** Signs in as a run would, and reads what the login is granted. */
+/** Signs in in the same way as a run, and reads the login's grants. */
 export const testDatabricksConnection =
   ({ tokens, known }: Account) =>
   async (connection: DatabricksConnection, options: CallOptions): Promise<ConnectionTest> => {
@@ -26,7 +26,7 @@ export const testDatabricksConnection =
     }
   };
 
-/** What an accepted login may do beyond reading. */
+/** Returns warnings for the rights of an accepted login beyond reading. */
 function loginWarnings({ isAdministrator, writes }: Login): ConnectionWarning[] {
   if (isAdministrator)
     return [

@@ -2,16 +2,16 @@ const dayForm = /^[+-]?\d{4,7}-\d\d-\d\d$/;
 const timeForm =
   /^([+-]?\d{4,7}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
 
-/** A day as the service tells it. */
+/** Returns a day in the service's format; undefined for any other text. */
 export const dateOf = (text: string): string | undefined => (dayForm.test(text) ? text : undefined);
 
-/** `.5` as `.500`: no digits, or those of milliseconds, microseconds or nanoseconds. */
+/** Pads the digits of a fraction to milliseconds, microseconds or nanoseconds: `.5` becomes `.500`. Zeros give no fraction. */
 function fractionText(digits: string): string {
   const groups = digits.padEnd(Math.ceil(digits.length / 3) * 3, '0').replace(/(?:000)+$/, '');
   return groups === '' ? '' : `.${groups}`;
 }
 
-/** A time without a zone, as ISO 8601. */
+/** Converts a time without a zone to ISO 8601. */
 export function timestampOf(text: string): string | undefined {
   const [, day, clock, fraction = ''] = timeForm.exec(text) ?? [];
   return day === undefined || clock === undefined ? undefined : `${day}T${clock}${fractionText(fraction)}`;
@@ -20,7 +20,7 @@ export function timestampOf(text: string): string | undefined {
 const secondsAMinute = 60;
 const millisecondsASecond = 1_000;
 
-/** Seconds east of UTC; a time without a zone is one of the session, which is in UTC. */
+/** Returns the offset in seconds east of UTC. A time without a zone is in the session's zone, UTC. */
 function offsetSeconds(zone: string): number {
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =
     /^([+-])(\d\d):?(\d\d)(?::(\d\d))?$/.exec(zone) ?? [];
@@ -28,7 +28,7 @@ function offsetSeconds(zone: string): number {
   return sign === '-' ? -sum : sum;
 }
 
-/** An instant in UTC. Years that a `Date` cannot say stay the service's own text. */
+/** Converts an instant to UTC. Years outside the range of `Date` remain the service's own text. */
 export function instantOf(text: string): string | undefined {
   const [, day, clock, fraction = '', zone = 'Z'] = timeForm.exec(text) ?? [];
   if (day === undefined || clock === undefined) return undefined;

@@ -10,15 +10,15 @@ import { type DatabricksConnection, targetOf } from './settings.ts';
 
 type Call = { readonly dial: Dial; readonly signal: AbortSignal };
 
-/** Tokens of logins: personal ones, and those of service principals, which are kept until shortly before they expire. */
+/** Tokens of logins. Tokens of service principals are cached until shortly before they expire. */
 export type Tokens = {
   readonly get: (connection: DatabricksConnection, call: Call) => Promise<string>;
-  /** The service does not take it any more. */
+  /** Removes a token that the service refuses. */
   readonly forget: (token: string) => void;
 };
 
 const lifetimeSecondsMax = 3_600;
-/** So long before its end a token is not used any more. */
+/** A token is not used in this period before its expiry. */
 const marginMs = 300_000;
 const keptMax = 200;
 
@@ -47,21 +47,21 @@ export function createTokens(now: () => number = () => performance.now()): Token
   };
 }
 
-/** A token counts for the workspace that gave it, and for the secret that it was given for. */
+/** Cache key of a token. A token is valid for its workspace and its client secret. */
 const nameOf = ({ host, port, clientId, clientSecret, caCertificate }: DatabricksConnection): string =>
   createHash('sha256')
     .update(JSON.stringify([host, port, clientId, clientSecret, caCertificate]))
     .digest('hex');
 
-/** The client and its secret as a header has them (RFC 7617). */
+/** Returns client and secret in the form of a Basic header (RFC 7617). */
 const basicOf = ({ clientId, clientSecret }: DatabricksConnection): string =>
   Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
 
-/** What no message may repeat, beside the tokens that were sent. */
+/** Returns texts that no message may repeat, in addition to the sent tokens. */
 export const secretsOf = (connection: DatabricksConnection): string[] =>
   [connection.clientSecret, connection.accessToken, basicOf(connection)].filter((secret) => secret !== '');
 
-/** The client credentials grant (RFC 6749, 4.4). The secret goes to the workspace's own host, and nowhere else. */
+/** Requests a token by the client credentials grant (RFC 6749, 4.4). The secret is sent only to the workspace's own host. */
 async function askToken(
   connection: DatabricksConnection,
   call: Call,
@@ -91,7 +91,7 @@ async function askToken(
 
 const refusingStatuses = new Set([400, 401, 403]);
 
-/** What a token may be made of (RFC 6750), so that it fits into a header. */
+/** Characters of a token (RFC 6750), so that it fits into a header. */
 const tokenForm = /^[\w.~+/-]{1,8192}=*$/;
 
 function readToken(body: unknown): { readonly token: string; readonly lifetimeMs: number } {
@@ -104,7 +104,7 @@ function readToken(body: unknown): { readonly token: string; readonly lifetimeMs
   return { token, lifetimeMs: Math.min(lifetime, lifetimeSecondsMax) * 1_000 };
 }
 
-/** `{"error": "invalid_client", "error_description": "…"}`. */
+/** Reads `{"error": "invalid_client", "error_description": "…"}`. */
 function refused(status: number, body: unknown, connection: DatabricksConnection): ConnectorError {
   const words = property(body, 'error_description');
   const said =

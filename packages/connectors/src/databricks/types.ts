@@ -4,10 +4,10 @@ import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from 
 import { unreadableAnswer } from './errors.ts';
 import { dateOf, instantOf, timestampOf } from './times.ts';
 
-/** A column of a result, as the service describes it. */
+/** Column of a result, as the service describes it. */
 export type DatabricksColumn = {
   readonly name: string;
-  /** As a statement writes it, such as `DECIMAL(10,2)` or `ARRAY<STRING>`. */
+  /** SQL text of the type, such as `DECIMAL(10,2)` or `ARRAY<STRING>`. */
   readonly type: string;
 };
 
@@ -49,11 +49,11 @@ export function databricksKind({ type }: Pick<DatabricksColumn, 'type'>): Column
 
 const typeLengthMax = 2_000;
 
-/** The type for people; a long one is cut. */
+/** Returns the type for display; long texts are cut. */
 export const databricksType = ({ type }: Pick<DatabricksColumn, 'type'>): string =>
   type.length > typeLengthMax ? `${type.slice(0, typeLengthMax)}…` : type;
 
-/** Values are texts whatever their type; undefined where the service may not send such a one. */
+/** Returns the reader of a column. All values are texts; an invalid text for the type reads as undefined. */
 function cellReader(column: DatabricksColumn, decimalsAsText: boolean): CellReader {
   switch (databricksKind(column)) {
     case 'integer':
@@ -86,13 +86,13 @@ function float(text: string): Cell | undefined {
   return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? floatCell(text) : undefined;
 }
 
-/** Base64, as hexadecimal digits. */
+/** Converts base64 to hexadecimal digits; undefined for invalid base64. */
 function binary(text: string): string | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;
 }
 
-/** How rows of these columns are read, each from its text. */
+/** Returns the reader of rows with these columns. It reads each row from its JSON text. */
 export function rowReader(
   columns: readonly DatabricksColumn[],
   { maxCellBytes, decimalsAsText = false }: Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>,

@@ -4,24 +4,24 @@ import type { ChildKind } from './messages.ts';
 
 export type ChildPoolOptions = {
   readonly kind: ChildKind;
-  /** Children at once; further jobs wait. Default 4. */
+  /** Concurrent children; further jobs wait. Default 4. */
   readonly max?: number;
-  /** A child is replaced after so many jobs, whatever it may have gathered. Default 100. */
+  /** Jobs after which a child is replaced, to bound its accumulated state. Default 100. */
   readonly jobsPerChildMax?: number;
-  /** Where children have their folders. Default: the system's temporary folder. */
+  /** Parent of the children's folders. Default: the system's temporary folder. */
   readonly temporaryParent?: string | undefined;
-  /** An idle child is ended after this long. Default 60,000 ms. */
+  /** Idle time after which a child ends. Default 60,000 ms. */
   readonly idleMs?: number;
-  /** A job that takes longer has another child started for the next one. Default 150 ms. */
+  /** Duration of a job after which another child starts for the next job. Default 150 ms. */
   readonly spareAfterMs?: number;
 };
 
 export type ChildPool = {
-  /** A child that is ready and serves no one else. Rejects with the signal's reason. */
+  /** Returns a ready child for exclusive use. Rejects with the signal's reason. */
   readonly take: (signal: AbortSignal) => Promise<Child>;
-  /** Gives a child back; one that is not clean is ended. */
+  /** Returns a child to the pool. A child that is not clean ends. */
   readonly give: (child: Child, isClean: boolean) => void;
-  /** The system keeps the children from writing, as the last one that started has measured. */
+  /** The system prevents the children from writing, according to the last child that started. */
   readonly isConfined: () => boolean;
   readonly close: () => Promise<void>;
 };
@@ -29,8 +29,9 @@ export type ChildPool = {
 const stopping = () => new ConnectorError('engine-unavailable', 'The service is stopping.');
 
 /**
- * Child processes of one kind. The first job starts the first one. While one is busy for longer than a moment the next is
- * warmed up, so that a job seldom waits for a start; short jobs one after the other share one child.
+ * Creates a pool of child processes of one kind. The first job starts the first child. While a child is busy for
+ * longer than `spareAfterMs`, the next one starts, so that a job seldom waits for a start. Consecutive short jobs
+ * share one child.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
   const {
@@ -91,7 +92,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     timers.set(child, timer);
   }
 
-  /** Starts another child unless one is idle before. */
+  /** Starts another child after a delay, unless one becomes idle first. */
   function planSpare(): void {
     spare ??= setTimeout(() => {
       spare = undefined;

@@ -6,34 +6,34 @@ import { fileURLToPath } from 'node:url';
 import { ConnectorError } from '../error.ts';
 import type { ChildKind, FromChild, ToChild } from './messages.ts';
 
-/** The child's program lies beside this file, as source or compiled as this file is. */
+/** The child's program is in the same folder, as source or compiled like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const entry = fileURLToPath(new URL(`./entry${extension}`, import.meta.url));
 const confine = fileURLToPath(new URL(`./confine${extension}`, import.meta.url));
-/** JavaScript of a child needs little: rows pass through it in small batches. */
+/** Heap of a child in MB. It is small: rows pass through it in small batches. */
 const childHeapMb = 384;
 
-/** One child process and its messages in order. */
+/** Child process with an ordered message channel. */
 export type Child = {
   readonly kind: ChildKind;
   readonly pid: number;
   readonly send: (message: ToChild) => void;
-  /** The next message. Rejects with `engine-unavailable` when the child is gone, with a cause when it was killed. */
+  /** Returns the next message. After the child's end it rejects with the reason of the end. */
   readonly receive: () => Promise<FromChild>;
-  /** Ends the process at once, whatever it is doing; what waits for it is told the reason. */
+  /** Ends the process immediately. Pending receivers reject with the reason. */
   readonly kill: (reason: ConnectorError) => void;
   readonly isAlive: () => boolean;
-  /** The system keeps the process from writing outside its own folder. False until it is ready. */
+  /** The system prevents the process from writing outside its own folder. False until the process is ready. */
   readonly isConfined: () => boolean;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
 };
 
 /**
- * Starts a child. It inherits no environment, hence no secret. A child that runs statements of users may write into a
- * folder of its own and nowhere else, where the system can enforce this.
+ * Starts a child. It inherits no environment, hence no secret. A child that runs statements of users may write only
+ * into its own folder, if the system can enforce this.
  *
- * @param temporaryParent  where the child's folder is made. Default: the system's temporary folder.
+ * @param temporaryParent  parent of the child's folder. Default: the system's temporary folder.
  */
 export function startChild(kind: ChildKind, temporaryParent = os.tmpdir()): Child {
   const folder = makeFolder(temporaryParent);
@@ -52,7 +52,7 @@ export function startChild(kind: ChildKind, temporaryParent = os.tmpdir()): Chil
   return child;
 }
 
-/** The child tries to write to the probe, which it may not do. */
+/** Creates the child's folder. The child tests its confinement by opening the probe for writing, which must fail. */
 function makeFolder(parent: string) {
   const folder = mkdtempSync(path.join(parent, 'svc-engine-'));
   const writable = path.join(folder, 'work');
@@ -95,7 +95,7 @@ function connectChild(kind: ChildKind, child: ChildProcess): Child {
   });
 
   child.on('message', (message) => {
-    // The channel carries only what our own program on the other side sends.
+    // Only our own program in the child sends on this channel.
     const received = message as FromChild;
     if (received.type === 'ready') isConfined = received.isConfined;
     if (waiting) {
@@ -136,7 +136,7 @@ function connectChild(kind: ChildKind, child: ChildProcess): Child {
 
 function deathOf(code: number | null, signal: string | null, complaint: string): ConnectorError {
   const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-  // V8 gives up with SIGABRT (or 134) when its heap is full, the kernel with SIGKILL.
+  // V8 exits with SIGABRT (or 134) when its heap is full. The kernel uses SIGKILL.
   if (/heap out of memory/i.test(complaint) || signal === 'SIGKILL' || signal === 'SIGABRT') {
     return new ConnectorError(
       'out-of-memory',

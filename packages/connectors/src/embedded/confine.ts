@@ -2,13 +2,13 @@ import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:
 import { createRequire } from 'node:module';
 
 /**
- * Takes the right to write files from this process, for ever, by Landlock: an ordinary user may do this, and root is
- * bound by it. Node loads this file before the program (`--require`), while no thread but the main one does any work:
- * threads inherit the restriction from the thread that starts them.
+ * Permanently removes this process's right to write files, by Landlock. An ordinary user may do this, and it binds
+ * root too. Node loads this file before the program (`--require`), while only the main thread is active. Threads
+ * inherit the restriction from the thread that starts them.
  *
- * The process may write below one folder, given as the last argument. It may not run programs or open TCP connections.
- * Nothing is restricted where the kernel has no Landlock (before 5.13, switched off, another system). The program
- * measures the result and reports it: a failure here is not an error.
+ * The process may write below one folder, the last argument. It may not run programs or open TCP connections. A
+ * kernel without Landlock (before 5.13, switched off, another system) restricts nothing. The program measures the
+ * result and reports it: a failure here is not an error.
  */
 function confine(writableFolder: string): void {
   if (hasPool()) return;
@@ -41,14 +41,14 @@ function confine(writableFolder: string): void {
   if (ruleset >= 0) closeSync(ruleset);
 }
 
-/** The members of the library that are used. */
+/** Members of the library that are used. */
 type Koffi = {
   readonly load: (library: null) => {
     readonly func: (prototype: string) => (...values: unknown[]) => unknown;
   };
 };
 
-/** System calls have the same numbers on all architectures since Landlock's time. */
+/** System calls since Landlock have the same numbers on all architectures. */
 const numbers = { createRuleset: 444, addRule: 445, restrictSelf: 446 };
 const versionFlag = 1;
 const ruleBeneathPath = 1;
@@ -57,7 +57,7 @@ const networkVersion = 4;
 const bindTcp = 1n;
 const connectTcp = 2n;
 
-/** Rights on files: their bits, and the version of Landlock that has them. Reading is not restricted. */
+/** Rights on files: their bits, and the first version of Landlock with each right. Reading is not restricted. */
 const rights = {
   execute: { bit: 0n, since: 1 },
   writeFile: { bit: 1n, since: 1 },
@@ -79,7 +79,7 @@ const right = (name: keyof typeof rights): bigint => 1n << rights[name].bit;
 const fileRights = (version: number): bigint =>
   Object.values(rights).reduce((all, { bit, since }) => (version >= since ? all | (1n << bit) : all), 0n);
 
-/** A thread of the pool that is older than the restriction would not be bound by it. */
+/** Detects threads of the pool that started before the restriction: it would not bind them. */
 const hasPool = (): boolean =>
   readdirSync('/proc/self/task').some((id) =>
     readFileSync(`/proc/self/task/${id}/comm`, 'utf8').startsWith('libuv'),
@@ -90,6 +90,6 @@ if (process.platform === 'linux' && writableFolder !== undefined) {
   try {
     confine(writableFolder);
   } catch {
-    // The program finds that it may write, and reports it.
+    // The program detects that it may write, and reports it.
   }
 }

@@ -1,7 +1,7 @@
 import type { ConnectionWarning } from '../port.ts';
 import type { ChildPool } from './child-pool.ts';
 
-/** Returns a warning where the system does not keep the processes that read files from writing to them. */
+/** Returns a warning if the system does not prevent the processes that read files from writing to them. */
 export const confinementWarnings = (pool: ChildPool): ConnectionWarning[] =>
   pool.isConfined()
     ? []

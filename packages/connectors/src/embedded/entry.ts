@@ -5,27 +5,27 @@ import type { FromChild, Job, ToChild } from './messages.ts';
 import { guardAgainstOrphaning } from './orphan-guard.ts';
 
 /**
- * The program of the child processes. It serves one job at a time; what is unsafe to do in the service's own process
- * (synchronous SQLite, DuckDB's threads) is done here, where it can be killed.
+ * Program of the child processes. It serves one job at a time. Operations that are unsafe in the service's own
+ * process (synchronous SQLite, DuckDB's threads) run here, where the process can be killed.
  */
 export type Channel = {
   readonly send: (message: FromChild) => void;
   readonly receive: () => Promise<ToChild>;
 };
 
-/** Serves one job; throws a `ConnectorError` for what is told to the caller. */
+/** Serves one job. Throws a `ConnectorError` that is reported to the caller. */
 type Serve = (job: Job, channel: Channel) => Promise<void>;
 
 async function loadEngine(kind: string | undefined, writableFolder: string): Promise<Serve> {
   if (kind === 'sqlite') return (await import('../sqlite/child.ts')).serveSqlite;
-  // Before its modules, which import the driver.
+  // The driver must load before the modules that import it.
   (await import('../duckdb/driver.ts')).loadDuckdb();
   if (kind === 'duckdb-files') return (await import('../duckdb/files-child.ts')).serveFiles;
   const { serveDuckdb } = await import('../duckdb/child.ts');
   return (job, channel) => serveDuckdb(job, channel, writableFolder);
 }
 
-/** Tries to write where only a process without restriction can, on this thread and on one of the pool. */
+/** Tries to open the probe for writing, on this thread and on a thread of the pool. Only an unrestricted process succeeds. */
 async function isConfined(probe: string): Promise<boolean> {
   try {
     closeSync(openSync(probe, 'r+'));
@@ -85,7 +85,7 @@ async function main(): Promise<never> {
   channel.send({ type: 'ready', isConfined: await isConfined(probe) });
   for (;;) {
     const message = await channel.receive();
-    // Requests for rows that crossed the end of the last job on their way.
+    // Skips requests for rows that the parent sent before it saw the end of the last job.
     if (message.type !== 'start') continue;
     try {
       await serve(message.job, channel);

@@ -6,19 +6,19 @@ import type { ChildPool } from './child-pool.ts';
 import type { Child } from './child-process.ts';
 import type { FromChild, Job, StatementReads } from './messages.ts';
 
-/** How long a child may take to answer `stop` before it is killed. */
+/** Time for a child to answer `stop` before it is killed. */
 const stopTimeoutMs = 500;
 
-/** A child at work on one job, until it is given back. */
+/** Child that works on one job, until it returns to the pool. */
 export type Worker = {
   readonly child: Child;
   readonly deadline: Deadline;
-  /** The next message; a `failed` one is thrown as the error that it is. */
+  /** Returns the next message. Throws a `failed` message as a `ConnectorError`. */
   readonly receive: () => Promise<Exclude<FromChild, { type: 'failed' }>>;
-  /** Gives the child back clean, or ends it. Runs once; further calls do nothing. */
+  /** Returns a clean child to the pool, or ends it. Further calls do nothing. */
   readonly leave: (isClean: boolean) => void;
   readonly hasLeft: () => boolean;
-  /** Somebody waits for the next message. */
+  /** A caller waits for the next message. */
   readonly isReceiving: () => boolean;
 };
 
@@ -49,7 +49,7 @@ export async function startWorker(
     deadline.dispose();
     pool.give(child, isClean);
     if (isClean) options.onLeave?.();
-    // What the child holds open can be removed only when it is gone.
+    // Files that the child has open can be removed only after its exit.
     else void child.gone.then(() => options.onLeave?.());
   }
 
@@ -83,7 +83,7 @@ async function receive(child: Child): Promise<Exclude<FromChild, { type: 'failed
   });
 }
 
-/** Receives the values of a job that sends no rows, and gives the child back. */
+/** Receives the values of a job without rows, and returns the child to the pool. */
 export async function collectValues(worker: Worker): Promise<unknown[]> {
   const values: unknown[] = [];
   try {
@@ -107,7 +107,7 @@ type DescribeColumns = (message: {
   readonly reads?: StatementReads;
 }) => Promise<readonly Column[]>;
 
-/** Reads the columns and hands out the rows, one batch in advance. */
+/** Reads the columns and returns the rows, one batch in advance. */
 export async function streamRows(
   worker: Worker,
   describe: DescribeColumns = async ({ columns }) => columns,
@@ -148,11 +148,11 @@ async function* walk(worker: Worker): AsyncGenerator<Batch, void, undefined> {
   }
 }
 
-/** Ends a job whose rows are not wanted any more; a child that does not answer soon is killed. */
+/** Ends a job whose remaining rows are not needed. Kills a child that does not answer within `stopTimeoutMs`. */
 async function stop(worker: Worker): Promise<void> {
   if (worker.hasLeft()) return;
   const cancelled = new ConnectorError('cancelled', 'The run was cancelled.');
-  // The walk itself is waiting for the child: it ends with the child, and leaves by itself.
+  // The generator of the rows waits for the child: the kill ends its wait, and it then releases the child.
   if (worker.isReceiving()) return worker.child.kill(cancelled);
   const kill = setTimeout(() => worker.child.kill(cancelled), stopTimeoutMs);
   try {
@@ -169,7 +169,7 @@ async function stop(worker: Worker): Promise<void> {
   }
 }
 
-/** After a failure that the child told by itself it has cleaned up and can serve the next job. */
+/** Detects failures that the child reported. It has then cleaned up and can serve the next job. */
 function isOwnFault(error: unknown): boolean {
   return (
     error instanceof ConnectorError &&

@@ -5,19 +5,19 @@ import type { ConnectorErrorCode, ErrorOrigin, SqlPosition } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
 
 /**
- * Kinds of child processes; each loads its engine once. `duckdb-files` runs the writer's own statements and may write;
- * the others run statements of users.
+ * Kinds of child processes; each loads its engine once. `duckdb-files` runs the writer's own statements and may
+ * write. The others run statements of users.
  */
 export type ChildKind = 'sqlite' | 'duckdb' | 'duckdb-files';
 
-/** Bounds that a child keeps by itself, before anything is sent. */
+/** Bounds that a child enforces before it sends rows. */
 export type JobLimits = {
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly maxCellBytes: number;
 };
 
-/** A file of a DuckDB data source and the name of its view. */
+/** File of a DuckDB data source, and the name of its view. */
 export type DuckdbFile = {
   readonly name: string;
   readonly path: string;
@@ -25,20 +25,20 @@ export type DuckdbFile = {
   readonly settings: FileSettings;
 };
 
-/** Columns that a statement of SQLite reads, and its tables and views. Names are in lower case. */
+/** Columns, tables and views that a statement of SQLite reads. Names are in lower case. */
 export type StatementReads = {
   readonly columns: readonly { readonly table: string; readonly column: string }[];
   readonly relations: readonly SchemaRelation[];
 };
 
-/** A table, or a view with the text that made it. */
+/** Table, or view with its `CREATE` text. */
 export type SchemaRelation = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly viewSql: string | null;
 };
 
-/** What a child can be asked. `load` messages follow a `join` until `query`. */
+/** Jobs of a child. `load` messages follow a `join` until `query`. */
 export type Job =
   | {
       readonly type: 'sqlite';
@@ -53,9 +53,9 @@ export type Job =
   | {
       readonly type: 'duckdb';
       readonly files: readonly DuckdbFile[];
-      /** A file that cannot be read fails the job, also where the statement does not name it. */
+      /** An unreadable file fails the job, even if the statement does not name it. */
       readonly needsAllFiles?: boolean;
-      /** The text is the service's own, and may read the catalogue of attached files. */
+      /** The service wrote the text. It may read the catalogue of attached files. */
       readonly isOurs?: boolean;
       readonly sql: string;
       readonly values: readonly BoundValue[];
@@ -65,13 +65,13 @@ export type Job =
       readonly limits: JobLimits;
     }
   | {
-      /** Tells how files are read; the readings come as one `value`. */
+      /** Describes how files are read. The readings arrive as one `value`. */
       readonly type: 'describe-files';
       readonly files: readonly DuckdbFile[];
       readonly resources: DuckdbResources;
     }
   | {
-      /** Runs statements of ours one after the other; the rows of each come as a `value`. */
+      /** Runs the service's own statements one after the other. The rows of each arrive as a `value`. */
       readonly type: 'duckdb-files';
       /** The only files that are read and written. */
       readonly paths: readonly string[];
@@ -87,14 +87,14 @@ export type MetadataLimits = {
   readonly tableNamesOnly: boolean;
 };
 
-/** What one DuckDB instance may take. */
+/** Resources of one DuckDB instance. */
 export type DuckdbResources = {
   readonly memoryMb: number;
   readonly temporaryMb: number;
   readonly threads: number;
 };
 
-/** From the parent. `next` asks for one more batch; `stop` ends a job whose rows are not wanted any more. */
+/** Messages from the parent. `next` requests one more batch; `stop` ends a job whose remaining rows are not needed. */
 export type ToChild =
   | { readonly type: 'start'; readonly job: Job }
   | { readonly type: 'next' }
@@ -110,7 +110,7 @@ export type ToChild =
       readonly limits: JobLimits;
     };
 
-/** From the child. `accepted` answers each message that loads. */
+/** Messages from the child. `accepted` answers each message that loads. */
 export type FromChild =
   | { readonly type: 'ready'; readonly isConfined: boolean }
   | { readonly type: 'accepted' }

@@ -7,7 +7,7 @@ type Tables = {
   readonly areColumnsCut: boolean;
 };
 
-/** File engines have one schema: the caller's choice either takes it or leaves nothing. */
+/** Applies the caller's choice of schemas. File engines have one schema, so the result is that schema or nothing. */
 export function dropUnwantedSchemas(
   schemas: readonly string[],
   found: Tables,

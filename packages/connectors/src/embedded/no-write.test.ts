@@ -33,7 +33,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Further ways to write, which no corpus needs because the gate refuses them by their first word. */
+/** More ways to write. The other statement lists omit them, because the gate refuses their first words. */
 const rawWrites = {
   duckdb: [
     "copy (select 1) to 'FILE'",
@@ -85,7 +85,7 @@ function prepare(engine: 'duckdb' | 'sqlite', owner: number | undefined) {
   const statements = [...plain, ...withUnusualGaps(plain, dialect), ...withLongGaps(plain, dialect)];
   const named = statements.map((sql) => sql.replaceAll('FILE', file).replaceAll('FOLDER', data));
   writeFileSync(list, JSON.stringify(named));
-  // The user of the process owns everything and could write it.
+  // The process owns all these files, so only its confinement can prevent a write.
   for (const place of [folder, data, work, file]) {
     chmodSync(place, statSync(place).isDirectory() ? 0o777 : 0o666);
     if (owner !== undefined) chownSync(place, owner, owner);

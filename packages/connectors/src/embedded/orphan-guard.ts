@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 const checkMs = 1_000;
 
 /**
- * Ends this process soon after its parent has died, even while the main thread is inside a synchronous statement and
- * cannot see that the channel was closed.
+ * Ends this process soon after its parent has exited, even while a synchronous statement blocks the main thread,
+ * which then cannot detect the closed channel.
  */
 export async function guardAgainstOrphaning(): Promise<void> {
   const code = `
@@ -15,7 +15,7 @@ export async function guardAgainstOrphaning(): Promise<void> {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
-  // A thread comes up only while the main one is free: it must be there before the first statement.
+  // A thread starts only while the main thread is free: it must run before the first statement.
   await once(worker, 'online');
   worker.unref();
 }

@@ -7,12 +7,12 @@ import type { JobLimits, StatementReads } from './messages.ts';
 export type RowSource = {
   readonly columns: readonly Column[];
   readonly reads?: StatementReads;
-  /** The next rows; undefined after the last. */
+  /** Returns the next rows; undefined after the last. */
   readonly next: () => Promise<Batch | undefined> | Batch | undefined;
   readonly close: () => void;
 };
 
-/** Sends columns, then one batch for each `next`, until the rows end, a limit is passed or the parent says stop. */
+/** Sends the columns, then one batch for each `next`, until the rows end, a limit is exceeded or the parent sends `stop`. */
 export async function sendRows(source: RowSource, channel: Channel, limits: JobLimits): Promise<void> {
   try {
     const { columns, reads } = source;
@@ -42,7 +42,7 @@ export async function sendRows(source: RowSource, channel: Channel, limits: JobL
 
 const plainCellBytes = 8;
 
-/** Bytes of a batch, counted in UTF-16 units for text, which never exceed its bytes. */
+/** Counts the bytes of a batch. Texts count by UTF-16 units, which never exceed their bytes. */
 function measure(batch: Batch, maxCellBytes: number): number {
   let bytes = 0;
   for (const column of batch.columns) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A fresh folder of one run. Removing it never rejects: it lies where the system cleans up anyway. */
+/** Creates a folder for one run. Removing it never rejects: the system cleans its parent folder anyway. */
 export async function makeTemporaryFolder(
   parent = os.tmpdir(),
 ): Promise<{ readonly path: string; readonly remove: () => void }> {

@@ -1,24 +1,27 @@
 import path from 'node:path';
 import { formatOf } from '../duckdb/files/file-formats.ts';
 
-/** Endings that SQLite databases usually have. */
+/** Common extensions of SQLite databases. */
 const sqliteEndings: ReadonlySet<string> = new Set(['.sqlite', '.sqlite3', '.db']);
 
 const endingOf = (file: string): string => path.extname(file).toLowerCase();
 
-/** The engine that reads a file, by its ending; undefined when none does. */
+/** Returns the engine that reads a file, by its extension; undefined without one. */
 export function engineOfFile(file: string): 'DuckDB' | 'SQLite' | undefined {
   if (formatOf(file) !== undefined) return 'DuckDB';
   return sqliteEndings.has(endingOf(file)) ? 'SQLite' : undefined;
 }
 
-/** Whether a file of this name may be uploaded: any that an engine reads but plain text, whose format nothing names. */
+/**
+ * Returns true if a file with this name may be uploaded. An engine must read it, and its name must state its format,
+ * which `.txt` does not.
+ */
 export const isUploadable = (file: string): boolean =>
   engineOfFile(file) !== undefined && endingOf(file) !== '.txt';
 
 const tableNameLengthMax = 63;
 
-/** A table name that DuckDB's connection takes, from the name of a file: `Orders 2026.csv` is `orders_2026`. */
+/** Derives a table name that DuckDB's connection accepts: `Orders 2026.csv` becomes `orders_2026`. */
 export function tableNameOf(file: string): string {
   const base = path.basename(file, path.extname(file)).toLowerCase();
   const words = base.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '');

@@ -3,22 +3,22 @@ import path from 'node:path';
 import { ConnectorError } from '../error.ts';
 
 export type FilePolicyOptions = {
-  /** Folders whose files may be data sources. Absolute. Empty: none. */
+  /** Absolute paths of the folders whose files may be data sources. Empty: none. */
   readonly allowedFolders: readonly string[];
-  /** The service's own data folder: nothing in it but what lies in an allowed folder below it may be read. */
+  /** The service's own data folder. Only files in an allowed folder below it may be read. */
   readonly dataDirectory?: string;
 };
 
 export type FilePolicy = {
-  /** The file's real path. Throws `file-not-allowed` or `file-unreadable`. */
+  /** Returns the file's real path. Throws `file-not-allowed` or `file-unreadable`. */
   readonly resolve: (file: string) => Promise<string>;
-  /** The real path of a file that is to be written, whether it is there or not. Throws as `resolve` does. */
+  /** Returns the real path of a file to write, which may exist. Throws as `resolve` does. */
   readonly resolveNew: (file: string) => Promise<{ readonly path: string; readonly exists: boolean }>;
 };
 
 /**
- * Decides which files may be read. It looks at the real path, so that neither `..` nor a symbolic link leads outside;
- * the engines are given the real path.
+ * Creates the policy that decides which files may be read. It checks the real path, so that neither `..` nor a
+ * symbolic link leads outside, and engines receive the real path.
  */
 export function createFilePolicy(options: FilePolicyOptions): FilePolicy {
   const decide = async (file: string, find: (file: string) => Promise<string>): Promise<string> => {
@@ -26,7 +26,7 @@ export function createFilePolicy(options: FilePolicyOptions): FilePolicy {
       throw new ConnectorError('file-not-allowed', 'A file is given by its absolute path.');
     }
     const allowed = await realFolders(options.allowedFolders);
-    // Before the file is looked at: whether something exists elsewhere is nobody's business here.
+    // Decided before any access to the file: the answer must not reveal whether a file exists elsewhere.
     const isPossible = [...options.allowedFolders, ...allowed].some((folder) =>
       isInside(path.normalize(file), folder),
     );
@@ -34,7 +34,7 @@ export function createFilePolicy(options: FilePolicyOptions): FilePolicy {
     const real = await find(file);
     const own = options.dataDirectory === undefined ? [] : await realFolders([options.dataDirectory]);
     const folder = allowed.find((candidate) => isInside(real, candidate));
-    // An allowed folder that holds the data folder does not open it.
+    // An allowed folder that contains the data folder does not allow the data folder.
     const isOwn = own.some(
       (root) => isInside(real, root) && !(folder !== undefined && isInside(folder, root)),
     );
@@ -55,7 +55,7 @@ export function createFilePolicy(options: FilePolicyOptions): FilePolicy {
   };
 }
 
-/** A link that leads nowhere is there: nothing is made where it points to. */
+/** Returns true also for a dangling link, so that no file is created at its target. */
 async function isThere(file: string): Promise<boolean> {
   try {
     await lstat(file);
@@ -97,7 +97,7 @@ async function realFolders(folders: readonly string[]): Promise<string[]> {
     try {
       found.push(await realpath(folder));
     } catch {
-      // A folder that is not there yet allows nothing.
+      // A folder that does not exist yet allows nothing.
     }
   }
   return found;

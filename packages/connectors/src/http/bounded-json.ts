@@ -8,8 +8,8 @@ const openBracket = 0x5b;
 const openBrace = 0x7b;
 
 /**
- * True for a text of JSON with more values than that, those within lists and objects and the names of members among
- * them. It is told before the text is parsed: an object of two bytes takes sixty of the memory.
+ * Returns true if a JSON text has more than `valuesMax` values, including nested values and member names. It counts
+ * before parsing, because parsed values need much memory: an object of two bytes takes sixty.
  */
 export function holdsMoreValues(text: string, valuesMax: number): boolean {
   if (text.length <= valuesMax) return false;
@@ -25,7 +25,7 @@ export function holdsMoreValues(text: string, valuesMax: number): boolean {
 const isBeforeValue = (code: number): boolean =>
   code === comma || code === colon || code === openBracket || code === openBrace;
 
-/** The place of the quote that ends the text which begins at this one. */
+/** Returns the index of the quote that closes the string which starts here. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -35,10 +35,13 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Of what describes a result, a table or a plan. */
+/** Most values of a JSON text that describes a result, a table or a plan. */
 const describedValuesMax = 500_000;
 
-/** What a text of JSON says that describes something; undefined where it is none, or holds more values than those. */
+/**
+ * Parses a JSON text that describes a result, a table or a plan. Undefined for invalid JSON and for more than
+ * `describedValuesMax` values.
+ */
 export function parseDescription(text: string): unknown {
   if (holdsMoreValues(text, describedValuesMax)) return undefined;
   try {
@@ -48,10 +51,10 @@ export function parseDescription(text: string): unknown {
   }
 }
 
-/** Of one value or row: what more is made of does not fit beside other work in a small process. */
+/** Most values of one cell or row. More do not fit next to other work in a small process. */
 const valuesMax = 2_000_000;
 
-/** @param what  as a sentence begins with it */
+/** @param what  subject of the error message, at the start of its sentence */
 export function assertFewValues(text: string, what: string): void {
   if (holdsMoreValues(text, valuesMax))
     throw new ConnectorError('value-too-large', `${what} of the result holds more than ${valuesMax} values.`);

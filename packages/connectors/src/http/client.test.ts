@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Chunks that came in each turn of the event loop, in order. */
+/** Returns the number of chunks that arrived in each turn of the event loop, in order. */
 async function chunksByTurn(path: string): Promise<number[]> {
   const { port } = server.address() as AddressInfo;
   const { signal } = new AbortController();

@@ -8,39 +8,39 @@ import { ConnectorError } from '../error.ts';
 import type { Dial } from '../port.ts';
 import { type TlsSettings, tlsOptions } from '../tls.ts';
 
-/** Where the requests of one client go. */
+/** Destination of one client's requests. */
 export type HttpTarget = TlsSettings & { readonly port: number };
 
 export type HttpRequest = {
-  /** With its query string. */
+  /** Path with its query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The body comes in pieces as it is read, unpacked, one in a turn of the event loop; nothing of it is held here. */
+/** Answer whose decompressed body is read in chunks, at most one per turn of the event loop. It buffers no chunks. */
 export type HttpAnswer = {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly body: AsyncIterable<Buffer>;
-  /** False: an end of the connection in mid-body cannot be told from the body's own end. */
+  /** False: the end of the connection in mid-body looks like the end of the body. */
   readonly isEndMarked: boolean;
 };
 
-/** One connection to one server, used for one request after the other. */
+/** One connection to one server. It sends one request after the other. */
 export type HttpClient = {
-  /** Rejects with what the dialler, TLS or undici said. Redirects are answers like others: nobody follows them. */
+  /** Rejects with the error of the dialler, TLS or undici. Redirects are returned, not followed. */
   readonly post: (request: HttpRequest & { readonly body: string }) => Promise<HttpAnswer>;
-  /** The same without a body. */
+  /** Same as `post`, without a body. */
   readonly get: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** Takes away what the path names. */
+  /** Sends a DELETE request. */
   readonly delete: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** Ends the connection at once. Never rejects. */
+  /** Ends the connection immediately. Never rejects. */
   readonly close: () => Promise<void>;
 };
 
 const headerBytesMax = 65_536;
 
-/** Opens nothing before the first request. Everything ends with `signal`. */
+/** Creates a client. The connection opens with the first request. `signal` ends all requests. */
 export async function openHttpClient(
   target: HttpTarget,
   { dial, signal }: { readonly dial: Dial; readonly signal: AbortSignal },
@@ -57,7 +57,7 @@ export async function openHttpClient(
     },
     pipelining: 1,
     maxHeaderSize: headerBytesMax,
-    // The signal is the only clock: a statement may think for long before it answers.
+    // Only the signal limits the time: a statement may run for long before its answer.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -101,7 +101,7 @@ function secure(
     });
     const onAbort = () => secured.destroy(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    // Stays: between here and the HTTP client's own listener an error must not be an uncaught exception.
+    // This listener remains: an error before the HTTP client adds its own must not become an uncaught exception.
     secured.on('error', reject);
     secured.once('close', () => {
       signal.removeEventListener('abort', onAbort);
@@ -138,8 +138,8 @@ function unpacked(
 }
 
 /**
- * Hands out one piece in a turn of the event loop. Of a fast server libuv reads 32 pieces in one turn: what they are made
- * into would hold up everything else, and V8 would take no turn to free what the piece before has left.
+ * Yields one chunk per turn of the event loop. With a fast server libuv reads 32 chunks in one turn. Processing them
+ * would delay all other work, and V8 would get no turn to free the memory of earlier chunks.
  */
 async function* inTurns(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of body) {
@@ -148,7 +148,7 @@ async function* inTurns(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
   }
 }
 
-/** Unpacks as much as is taken, so that a small body that grows large is stopped by the caller's own bounds. */
+/** Decompresses on demand: the caller's bounds stop a small body that expands to a large one. */
 async function* gunzipped(body: Dispatcher.ResponseData['body']): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ finishFlush: constants.Z_FINISH });
   body.on('error', (error) => gunzip.destroy(error));

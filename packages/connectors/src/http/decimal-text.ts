@@ -1,9 +1,9 @@
-/** The exponent of a number that is still written out: beyond, its zeros are no value that anybody reads. */
+/** Largest exponent that is written out. Longer runs of zeros are useless to readers. */
 export const exponentMax = 400;
 
 const decimalForm = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** `1.25e3` as `1250`, `.5` as `0.5`: the same number, digit for digit; undefined for one beyond `exponentMax`. */
+/** Writes `1.25e3` as `1250` and `.5` as `0.5`: the same number with all digits. Undefined beyond `exponentMax`. */
 export function withoutExponent(text: string): string | undefined {
   const match = decimalForm.exec(text);
   if (!match) return undefined;

@@ -1,17 +1,17 @@
 import { ConnectorError } from '../error.ts';
 
 const rowsMax = 1_000_000;
-/** More characters of rows are not kept for columns that may never come. */
+/** Limit on rows, in characters, for which the columns may never arrive. */
 const charactersMax = 32 * 1_024 * 1_024;
 
-/** Rows, as texts of JSON, that come before what describes them, and wait for it. */
+/** Rows as JSON texts that arrive before the description of their columns. */
 export type EarlyRows = {
   readonly rows: readonly string[];
-  /** Throws where they are more than a run may have, or than are kept. */
+  /** Throws if the limit of the run or of this buffer is exceeded. */
   readonly add: (rows: readonly string[]) => void;
 };
 
-/** @param maxRows  of the result */
+/** @param maxRows  limit of the result */
 export function createEarlyRows(maxRows: number): EarlyRows {
   const kept: string[] = [];
   let characters = 0;

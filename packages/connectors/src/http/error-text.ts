@@ -3,12 +3,12 @@ import { type HiddenSecret, withoutEnd } from './hidden-secret.ts';
 
 const errorBytesMax = 65_536;
 
-/** What an answer says; with why it could not be read to its end. */
+/** Text of an answer, and the reason why reading stopped early. */
 type ErrorText = { readonly text: string; readonly failure?: unknown };
 
 /**
- * What an answer says of an error, as far as it came and a bound allows. A text that is cut there holds no part of the
- * secret at its end; whole ones are still to be hidden in it. Never rejects.
+ * Reads the error text of an answer up to a bound. A cut text contains no part of the secret at its end. The caller
+ * must still hide whole secrets in it. Never rejects.
  */
 export async function readErrorText({ body }: HttpAnswer, secret: HiddenSecret): Promise<ErrorText> {
   const chunks: Buffer[] = [];

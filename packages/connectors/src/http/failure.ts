@@ -3,17 +3,17 @@ import { foreignServer } from '../greeting.ts';
 import { tlsError } from '../tls.ts';
 import type { HttpTarget } from './client.ts';
 
-/** What people read of a connection that failed, where the engines differ. */
+/** Parts of the messages about a failed connection that depend on the engine. */
 export type FailureWords = {
-  /** What was expected to answer, such as `ClickHouse`. */
+  /** Name of the expected protocol, such as `ClickHouse`. */
   readonly protocol: string;
-  /** What the connection led to, such as `the server`. */
+  /** Name of the peer, such as `the server`. */
   readonly what: string;
-  /** What to do about a certificate that is not trusted, where no TLS mode can be chosen. Default: choose one. */
+  /** Advice for an untrusted certificate of an engine without TLS modes. Default: advice to choose another mode. */
   readonly untrusted?: string;
 };
 
-/** What went wrong between us and a server over HTTP, as an error of the port. */
+/** Converts a failure of a connection over HTTP into an error of the port. */
 export function httpFailure(error: unknown, target: HttpTarget, words: FailureWords): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const failedTls = tlsError(error, target);
@@ -26,7 +26,7 @@ export function httpFailure(error: unknown, target: HttpTarget, words: FailureWo
   });
 }
 
-/** Where the certificate is always checked, there is no mode to choose. */
+/** Replaces the advice to choose a TLS mode for engines that always verify the certificate. */
 const withoutModes = (error: ConnectorError, { untrusted }: FailureWords): ConnectorError =>
   error.engineCode === undefined || untrusted === undefined
     ? error

@@ -1,15 +1,15 @@
-/** What stands in place of a secret. */
+/** Replacement for a secret. */
 export const hidden = '•••';
 
-/** A secret that servers may repeat in what they say of a request. */
+/** Secret that servers may repeat in messages about a request. */
 export type HiddenSecret = {
-  /** Words without the secret, in whichever way they write it. */
+  /** Returns the text without the secret in any of its encodings. */
   readonly hide: (words: string) => string;
-  /** So many characters the secret has at most, however it is written. */
+  /** Longest encoding of the secret, in characters. */
   readonly lengthMax: number;
 };
 
-/** Characters that the longest writing, such as `\u002f` or `&quot;`, has for one byte. */
+/** Characters per byte in the longest encoding, such as `\u002f` or `&quot;`. */
 const lengthOfByteMax = 6;
 
 const inAddress = (secret: string): string =>
@@ -30,7 +30,7 @@ const inHtmlText = (secret: string): string =>
 const inHtml = (secret: string, apostrophe: string): string =>
   inHtmlText(secret).replaceAll('"', '&quot;').replaceAll("'", apostrophe);
 
-/** How texts write a secret: as it is, in addresses and forms, JSON, SQL, HTML, as the bytes of a header, in base64. */
+/** Returns the encodings of a secret: plain, in addresses and forms, JSON, SQL, HTML, as bytes of a header, in base64. */
 function writingsOf(secret: string): readonly string[] {
   const encoded = [encodeURIComponent(secret), inAddress(secret), inForm(secret)];
   const json = [inJson(secret), inJson(secret).replaceAll('/', '\\/')].flatMap((text) => [
@@ -52,8 +52,8 @@ function writingsOf(secret: string): readonly string[] {
 }
 
 /**
- * @param secret  an empty one is none
- * @param others  what also holds it, such as the header of a sign-in
+ * @param secret  empty: hides nothing
+ * @param others  further texts to hide, such as the header of a sign-in
  */
 export function hiddenSecret(secret: string, others: readonly string[] = []): HiddenSecret {
   if (secret === '') return { hide: (words) => words, lengthMax: 0 };
@@ -64,24 +64,24 @@ export function hiddenSecret(secret: string, others: readonly string[] = []): Hi
   };
 }
 
-// A lone surrogate is sent as what stands in for it.
+// A lone surrogate is sent as the replacement character.
 const formsOf = (secret: string): readonly string[] =>
   secret === '' ? [] : [secret, ...writingsOf(secret.toWellFormed())];
 
-/** The longest go first: a longer one may hold a shorter one, and would stay in part. */
+/** Replaces the longest forms first: a longer form may contain a shorter one and would be hidden only in part. */
 const withoutForms = (words: string, forms: readonly string[]): string =>
   [...new Set(forms)]
     .sort((a, b) => b.length - a.length)
     .reduce((text, form) => text.replaceAll(form, hidden), words);
 
-/** Words without any of the secrets, in whichever way they write them. */
+/** Returns the text without any of the secrets in any of their encodings. */
 export const hideAll = (words: string, secrets: readonly string[]): string =>
   withoutForms(words, secrets.flatMap(formsOf));
 
-/** The first words of a text, so many characters at most; of a longer one without a part of the secret at their end. */
+/** Returns at most `lengthMax` characters of a text. A cut text contains no part of the secret at its end. */
 export const firstWords = (text: string, lengthMax: number, secret: HiddenSecret): string =>
   text.length <= lengthMax ? text : withoutEnd(text.slice(0, lengthMax + secret.lengthMax), secret);
 
-/** Words that were cut, without as many characters at their end as the secret may have. */
+/** Removes as many characters from the end of a cut text as the secret may have. */
 export const withoutEnd = (words: string, { lengthMax }: HiddenSecret): string =>
   words.slice(0, Math.max(0, words.length - lengthMax));

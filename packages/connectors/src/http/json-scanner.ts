@@ -2,14 +2,14 @@ import { ConnectorError } from '../error.ts';
 import { GrowingBuffer } from '../growing-buffer.ts';
 
 export type ScanOptions = {
-  /** Where the rows stand. */
+  /** Path of the rows. */
   readonly rows: readonly string[];
-  /** Values to be kept beside the rows, by names of the caller's own. */
+  /** Paths of further values, by names that the caller chooses. */
   readonly wanted: Readonly<Record<string, readonly string[]>>;
-  /** Bytes of one of those values. Default: as many as a name may have. */
+  /** Largest size of a wanted value in bytes. Default: the limit of a member name. */
   readonly maxWantedBytes?: number;
   readonly maxRowBytes: number;
-  /** An answer without the list of rows has none. Default: it is refused. */
+  /** An answer without the list of rows has no rows. Default: such an answer is refused. */
   readonly mayLackRows?: boolean;
 };
 
@@ -29,7 +29,7 @@ const letterN = 0x6e;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Letters, digits, `+`, `-`, `.`: what numbers and words are made of. */
+/** Bytes of numbers and of `true`, `false`, `null`: letters, digits, `+`, `-`, `.`. */
 const isOfWord = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||
@@ -44,7 +44,7 @@ type Frame = { readonly isList: boolean; key: string; index: number };
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 type Capture = {
   readonly kind: 'row' | 'wanted' | 'key';
-  /** Of what is wanted. */
+  /** Name of the wanted value. */
   readonly name: string;
   readonly depth: number;
   readonly max: number;
@@ -54,8 +54,8 @@ export const noJson = (): ConnectorError =>
   new ConnectorError('statement-failed', 'The API’s response is no JSON.', { origin: 'Service' });
 
 /**
- * Cuts the rows out of an answer as it comes. Nothing but a row becomes text, and a row only once its size is known.
- * What is cut out is parsed by whoever takes it; the rest is read for its brackets, quotes and commas alone.
+ * Cuts the rows out of an answer while it arrives. Only rows and wanted values become text, after a check of their
+ * size, and the caller parses them. In the rest the scanner reads only brackets, quotes and commas.
  */
 export class JsonScanner {
   readonly #options: ScanOptions;
@@ -68,13 +68,13 @@ export class JsonScanner {
   #isFirst = true;
   #beginning: Buffer = Buffer.alloc(0);
   #capture: Capture | undefined;
-  /** What is cut out, of earlier chunks. */
+  /** Bytes of the current capture from earlier chunks. */
   #kept = nothingKept;
   #chunk: Buffer = Buffer.alloc(0);
-  /** Where in the chunk that which is cut out begins. */
+  /** Start of the current capture in the chunk. */
   #from = 0;
   readonly #found = new Map<string, string>();
-  /** Before the list of rows, within it (how deep it lies), or behind it. */
+  /** Position relative to the list of rows. A number is the depth of the list while the scanner is inside it. */
   #list: 'before' | 'behind' | number = 'before';
   #rows: string[] = [];
 
@@ -83,12 +83,12 @@ export class JsonScanner {
     this.#wanted = Object.entries(options.wanted);
   }
 
-  /** The text of a value beside the rows that was asked for; undefined where there is none. */
+  /** Returns the text of a wanted value; undefined before its end or for a missing value. */
   found(name: string): string | undefined {
     return this.#found.get(name);
   }
 
-  /** The JSON texts of the rows that a piece has brought to their end. */
+  /** Returns the JSON texts of the rows that end in this piece. */
   push(piece: Buffer): readonly string[] {
     this.#rows = [];
     const chunk = this.#isFirst ? this.#begin(piece) : piece;
@@ -100,7 +100,7 @@ export class JsonScanner {
     return this.#rows;
   }
 
-  /** The first bytes without a byte order mark, which may come in pieces; none while they may still be one. */
+  /** Removes a byte order mark, which may arrive in pieces. Returns no bytes while the mark may be incomplete. */
   #begin(piece: Buffer): Buffer {
     this.#beginning = Buffer.concat([this.#beginning, piece]);
     const mark = byteOrderMark.subarray(0, this.#beginning.length);
@@ -110,7 +110,7 @@ export class JsonScanner {
     return isMarked ? this.#beginning.subarray(mark.length) : this.#beginning;
   }
 
-  /** Throws where the answer is cut, or has no rows at their place. */
+  /** Throws if the answer is incomplete, or has no rows at their path. */
   end(): void {
     if (this.#isInWord && this.#stack.length === 0) this.#expected = 'nothing';
     if (this.#isFirst) throw noJson();
@@ -124,7 +124,7 @@ export class JsonScanner {
       );
   }
 
-  /** @returns the place behind the text, or behind the chunk. */
+  /** @returns the index after the string, or the end of the chunk. */
   #readText(start: number): number {
     const chunk = this.#chunk;
     for (let at = start; at < chunk.length; at++) {
@@ -145,7 +145,7 @@ export class JsonScanner {
     else if (this.#expected !== 'colon') this.#endValue(end);
   }
 
-  /** @returns the place of the next byte. */
+  /** @returns the index of the next byte. */
   #readByte(at: number): number {
     const byte = this.#chunk[at] ?? 0;
     if (this.#isInWord) {
@@ -199,7 +199,7 @@ export class JsonScanner {
   #startName(at: number): void {
     this.#isInText = true;
     this.#expected = 'colon';
-    // Names within a row are read with the row.
+    // Member names within a row are part of the row.
     if (!this.#capture) this.#startCapture({ kind: 'key', name: '', max: nameBytesMax }, at);
   }
 
@@ -222,7 +222,7 @@ export class JsonScanner {
     this.#expected = isList ? 'value-or-end' : 'key-or-end';
   }
 
-  /** What begins here is a row, the list of rows, the value that is wanted, or nothing that is kept. */
+  /** Starts a capture for a row or a wanted value, enters the list of rows, or captures nothing. */
   #chooseCapture(byte: number, at: number): void {
     const { rows, maxRowBytes } = this.#options;
     const row = { kind: 'row', name: '', max: maxRowBytes } as const;
@@ -269,14 +269,14 @@ export class JsonScanner {
     this.#kept = nothingKept;
   }
 
-  /** Keeps what the chunk holds of what is cut out, up to this place. */
+  /** Stores the captured bytes of this chunk up to `end`. */
   #keep(capture: Capture, end: number): void {
     assertSize(capture, this.#kept.length + end - this.#from);
     if (this.#kept === nothingKept) this.#kept = new GrowingBuffer(capture.max);
     this.#kept.add(this.#chunk.subarray(this.#from, end));
   }
 
-  /** A value has ended before this place. */
+  /** Ends a value at this index. */
   #endValue(end: number): void {
     this.#expected = this.#stack.length === 0 ? 'nothing' : 'comma-or-end';
     if (this.#capture?.depth === this.#stack.length) this.#cutOut(end);

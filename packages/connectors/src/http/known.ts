@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Statement } from '../port.ts';
 import type { SqlDialect } from '../sql/dialects.ts';
 
-/** What one process has learnt of accounts, so that not each statement asks for it again. */
+/** Cache of one process for facts about logins, so that not every statement queries them again. */
 export type Known<Connection extends object, Login> = {
-  /** What signs in; undefined where it was not asked for lately. */
+  /** Returns the cached login; undefined without a recent one. */
   readonly loginOf: (connection: Connection) => Login | undefined;
   readonly keepLogin: (connection: Connection, login: Login) => void;
-  /** True for a statement that this account has compiled as a query before. */
+  /** True for a statement that this login has compiled as a query before. */
   readonly isCompiled: (connection: Connection, statement: Statement) => boolean;
   readonly keepCompiled: (connection: Connection, statement: Statement) => void;
 };
 
-/** What a login is granted counts for ten minutes, as with the other engines. */
+/** The rights of a login are cached for ten minutes, as with the other engines. */
 const loginLifetimeMs = 600_000;
 const loginsMax = 500;
 const statementsMax = 5_000;
@@ -20,13 +20,13 @@ const statementsMax = 5_000;
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** Everything that a session is opened with: other credentials are another login. */
+/** Key of all settings of a connection: other credentials are another login. */
 const keyOf = (connection: object): string => hashOf([Object.entries(connection).sort()]);
 
 /**
- * What is known for an engine whose service has no read-only sessions.
+ * Creates the cache for an engine whose service has no read-only sessions.
  *
- * @param marker  the dialect's: a statement is told from others by the types of its values as well
+ * @param marker  the dialect's marker; the types of the values are part of a statement's key
  */
 export function createKnown<Connection extends object, Login>(
   { marker }: Pick<SqlDialect, 'marker'>,

@@ -1,13 +1,13 @@
 const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
-/** A place in a header, which moves forward alone. */
+/** Position in a header. It only moves forward. */
 type Cursor = { readonly text: string; at: number };
 
 function skipSpace(cursor: Cursor): void {
   while (isSpace(cursor.text[cursor.at])) cursor.at++;
 }
 
-/** A text between quotes, where a backslash takes the meaning from the character behind it. */
+/** Reads a quoted text, in which a backslash escapes the next character. */
 function readQuoted(cursor: Cursor): string {
   let value = '';
   for (cursor.at++; cursor.at < cursor.text.length; cursor.at++) {
@@ -21,14 +21,14 @@ function readQuoted(cursor: Cursor): string {
   return value;
 }
 
-/** All up to one of these characters. */
+/** Reads up to one of these characters. */
 function readUpTo(cursor: Cursor, ends: string): string {
   const start = cursor.at;
   while (cursor.at < cursor.text.length && !ends.includes(cursor.text[cursor.at] ?? '')) cursor.at++;
   return cursor.text.slice(start, cursor.at);
 }
 
-/** Reads the parameters of a link; the first `rel` is the one that counts (RFC 8288, 3.3). */
+/** Reads the parameters of a link. Only the first `rel` counts (RFC 8288, 3.3). */
 function readRelations(cursor: Cursor): readonly string[] {
   let relations: string | undefined;
   for (;;) {
@@ -44,7 +44,7 @@ function readRelations(cursor: Cursor): readonly string[] {
   }
 }
 
-/** The address of `rel="next"` in a header `Link` (RFC 8288), in one pass over the text; undefined where none is. */
+/** Returns the address of `rel="next"` in a `Link` header (RFC 8288); undefined without one. It needs one pass. */
 export function nextLink(header: string | undefined): string | undefined {
   const cursor: Cursor = { text: header ?? '', at: 0 };
   for (;;) {

@@ -1,4 +1,4 @@
-/** Words of the other side as people read them: one line without control characters, of so many characters at most. */
+/** Converts a text of the peer for display: one line without control characters, at most `lengthMax` characters. */
 export const plainWords = (words: string, lengthMax: number): string =>
   words
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

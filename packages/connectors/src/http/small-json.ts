@@ -3,7 +3,7 @@ import { readWhole } from './whole-body.ts';
 
 const smallBytesMax = 65_536;
 
-/** A small answer: what a service says of a request, or an error. Undefined where it is no JSON, or not small. */
+/** Reads a small answer of a service, such as an error. Undefined for an invalid or a large one. */
 export async function readJson(answer: HttpAnswer, bytesMax = smallBytesMax): Promise<unknown> {
   const body = await readWhole(answer, bytesMax);
   if (!body) return undefined;

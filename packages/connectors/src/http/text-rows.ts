@@ -2,16 +2,19 @@ import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
 import { assertFewValues, holdsMoreValues } from './bounded-json.ts';
 
-/** Reads a value that came as a text; undefined where the service may not send such a one. */
+/** Converts a text to a cell; undefined for a text that is invalid for the column's type. */
 export type CellReader = (text: string) => Cell | undefined;
 
-/** A reader of texts of one form. */
+/** Returns a reader that accepts texts of one form. */
 export const formed =
   (form: RegExp, cell: (text: string) => Cell): CellReader =>
   (text) =>
     form.test(text) ? cell(text) : undefined;
 
-/** The service's own text, so that its numbers stay exact. Some of it (`NaN`, `undefined`) is no JSON: a text then. */
+/**
+ * Returns the service's own text, so that its numbers stay exact. Text that is not JSON (`NaN`, `undefined`) becomes
+ * a JSON string.
+ */
 export function jsonCell(text: string): string {
   assertFewValues(text, 'A value');
   try {
@@ -26,11 +29,11 @@ export type RowReader = (row: string) => Cell[];
 
 export type RowOptions = {
   readonly maxCellBytes: number;
-  /** The error of an answer that is none of the service's. */
+  /** Returns the error for an answer in an unexpected form. */
   readonly unreadable: () => ConnectorError;
 };
 
-/** How rows are read that are JSON lists of texts and nulls: one reader a column. */
+/** Returns a reader of rows that are JSON lists of texts and nulls, with one reader per column. */
 export const textRowReader =
   (readers: readonly CellReader[], { maxCellBytes, unreadable }: RowOptions): RowReader =>
   (row) => {
@@ -40,7 +43,7 @@ export const textRowReader =
       const value: unknown = values[at];
       if (value === null) return null;
       if (typeof value !== 'string') throw unreadable();
-      // No cell is half as long as what it came as: this one is not looked at.
+      // A cell is at least half as long as its text: this one exceeds the limit in any case.
       if (value.length > 2 * maxCellBytes) throw tooLarge(maxCellBytes);
       const cell = read(value);
       if (cell === undefined) throw unreadable();
@@ -52,11 +55,11 @@ export const textRowReader =
 const tooLarge = (bytesMax: number): ConnectorError =>
   new ConnectorError('value-too-large', `A value of the result has more than ${bytesMax} bytes.`);
 
-/** Rows of fewer characters are parsed as they are. */
+/** Rows with at most this many characters are parsed without counting their values. */
 const shortLength = 65_536;
 
 function parseRow(text: string, columnCount: number): unknown[] | undefined {
-  // The list and its values: what is nested in one is none of the service's, and may be too much for the memory.
+  // Counts the list and its values. The service never nests values here, and parsing many could exhaust the memory.
   if (text.length > shortLength && holdsMoreValues(text, columnCount + 1)) return undefined;
   try {
     const row: unknown = JSON.parse(text);

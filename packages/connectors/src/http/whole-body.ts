@@ -1,7 +1,7 @@
 import { GrowingBuffer } from '../growing-buffer.ts';
 import type { HttpAnswer } from './client.ts';
 
-/** The whole body of an answer; undefined where it has more bytes than that, of which none is held then. */
+/** Reads the whole body of an answer; undefined for more than `bytesMax` bytes, which are not retained. */
 export async function readWhole({ body }: HttpAnswer, bytesMax: number): Promise<Buffer | undefined> {
   const whole = new GrowingBuffer(bytesMax);
   for await (const chunk of body) {

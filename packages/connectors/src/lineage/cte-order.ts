@@ -1,8 +1,8 @@
 import type { LineageBody, LineageCte, LineageExpression, LineageQuery, LineageRelation } from './query.ts';
 
 /**
- * CTEs in the order in which they can be resolved: WITH RECURSIVE lets one read another that follows it. CTEs that read
- * each other stay in the order of the statement.
+ * Returns the CTEs in the order in which they can be resolved: WITH RECURSIVE lets a CTE read a later one. CTEs that
+ * read each other stay in the order of the statement.
  */
 export function inOrderOfUse(ctes: readonly LineageCte[]): readonly LineageCte[] {
   if (ctes.length < 2 || !ctes.some(({ isRecursive }) => isRecursive)) return ctes;
@@ -22,7 +22,7 @@ export function inOrderOfUse(ctes: readonly LineageCte[]): readonly LineageCte[]
   return [...ordered];
 }
 
-/** Names without a schema that a query has in FROM, those of its own CTEs too. */
+/** Returns the names without a schema in the FROM clauses of a query, including its own CTEs. */
 function tablesOf(query: LineageQuery): ReadonlySet<string> {
   const names = new Set<string>();
   const pending: LineageQuery[] = [query];

@@ -1,9 +1,9 @@
 import type { ColumnSources, SourceName } from './query.ts';
 
-/** Sources of a value, and why they may be incomplete. */
+/** Sources of a value, and the reason why they may be incomplete. */
 export type Flow = { readonly names: ReadonlyMap<string, SourceName>; readonly unknown: string | null };
 
-/** A column of a relation or a result. */
+/** Column of a relation or a result. */
 export type FlowColumn = { readonly name: string; readonly flow: Flow };
 
 export const noFlow: Flow = { names: new Map(), unknown: null };

@@ -1,12 +1,12 @@
 import type { LineageExpression } from './query.ts';
 
-/** `'$.email'`, `'{contact,email}'`, `'//email/text()'`. */
+/** Matches paths such as `'$.email'`, `'{contact,email}'`, `'//email/text()'`. */
 const path = /^(?:\$|\{|[\s(]*(?:\.{0,2}\/|@))/;
 
-/** True for a text that leads to members of a document. */
+/** Returns true for a text that addresses members of a document. */
 export const isMemberPath = (text: string): boolean => path.test(text);
 
-/** The words of a path or a member's name. A path with a star may lead to any member. */
+/** Returns the words of a path or a member's name. A path with a star may address any member. */
 export function memberWords(text: string): LineageExpression {
   const words = text.split(/[^\p{L}\p{N}_-]+/u).filter((word) => word !== '');
   const named: LineageExpression = { kind: 'word', words };
@@ -17,7 +17,7 @@ export function memberWords(text: string): LineageExpression {
 
 const none: LineageExpression = { kind: 'none' };
 
-/** All that flows into the parts. */
+/** Combines the flows of all parts. */
 export function combine(parts: readonly LineageExpression[]): LineageExpression {
   const carrying = parts.filter(({ kind }) => kind !== 'none');
   const [only] = carrying;

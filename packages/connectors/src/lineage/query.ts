@@ -1,6 +1,7 @@
 /**
- * A query as far as the flow of values into its result needs it. Each engine converts its own syntax tree. Names are
- * as the engine compares them. Conditions, order and grouping have no place: they decide about rows, not about values.
+ * Query, reduced to the flow of values into its result. Each engine converts its own syntax tree. Names have the form
+ * in which the engine compares them. Conditions, order and grouping are omitted: they decide about rows, not about
+ * values.
  */
 export type LineageQuery = {
   readonly ctes: readonly LineageCte[];
@@ -12,7 +13,7 @@ export type LineageCte = {
   readonly columnNames: readonly string[];
   readonly query: LineageQuery;
   readonly isRecursive: boolean;
-  /** Columns of SEARCH and CYCLE, behind the query's own. A path holds whole rows. */
+  /** Columns of SEARCH and CYCLE, after the query's own columns. The value of a path contains whole rows. */
   readonly extraColumns: readonly { readonly name: string; readonly holdsRows: boolean }[];
 };
 
@@ -22,7 +23,7 @@ export type LineageBody =
       readonly items: readonly LineageItem[];
       readonly from: readonly LineageRelation[];
     }
-  /** `values`: the values of which operands reach the result. EXCEPT returns values of its left operand alone. */
+  /** `values`: the operands whose values reach the result. EXCEPT returns only values of its left operand. */
   | {
       readonly kind: 'set';
       readonly left: LineageQuery;
@@ -53,17 +54,17 @@ export type StarChange = {
 };
 
 export type LineageExpression =
-  /** No value of a table: a constant, a count, a truth value. */
+  /** An expression without values of a table: a constant, a count, a truth value. */
   | { readonly kind: 'none' }
   /** A column, or a relation's row. A name that does not resolve is a function of a row (`t.to_json`). */
   | { readonly kind: 'name'; readonly path: readonly string[] }
-  /** A path that may be a column, such as what is before the name of a function. */
+  /** A path that may be a column, such as the prefix of a function's name. */
   | { readonly kind: 'possible-name'; readonly path: readonly string[] }
   | { readonly kind: 'row'; readonly qualifier: readonly string[] }
   | { readonly kind: 'combine'; readonly parts: readonly LineageExpression[] }
-  /** Names of what a value is read by: members of a document, functions of the database's own. */
+  /** Names through which a value is read: members of a document, or functions of the database. */
   | { readonly kind: 'word'; readonly words: readonly string[] }
-  /** A column of a relation that is not in FROM: a function returns its values. */
+  /** A column of a relation outside FROM: a function returns its values. */
   | { readonly kind: 'source'; readonly relation: string; readonly column: string }
   | { readonly kind: 'query'; readonly query: LineageQuery }
   | { readonly kind: 'unknown'; readonly why: string; readonly parts: readonly LineageExpression[] };
@@ -86,31 +87,31 @@ export type LineageSource =
       readonly kind: 'join';
       readonly left: LineageRelation;
       readonly right: LineageRelation;
-      /** Merged columns; `natural`: all that have a name in common. */
+      /** Merged columns; `natural`: all columns with a common name. */
       readonly using: readonly string[] | 'natural';
-      /** Merged columns come before the others in a star; false: where the left operand has them. */
+      /** Merged columns come first in a star. False: at their positions in the left operand. */
       readonly areMergedFirst: boolean;
       readonly usingAlias: string | null;
     }
-  /** Columns without known names. `why` is null if the parts are all that they hold. */
+  /** Columns without known names. `why` is null if `parts` has all their values. */
   | { readonly kind: 'unknown'; readonly why: string | null; readonly parts: readonly LineageExpression[] };
 
-/** A table or a view of the catalogue. */
+/** Table or view of the catalogue. */
 export type CatalogueRelation = {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Of a view. */
+  /** Query of a view. */
   readonly definition?: LineageQuery;
 };
 
 export type LineageCatalogue = (path: readonly string[]) => CatalogueRelation | undefined;
 
-/** A column that values come from. Null: the name is not one of a table's columns. */
+/** Column from which values come. Null: the name is not one of a table's columns. */
 export type SourceName = { readonly relation: string | null; readonly column: string };
 
-/** What flows into a result column. */
+/** Sources of a result column. */
 export type ColumnSources = {
   readonly names: readonly SourceName[];
-  /** Why `names` may be incomplete; null when it is complete. */
+  /** Reason why `names` may be incomplete; null when it is complete. */
   readonly unknown: string | null;
 };

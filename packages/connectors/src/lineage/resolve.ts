@@ -13,22 +13,22 @@ import type {
 } from './query.ts';
 import { flowOfName, hasName, relationNamed, type Scope, type ScopeRelation } from './scope.ts';
 
-/** Columns of a query, or the flow that all of them share where their names or their number are not known. */
+/** Columns of a query, or the shared flow of all columns if their names or number are unknown. */
 type Columns = readonly FlowColumn[] | Flow;
 
 const areKnown = (columns: Columns): columns is readonly FlowColumn[] => Array.isArray(columns);
 
 type Names = ReadonlyMap<string, Columns>;
 
-/** What a query is resolved in. */
+/** Environment in which a query is resolved. */
 type Context = {
   readonly catalogue: LineageCatalogue;
-  /** CTEs that can be named. */
+  /** CTEs that the query can name. */
   readonly ctes: Names;
   readonly outer: Scope | undefined;
-  /** Views and subqueries around. */
+  /** Number of enclosing views and subqueries. */
   readonly depth: number;
-  /** Queries that may still be resolved. Recursive CTEs are resolved several times. */
+  /** Remaining number of queries to resolve. Recursive CTEs are resolved several times. */
   readonly budget: { queries: number };
 };
 
@@ -41,7 +41,7 @@ const tooLong = unknownFlow('the statement has too many queries');
 /**
  * Computes the sources of each result column.
  *
- * @returns the sources that all columns share, where a relation with unknown columns is expanded.
+ * @returns the shared sources of all columns if a relation with unknown columns is expanded.
  */
 export function resolveLineage(
   query: LineageQuery,
@@ -65,7 +65,7 @@ function resolveCte(cte: LineageCte, context: Context): Columns {
   const { query } = cte;
   const { body, ctes: inner } = query;
   if (!cte.isRecursive || body.kind !== 'set') return shaped(resolveQuery(query, context), cte);
-  // The recursive operand reads the result: repeat until no source is added.
+  // The recursive operand reads the result. Repeat until an iteration adds no source.
   const start: LineageQuery = { ctes: inner, body: { ...body, right: body.left, values: 'left' } };
   let columns = shaped(resolveQuery(start, context), cte);
   for (let size = -1, next = sizeOf(columns); size !== next; ) {
@@ -132,7 +132,7 @@ function resolveSet(body: LineageBody & { kind: 'set' }, context: Context): Colu
   return left.map(({ name, flow }, index) => ({ name, flow: unite([flow, right[index]?.flow ?? noFlow]) }));
 }
 
-/** Any of the columns. */
+/** Returns the flow of all columns together. */
 const rowOf = (columns: Columns): Flow =>
   areKnown(columns) ? unite(columns.map(({ flow }) => flow)) : columns;
 
@@ -173,7 +173,7 @@ function scopeOf(from: readonly LineageRelation[], context: Context): Scope {
   return { relations, outer: context.outer };
 }
 
-/** The relation itself last, behind those that are reachable by their alias alone. */
+/** Returns the relation itself last, after relations that only their alias can reach. */
 function relationsOf(
   relation: LineageRelation,
   before: readonly ScopeRelation[],
@@ -240,7 +240,7 @@ function columnsOfView(
 ): Columns {
   const flows = resolveQuery(definition, { catalogue, ctes: new Map(), outer: undefined, depth, budget });
   if (areKnown(flows) && flows.length !== columns.length) return unknownFlow(`the columns of ${name}`);
-  // A view may name what its definition does not: a column that it calls personal is personal.
+  // A view may rename columns of its definition. Its own name also decides whether a column is personal.
   return columns.map((column, index) => ({
     name: column,
     flow: unite([(areKnown(flows) ? flows[index]?.flow : flows) ?? noFlow, sourceFlow(name, column)]),
@@ -305,7 +305,7 @@ function mergedColumns(
   ];
 }
 
-/** Undefined: the columns of one of them are not known. */
+/** Returns undefined if the columns of a relation are unknown. */
 function visibleColumns(relations: readonly ScopeRelation[]): readonly FlowColumn[] | undefined {
   const visible = relations.filter(({ isHidden }) => !isHidden);
   if (visible.some(({ columns }) => columns === undefined)) return undefined;

@@ -1,10 +1,10 @@
 import type { Column } from '../values.ts';
 import type { ColumnSources } from './query.ts';
 
-/** Sources of each column, or those that all columns share. Undefined: they were not computed. */
+/** Sources of each column, or the shared sources of all columns. Undefined: they were not computed. */
 export type Sources = readonly ColumnSources[] | ColumnSources | undefined;
 
-/** Adds the sources to the columns, one each. */
+/** Adds its sources to each column. */
 export function withSources(columns: readonly Column[], sources: Sources): readonly Column[] {
   if (sources === undefined) return columns;
   const shared: ColumnSources = isList(sources) ? { names: [], unknown: 'the number of columns' } : sources;

@@ -32,7 +32,7 @@ const codesByNumber = new Map<number, ConnectorErrorCode>([
   [1317, 'cancelled'],
 ]);
 
-/** What the server or the driver said, as an error of the port. */
+/** Converts an error of the server or the driver into an error of the port. */
 export function mysqlError(error: unknown, connection: TlsSettings, sql?: string): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const failedTls = tlsError(error, connection);
@@ -54,7 +54,10 @@ export function mysqlError(error: unknown, connection: TlsSettings, sql?: string
   });
 }
 
-/** The server quotes the text from the fault on, with the line; other faults name a word, not a place. */
+/**
+ * Locates an error. For a syntax error the server quotes the text from the error on, with its line. Other errors only
+ * name a word.
+ */
 function placeInText(message: string, sql: string) {
   const near = /near '([\s\S]*)' at line (\d+)$/.exec(message);
   if (near) {

@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 import type { MysqlConnection } from './settings.ts';
 import { type MysqlField, mysqlCellReader, mysqlType } from './types.ts';
 
-/** Runs one read as a prepared statement, which takes exactly one. Resolves when the columns are known. */
+/** Runs one read as a prepared statement, which accepts exactly one statement. Resolves when the columns are known. */
 export const executeMysql =
   (logins: MysqlLogins) =>
   async (connection: MysqlConnection, given: Statement, options: ExecuteOptions): Promise<ResultStream> => {

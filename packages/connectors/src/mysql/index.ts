@@ -9,8 +9,8 @@ import { type MysqlConnection, mysqlSettings } from './settings.ts';
 import { testMysqlConnection } from './test-connection.ts';
 
 /**
- * MySQL 5.7 and later, MariaDB 10.3 and later. Every call has a connection of its own, inside one read-only
- * transaction that is rolled back, and the connection is dropped.
+ * Creates the connector for MySQL 5.7 and later and MariaDB 10.3 and later. Every call has its own connection inside
+ * one read-only transaction. The transaction is rolled back, and the connection is dropped.
  */
 export function createMysqlConnector(): Connector<MysqlConnection> {
   const logins = createMysqlLogins();

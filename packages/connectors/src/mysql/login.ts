@@ -5,20 +5,20 @@ import { mysqlDialect } from '../sql/dialects.ts';
 import { openSession, query, type Session, type SessionLimits } from './session.ts';
 import type { MysqlConnection } from './settings.ts';
 
-/** A signed-in login. */
+/** Rights of a signed-in login. */
 export type Login = {
-  /** The lines of `SHOW GRANTS`, those of its roles included. */
+  /** Lines of `SHOW GRANTS`, including those of its roles. */
   readonly grants: readonly string[];
-  /** Privileges over the server itself, which a read-only transaction does not restrict; sorted. */
+  /** Sorted privileges over the server itself. A read-only transaction does not restrict them. */
   readonly serverPrivileges: readonly string[];
 };
 
-/** Logins that one process has read. */
+/** Logins that this process has read. */
 export type MysqlLogins = Known<MysqlConnection, Login>;
 
 export const createMysqlLogins = (): MysqlLogins => createKnown(mysqlDialect);
 
-/** Privileges over data, and those that only show state of the server without statements of others. */
+/** Privileges over data, and privileges that only show server state without the statements of other sessions. */
 const ordinaryPrivileges = new Set([
   ...['USAGE', 'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'REFERENCES', 'INDEX', 'ALTER'],
   ...['CREATE TEMPORARY TABLES', 'LOCK TABLES', 'EXECUTE', 'CREATE VIEW', 'SHOW VIEW', 'CREATE ROUTINE'],
@@ -26,7 +26,7 @@ const ordinaryPrivileges = new Set([
   ...['SHOW DATABASES', 'REPLICATION CLIENT', 'BINLOG MONITOR', 'SLAVE MONITOR', 'REPLICA MONITOR'],
 ]);
 
-/** Reads what the login and all its roles are granted, also roles that are not active: a statement could set them. */
+/** Reads the grants of the login and all its roles, including inactive ones: a statement could set them. */
 export async function readLogin(session: Session): Promise<Login> {
   const { client, isMariaDb, lost } = session;
   const run = (sql: string) => Promise.race([query<Record<string, unknown>>(client, sql), lost]);
@@ -36,7 +36,7 @@ export async function readLogin(session: Session): Promise<Login> {
   if (roles.length > 0 && !isMariaDb) {
     grants.push(...(await show(`SHOW GRANTS FOR CURRENT_USER() USING ${roles.join(', ')}`)));
   } else if (roles.length > 0) {
-    // MariaDB shows the grants of a role only while the role is set, those of its own roles with them.
+    // MariaDB shows the grants of a role, and of the roles within it, only while the role is set.
     const [current] = await run('SELECT CURRENT_ROLE() AS name');
     for (const role of roles) {
       await run(`SET ROLE ${role}`);
@@ -48,14 +48,14 @@ export async function readLogin(session: Session): Promise<Login> {
   return { grants, serverPrivileges: serverPrivilegesOf(grants) };
 }
 
-/** Roles that a line grants to a user, each as the server quotes it. */
+/** Returns the roles that a line grants to a user, each with the server's quotes. */
 function rolesOf(grant: string): string[] {
   const [, list = '', to = ''] = /^GRANT (.+?) TO (\S+)/i.exec(grant) ?? [];
   if (/ ON /i.test(list) || !to.includes('@')) return [];
   return list.match(/`(?:[^`]|``)*`(?:@`(?:[^`]|``)*`)?/g) ?? [];
 }
 
-/** Privileges over the whole server that are not ordinary. A line that cannot be read counts as one. */
+/** Returns privileges over the whole server that are not ordinary. A line that cannot be parsed counts as one. */
 function serverPrivilegesOf(grants: readonly string[]): string[] {
   const found = grants.flatMap((grant) => {
     if (/^GRANT PROXY ON /i.test(grant)) return ['PROXY'];
@@ -67,7 +67,7 @@ function serverPrivilegesOf(grants: readonly string[]): string[] {
   return [...new Set(found)].sort();
 }
 
-/** `GRANT SELECT, INSERT (a) ON …` as its privileges; a grant of a role has none of its own. */
+/** Returns the privileges of `GRANT SELECT, INSERT (a) ON …`. The grant of a role has no privileges. */
 export function privilegesOf(grant: string): string[] {
   const list = /^GRANT (.+?) ON /i.exec(grant)?.[1];
   return (list ?? '')
@@ -77,15 +77,15 @@ export function privilegesOf(grant: string): string[] {
     .filter((privilege) => privilege !== '');
 }
 
-/** The problem with a privileged login, as a sentence. */
+/** Returns a message about a privileged login. */
 const whyPrivileged = ({ serverPrivileges }: Login): string =>
   `The login has ${serverPrivileges.join(', ')} on the server: a read-only transaction does not keep it from files, settings or statements of others.`;
 
 const remedy = 'Use a user that may only read, or accept the login in the settings of the data source.';
 
 /**
- * Opens a session and judges its login. Throws `privileged-login` unless the settings accept such a login or the caller
- * tolerates it.
+ * Opens a session and checks its login. Throws `privileged-login` unless the settings accept such a login or the
+ * caller tolerates it.
  */
 export async function openFitSession(
   logins: MysqlLogins,
@@ -103,7 +103,7 @@ export async function openFitSession(
   }
 }
 
-/** The login of a session, read at most every ten minutes unless it is privileged. */
+/** Returns the login of a session. A login that is not privileged is cached for ten minutes. */
 async function loginOf(logins: MysqlLogins, connection: MysqlConnection, session: Session): Promise<Login> {
   const cached = logins.loginOf(connection);
   if (cached) return cached;
@@ -121,7 +121,7 @@ function assertFit(login: Login, { noteLogin }: CallOptions): void {
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** Statements that make a user who may only read in this database, for its owner to adapt and run. */
+/** Returns statements that create a user with read access to this database only. The owner adapts and runs them. */
 export const mysqlReaderScript = (database: string): string =>
   [
     "create user svc_reader identified by 'choose a password';",

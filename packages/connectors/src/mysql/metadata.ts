@@ -9,7 +9,7 @@ const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
 const systemSchemas = new Set(['information_schema', 'mysql', 'performance_schema', 'sys']);
 const catalogueRowsMax = 200_000;
 
-/** Reads the schemas (databases) that the user may see, from `information_schema`. */
+/** Reads the schemas (databases) that are visible to the user, from `information_schema`. */
 export const readMysqlMetadata =
   (logins: MysqlLogins) =>
   async (connection: MysqlConnection, options: MetadataOptions): Promise<Metadata> => {

@@ -4,8 +4,8 @@ const headerBytes = 4;
 const fullPacket = 0xff_ff_ff;
 
 /**
- * Follows the packets of the MySQL protocol before the driver sees them, and tells of a row that is larger than
- * allowed as it arrives (a row beyond 16 MB is cut into full packets, which the driver would gather in memory).
+ * Follows the packets of the MySQL protocol before the driver reads them. Reports a row that exceeds the limit while
+ * it arrives. The driver would first collect it in memory: a row beyond 16 MB is split into full packets.
  */
 export function createPacketWatch(options: {
   readonly rowBytesMax: number;

@@ -6,13 +6,13 @@ import { loadTypedParameter } from './session.ts';
 import type { MysqlField } from './types.ts';
 import { wireValue } from './wire-value.ts';
 
-/** What the server says of a statement that it has prepared and not run. */
+/** Description of a prepared statement that has not run. */
 type Prepared = {
   readonly columns: readonly MysqlField[];
   readonly execute: (values: readonly unknown[]) => Command;
 };
 
-/** A running statement of the driver; each event comes with what is named. */
+/** Running statement of the driver. The comments name the argument of each event. */
 type Command = {
   readonly on: (
     event: 'fields' | 'result' | 'end' | 'error',
@@ -20,12 +20,13 @@ type Command = {
   ) => unknown;
 };
 
-/** These give rows although some servers name no columns before they run. */
+/** These statements return rows although some servers report no columns before they run. */
 const describesItself = /^[\s(]*(show|explain|describe|desc)\b/i;
 
 /**
- * Prepares a statement and runs it only when the server says that it gives rows: what defines or changes things gives
- * none, and MariaDB runs a DROP even in a read-only transaction. Resolves with the columns; rows go to the queue.
+ * Prepares a statement and runs it only if the server reports that it returns rows. Statements that define or change
+ * objects return none, and MariaDB runs a DROP even in a read-only transaction. Resolves with the columns; rows go to
+ * the queue.
  */
 export async function startPrepared(
   client: Connection,
@@ -47,7 +48,7 @@ export async function startPrepared(
   });
 }
 
-/** The driver's own types leave out the columns and the events. */
+/** Casts: the driver's own types lack the columns and the events. */
 function bound(prepared: unknown): Prepared {
   const info = prepared as Prepared;
   return { columns: info.columns ?? [], execute: (values) => info.execute(values) };

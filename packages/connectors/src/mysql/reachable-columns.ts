@@ -5,7 +5,7 @@ import { mysqlDialect } from '../sql/dialects.ts';
 import { readSqlTokens, tokenText } from '../sql/lexer.ts';
 import { query } from './session.ts';
 
-/** Columns of tables with these names in every database, then what may read other tables. */
+/** Columns of tables with these names in every database, then views and routines, which may read other tables. */
 const columnsStatement = `
   select lower(c.table_name) as relation, lower(c.column_name) as name from information_schema.columns c
    where lower(c.table_name) in (?)
@@ -18,9 +18,9 @@ type Row = { readonly relation: string; readonly name: string | null };
 const namesMax = 1_000;
 
 /**
- * Returns the columns that any value of a nested statement can come from: those of each table that has a name of the
- * statement. Undefined where they are not known, since a view or a routine may read other tables; and for a statement
- * that is not nested, whose items say themselves what they hold.
+ * Returns the columns that any value of a nested statement can come from: all columns of the tables that it names.
+ * Undefined if they are unknown, because a view or a routine may read other tables. Undefined also for a statement
+ * that is not nested: its items show their sources themselves.
  */
 export async function reachableColumns(
   client: Connection,
@@ -33,7 +33,7 @@ export async function reachableColumns(
   return columns.length === rows.length ? columns : undefined;
 }
 
-/** Every name of the text; undefined for one that is not nested, or that names members of documents. */
+/** Returns all names of the text. Undefined for a text that is not nested, or that names members of documents. */
 function namesOf(sql: string): readonly string[] | undefined {
   const names = new Set<string>();
   let selects = 0;

@@ -14,12 +14,12 @@ import { createMysqlConnector } from './index.ts';
 import { startPrepared } from './prepared.ts';
 import { openSession } from './session.ts';
 
-/** Modes in which the server takes quotes, backslashes or blanks for something else. */
+/** Modes in which the server reads quotes, backslashes or blanks differently. */
 const foreignModes = [
   ...['ANSI', 'ORACLE', 'DB2', 'MSSQL', 'POSTGRESQL', 'MAXDB', 'ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES'],
   ...['IGNORE_SPACE', 'PIPES_AS_CONCAT', 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT', ''],
 ];
-/** They call LOAD_FILE where double quotes hold a name, or a backslash does not escape. */
+/** Statements that call LOAD_FILE if double quotes delimit a name, or if a backslash does not escape. */
 const quotedReads = [
   `select 1 as "\\", load_file('/etc/passwd') as "\\"`,
   `select '\\', load_file("/etc/passwd"), '\\'`,
@@ -68,7 +68,7 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
     await server.stop();
   });
 
-  /** The worst case: the user has every privilege. */
+  /** Worst case: the user has every privilege. */
   const execute = (sql: string) =>
     connector.execute(
       {

@@ -2,7 +2,10 @@ import { mysqlDialect } from '../sql/dialects.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 import { type StatementText, wordAt } from '../sql/statement-text.ts';
 
-/** Functions that act outside the transaction (locks, files, sequences, user-defined shells) or only burn time. */
+/**
+ * Functions with effects outside the transaction (locks, files, sequences, user-defined shells), or that only consume
+ * time.
+ */
 const refusedFunctions = [
   'get_lock',
   'release_lock',
@@ -37,7 +40,7 @@ const refusedFunctions = [
 
 const into = 'SELECT … INTO is not available here: it writes a file or a variable.';
 
-/** SHOW statements that reveal password hashes, or statements of others with their literals. `*` is any word. */
+/** SHOW statements that reveal password hashes, or other sessions' statements with their literals. `*` matches any word. */
 const refusedShows = [
   ['grants'],
   ['create', 'user'],
@@ -53,7 +56,7 @@ const refusedShows = [
 ];
 const explains = new Set(['explain', 'describe', 'desc']);
 
-/** Throws for statements that reveal accounts, or what other sessions execute. */
+/** Throws for statements that reveal accounts, or statements of other sessions. */
 function assertShow(sql: string, tokens: StatementText['tokens']): void {
   const text = { sql, tokens };
   const words = tokens.map((_token, index) => wordAt(text, index));
@@ -80,7 +83,7 @@ function assertShow(sql: string, tokens: StatementText['tokens']): void {
   if (explains.has(words[0] ?? '') && isOfConnection) refuse('EXPLAIN FOR CONNECTION');
 }
 
-/** What MySQL and MariaDB may be asked. */
+/** Statements that MySQL and MariaDB accept. */
 export const mysqlRules: ReadOnlyRules = {
   dialect: mysqlDialect,
   firstWords: new Set(['select', 'with', 'values', 'table', 'show', 'explain', 'describe', 'desc']),

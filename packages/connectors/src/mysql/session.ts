@@ -18,19 +18,19 @@ const rowToCellFactor = 4;
 
 export type SessionLimits = { readonly maxBytes: number; readonly maxCellBytes: number };
 
-/** A dedicated connection inside one read-only transaction. It serves one statement and is then dropped. */
+/** Dedicated connection inside one read-only transaction. It serves one statement and is then dropped. */
 export type Session = {
   readonly client: Connection;
   readonly isMariaDb: boolean;
   readonly serverVersion: string;
   readonly deadline: Deadline;
   readonly allBytes: () => number;
-  /** Rejects when the connection is gone: the driver leaves what it was doing without an answer then. */
+  /** Rejects when the connection is lost: the driver then never completes its pending command. */
   readonly lost: Promise<never>;
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
   /** Rolls back and closes. Never rejects. */
   readonly finish: () => Promise<void>;
-  /** Cuts the connection and has the server stop the statement. Never rejects. */
+  /** Cuts the connection and makes the server stop the statement. Never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export async function openSession(connection: MysqlConnection, options: SessionO
 export const loadTypedParameter = async (): Promise<TypedParameter> =>
   (await import('mysql2')).default.TypedParameter;
 
-/** Runs one statement of ours by the text protocol and returns its rows. */
+/** Runs one statement of the service by the text protocol and returns its rows. */
 export function query<Row>(client: Connection, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     client.query({ sql, values: [...values], rowsAsArray: false }, (error: unknown, rows: unknown) => {
@@ -71,12 +71,12 @@ export function query<Row>(client: Connection, sql: string, values: readonly unk
   });
 }
 
-/** Connects and signs in: the one place where a connection to MySQL begins. */
+/** Connects and signs in. All connections to MySQL start here. */
 export async function connectClient(
   connection: MysqlConnection,
   dial: Dial,
   signal: AbortSignal,
-  /** A statement may send rows of its own, which it gives with it. */
+  /** A statement may send local rows, which it passes with the statement. */
   sendsLocalRows = false,
 ): Promise<{ client: Connection; socket: Socket }> {
   const { default: driver } = await import('mysql2');
@@ -93,10 +93,10 @@ export async function connectClient(
     charset: 'utf8mb4',
     timezone: 'Z',
     multipleStatements: false,
-    // The server may ask for a local file of ours at any time: never. Without rows that a statement gives, the driver
-    // answers such a request with nothing and an error.
+    // The server may request any local file at any time, which is never allowed. Without rows of the statement, the
+    // driver answers such a request with an empty file and an error.
     flags: sendsLocalRows ? [] : ['-LOCAL_FILES'],
-    // Row readers made of generated code have been a way to run code of the server's choice.
+    // Generated row readers have allowed servers to run their own code.
     disableEval: true,
     rowsAsArray: true,
     dateStrings: true,
@@ -152,7 +152,7 @@ function createSession(
       void abandon();
     },
   });
-  // The driver's stream is the decrypted one by now; nothing is on its way before the first command.
+  // The driver's stream is now the decrypted one. No packet is in transit before the first command.
   const { stream } = client as unknown as { stream: Socket };
   stream.prependListener('data', watch.see);
 
@@ -188,7 +188,7 @@ function createSession(
     try {
       await Promise.race([query(client, 'ROLLBACK'), lost]);
     } catch {
-      // The connection is gone, and with it the session.
+      // The session has ended with its connection.
     } finally {
       clearTimeout(cut);
       client.destroy();
@@ -209,7 +209,7 @@ function createSession(
   };
 }
 
-/** Asks the server on a connection of its own to end the other one, whatever it is doing. Never rejects. */
+/** Kills the other connection from a separate one. Never rejects. */
 export async function killQuery(connection: MysqlConnection, dial: Dial, threadId: number): Promise<void> {
   const signal = AbortSignal.timeout(killTimeoutMs);
   try {
@@ -218,7 +218,7 @@ export async function killQuery(connection: MysqlConnection, dial: Dial, threadI
     signal.addEventListener('abort', cut, { once: true });
     await query(client, `KILL CONNECTION ${Math.trunc(threadId)}`).finally(() => client.destroy());
   } catch {
-    // Nobody is left to tell: the run has ended, and the statement ends at the server's own time limit.
+    // The run has ended, so no caller remains to report to. The server's time limit ends the statement.
   }
 }
 
@@ -228,8 +228,8 @@ function versionOf(client: Connection): string {
 }
 
 /**
- * Modes that change values or what the server refuses, and not how it reads a text. The server's other modes do not
- * apply: `ANSI_QUOTES` and the modes that contain it, `NO_BACKSLASH_ESCAPES` and `IGNORE_SPACE` change what is a text.
+ * Modes that change values or refuse statements, but do not change the parsing of text. Other modes do not apply:
+ * `ANSI_QUOTES` and the modes that contain it, `NO_BACKSLASH_ESCAPES` and `IGNORE_SPACE` change the parsing.
  */
 const retainedModes = [
   'ONLY_FULL_GROUP_BY',
@@ -251,7 +251,10 @@ const sessionMode = `concat_ws(',', 'NO_ENGINE_SUBSTITUTION', ${retainedModes
   .map((mode) => `if(find_in_set('${mode}', @@sql_mode), '${mode}', null)`)
   .join(', ')})`;
 
-/** Quotes mean what the reader of the text takes them for, times are UTC, and the server has a time limit too. */
+/**
+ * Returns the session settings: quotes have the meaning that the lexer assumes, times are UTC, and the server has a
+ * time limit too.
+ */
 function sessionSettings(isMariaDb: boolean, timeoutMs: number): string {
   const seconds = Math.max(1, Math.ceil(timeoutMs / 1_000));
   const limit = isMariaDb ? `max_statement_time = ${timeoutMs / 1_000}` : `max_execution_time = ${timeoutMs}`;

@@ -6,7 +6,7 @@ import { settingsForm } from '../settings.ts';
 const schema = Type.Object(
   {
     ...networkFields(3306),
-    // Optional rather than false by default: stored settings stay whole without it.
+    // Optional, not false by default: settings that were stored without it remain valid.
     acceptPrivilegedLogin: Type.Optional(
       Type.Boolean({
         title: 'Accept a privileged login',
@@ -25,7 +25,7 @@ export const mysqlSettings = settingsForm({
   schema,
   secretFields: ['password'],
   check: (connection) => {
-    // The driver compares the certificate's name with a host name only.
+    // The driver compares the certificate's name only with a host name.
     if (connection.tlsMode === 'VerifyFull' && net.isIP(connection.host) !== 0) {
       return { field: 'tlsMode', message: 'VerifyFull needs a host name; with an IP address use VerifyCa' };
     }

@@ -6,7 +6,7 @@ import type { MysqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 4 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
 
-/** Privileges that let a user do no more than read. */
+/** Privileges that allow only reading. */
 const readingPrivileges = new Set([
   'USAGE',
   'SELECT',
@@ -17,7 +17,7 @@ const readingPrivileges = new Set([
   'BINLOG MONITOR',
 ]);
 
-/** Connects as a run would, and reads what the user is granted. A privileged login is refused unless accepted. */
+/** Connects in the same way as a run, and reads the user's grants. A privileged login is refused unless accepted. */
 export const testMysqlConnection =
   (logins: MysqlLogins) =>
   async (connection: MysqlConnection, options: CallOptions): Promise<ConnectionTest> => {

@@ -8,7 +8,7 @@ import {
   timestampCell,
 } from '../values.ts';
 
-/** What the server says of a result column. */
+/** Description of a result column by the server. */
 export type MysqlField = {
   readonly name: string;
   readonly orgName: string;
@@ -16,7 +16,7 @@ export type MysqlField = {
   readonly columnType: number;
   readonly characterSet: number;
   readonly columnLength: number;
-  /** Places of a fraction. More than 6: the server does not say. */
+  /** Fraction digits. More than 6: unknown. */
   readonly decimals: number;
   readonly flags: number;
   readonly extendedFormat?: string | undefined;
@@ -27,7 +27,7 @@ const unsignedFlag = 32;
 
 type MysqlType = { readonly name: string; readonly kind: ColumnKind };
 
-/** Types by the number of the protocol; text and binary share numbers and differ by character set. */
+/** Types by the number of the protocol. Text and binary types share numbers and differ by character set. */
 const typesByNumber = new Map<number, MysqlType>([
   [0, { name: 'decimal', kind: 'decimal' }],
   [1, { name: 'tinyint', kind: 'integer' }],
@@ -51,7 +51,7 @@ const typesByNumber = new Map<number, MysqlType>([
   [255, { name: 'geometry', kind: 'json' }],
 ]);
 
-/** Name and kind of a column's type. */
+/** Returns name and kind of a column's type. */
 export function mysqlType(field: MysqlField): MysqlType {
   if (field.extendedFormat === 'json') return { name: 'json', kind: 'json' };
   const known = typesByNumber.get(field.columnType);
@@ -65,7 +65,7 @@ export function mysqlType(field: MysqlField): MysqlType {
     : { name: 'text', kind: 'text' };
 }
 
-/** How a value of the driver becomes a cell. */
+/** Returns the conversion of a column's driver values to cells. */
 export function mysqlCellReader(
   field: MysqlField,
   { decimalsAsText = false }: Pick<ExecuteOptions, 'decimalsAsText'> = {},
@@ -90,7 +90,7 @@ export function mysqlCellReader(
 
 const timePlacesMax = 6;
 
-/** A time with all places of its type, as the server writes it. The driver leaves out zeros, in some values. */
+/** Pads a time to all fraction digits of its type, as the server writes it. The driver omits zeros in some values. */
 function withPlaces(time: string, places: number): string {
   if (places < 1 || places > timePlacesMax) return time;
   const [whole = time, fraction = ''] = time.split('.');
@@ -106,7 +106,7 @@ function plainCell(value: unknown): Cell {
   return JSON.stringify(value);
 }
 
-/** The shortest decimal that is the same number in four bytes: 0.1 stays 0.1. */
+/** Returns the shortest decimal that is the same number in four bytes: 0.1 stays 0.1. */
 function singleFloatCell(value: number): Cell {
   for (let digits = 6; digits <= 9; digits++) {
     const candidate = Number(value.toPrecision(digits));

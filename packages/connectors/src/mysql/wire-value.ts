@@ -3,16 +3,17 @@ import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError } from '../error.ts';
 import { withoutExponent } from '../http/decimal-text.ts';
 
-/** Digits of a DECIMAL at most, and of those behind the point: what MySQL and MariaDB both have. */
+/** Most digits of a DECIMAL, and most digits after its point, in both MySQL and MariaDB. */
 const digitsMax = 65;
 const scaleMax = 30;
 const unsignedMax = 2n ** 64n - 1n;
 
 /**
- * Returns a value as the driver sends it. Numbers have their exact type, integer or decimal: a number of JavaScript would
- * be sent as DOUBLE, which turns arithmetic on decimals into doubles, and a text compares as one.
+ * Returns a value in the form that the driver sends. Numbers are sent in their exact type, integer or decimal. The
+ * driver would send a JavaScript number as DOUBLE, which turns decimal arithmetic into doubles, and a text compares
+ * as one.
  *
- * @throws ConnectorError `statement-failed` for a number that no DECIMAL holds.
+ * @throws ConnectorError `statement-failed` for a number that no DECIMAL represents.
  */
 export function wireValue({ type, value }: BoundValue, typed: TypedParameter): unknown {
   if (value === null || typeof value === 'boolean') return value;

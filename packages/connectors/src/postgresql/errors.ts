@@ -1,7 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionOfCharacter } from '../error.ts';
 import { type TlsSettings, tlsError } from '../tls.ts';
 
-/** SQLSTATEs, or their class (two characters), that have a code of their own. */
+/** SQLSTATEs, or their class (two characters), with a code of their own. */
 const codesByState = new Map<string, ConnectorErrorCode>([
   ['28', 'authentication-failed'],
   ['3D000', 'database-not-found'],
@@ -28,7 +28,7 @@ type ServerError = Error & {
 const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 
-/** What the server or the driver said, as an error of the port. */
+/** Converts an error of the server or the driver into an error of the port. */
 export function postgresqlError(error: unknown, connection: TlsSettings, sql?: string): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const failedTls = tlsError(error, connection);
@@ -45,13 +45,13 @@ function serverError(error: ServerError, sql: string | undefined): ConnectorErro
   const state = error.code;
   const code =
     codesByState.get(state) ?? codesByState.get(state.slice(0, 3)) ?? codesByState.get(state.slice(0, 2));
-  // The same SQLSTATE says that the time is over and that an administrator ended the statement.
+  // The same SQLSTATE means a timeout and a cancel by an administrator.
   const isCancelled = state === '57014' && !error.message.includes('timeout');
   const isSecondStatement = state === '42601' && error.message.includes('multiple commands');
   const character = Number(error.position);
   const isInText = sql !== undefined && character > 0;
-  // The server gives a place and no context for what it refuses before it reads a row. A value that it parses while it
-  // runs, such as the name of a type, gets a place in that value, with a context that says so.
+  // Errors before the first row have a position and no context. A value that is parsed during execution, such as the
+  // name of a type, has a position in that value, and a context.
   const isBeforeRows = isInText && error.where === undefined && !classesOfFunctions.has(state.slice(0, 2));
   return new ConnectorError(
     isSecondStatement ? 'more-than-one-statement' : isCancelled ? 'cancelled' : (code ?? 'statement-failed'),

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   admin = new pg.Client(database.adminConnection);
   await admin.connect();
-  // What SQL cannot call is left out: triggers, handlers, and whatever takes the server's own structures.
+  // Omits functions that SQL cannot call: triggers, handlers, and functions with internal arguments.
   const { rows } = await admin.query<Routine>(`
     select p.proname::text as name, p.provolatile = 'v' as "isVolatile",
            array(select format_type(t, null) from unnest(p.proargtypes) with ordinality as a (t, at) order by at)
@@ -38,7 +38,7 @@ afterAll(async () => {
 let refused: ReadonlySet<string>;
 const isRefused = (name: string): boolean => refused.has(name);
 
-/** The names of those that the gate refuses. */
+/** Returns the names of the functions that the gate refuses. */
 async function refusedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
   const verdicts = await Promise.all(
     names.map((name) =>
@@ -74,7 +74,7 @@ test('no operator and no cast calls a refused function', async () => {
 const lockKey = 471_100;
 const probe = `select pg_advisory_lock(${lockKey})`;
 
-/** Something of each type that a function accepts; text holds a statement that leaves a lock behind. */
+/** Arguments for each type that a function accepts. Texts contain a statement that leaves a lock. */
 const argumentOf: Readonly<Record<string, string>> = {
   text: `'${probe}'`,
   cstring: `'${probe}'`,
@@ -100,10 +100,10 @@ const textTypes = new Set(['text', 'cstring', 'character varying', 'character', 
 const callOf = ({ name, argumentTypes }: Routine): string =>
   `select pg_catalog."${name}"(${argumentTypes.map((type) => argumentOf[type] ?? `'0'::${type}`).join(', ')})`;
 
-/** Whether a call runs the statement that it was given. The lock outlives the rollback. */
+/** Returns true if a call runs the statement in its argument. The lock outlives the rollback. */
 async function runsText(routine: Routine): Promise<boolean> {
   await admin.query('begin; set local statement_timeout = 2000');
-  // Most refuse such arguments, or have no such type: only the lock is looked at.
+  // Most functions refuse these arguments, or the type does not exist. Only the lock counts.
   await admin.query(callOf(routine)).catch(() => undefined);
   await admin.query('rollback');
   const { rowCount } = await admin.query(
@@ -116,7 +116,7 @@ async function runsText(routine: Routine): Promise<boolean> {
 test('no function that may be called runs the SQL text that it is given', async () => {
   const takeText = routines.filter(({ argumentTypes }) => argumentTypes.some((type) => textTypes.has(type)));
   const found = new Set<string>();
-  // The refused ones are called where they are known to run text, so that the probe is known to find them.
+  // Also calls some refused functions that are known to run text, to prove that the probe detects them.
   const known = new Set(['ts_stat', 'ts_rewrite', 'query_to_xml', 'query_to_xmlschema']);
   for (const routine of takeText.filter(({ name }) => known.has(name) || !isRefused(name))) {
     if (await runsText(routine)) found.add(routine.name);

@@ -19,15 +19,16 @@ import { testPostgresqlConnection } from './test-connection.ts';
 export type PostgresqlOptions = {
   /** Databases that may never be a data source: the service's own. */
   readonly ownDatabases?: readonly DatabaseIdentity[];
-  /** How long connections wait for a next statement. Default 2 s. */
+  /** Bounds on connections that wait for a next statement. Default: an idle time of 2 s. */
   readonly keepConnections?: ConnectionPoolOptions;
 };
 
 /**
- * PostgreSQL 10 and later. Every statement has a connection to itself, inside one read-only transaction that is rolled
- * back; then the session is reset (`DISCARD ALL`), so that nothing that a statement leaves behind can meet the next
- * one. Where that went well, the connection waits a moment for a next statement with the same settings: signing in
- * costs ten times what a small statement does. After a failure, a cancel or a limit it is dropped.
+ * Creates the connector for PostgreSQL 10 and later. Every statement has exclusive use of a connection, inside one
+ * read-only transaction that is rolled back. The session is then reset (`DISCARD ALL`), so that its state cannot
+ * affect the next statement. After a successful reset the connection waits briefly for a next statement with the same
+ * settings. Signing in costs ten times as much as a small statement. A failure, a cancel or a limit drops the
+ * connection.
  */
 export function createPostgresqlConnector(
   options: PostgresqlOptions = {},

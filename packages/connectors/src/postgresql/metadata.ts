@@ -6,7 +6,7 @@ import type { PostgresqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
 
-/** Reads schemas, tables and views that the role may see, from the catalogue. */
+/** Reads the schemas, tables and views that are visible to the role, from the catalogue. */
 export async function readPostgresqlMetadata(
   connection: PostgresqlConnection,
   options: MetadataOptions,
@@ -94,7 +94,7 @@ async function listSchemas(client: pg.Client): Promise<string[]> {
 
 type TableRow = { id: string; schema: string; name: string; is_view: boolean; comment: string | null };
 
-/** Partitions are left out: their parent stands for them. */
+/** Omits partitions: their parent table represents them. */
 async function listTables(client: pg.Client, schemas: readonly string[], limit: number): Promise<TableRow[]> {
   const { rows } = await client.query<TableRow>(
     `select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as is_view,

@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The worst case: the role is a superuser, so that only our own means and the transaction stand in the way. */
+/** Worst case: the role is a superuser, so only the gate and the transaction can refuse. */
 const execute = (sql: string) =>
   connector.execute(
     { ...database.adminConnection, host: testHost, tlsMode: 'Disable', acceptPrivilegedLogin: true },
@@ -92,7 +92,7 @@ describe('PostgreSQL read-only', () => {
     const before = await stateOfDatabase();
     const limits = { maxBytes: 1_000_000, maxCellBytes: 100_000 };
     const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' as const };
-    // The driver's cursor does not know COPY's messages; it is kept from them by the text's first word.
+    // The driver's cursor does not support COPY's messages: COPY with STDIN or STDOUT is omitted.
     for (const sql of postgresqlRefused.filter((text) => !/copy .* (stdin|stdout)/i.test(text))) {
       const session = await openSession(connection, {
         ...options,

@@ -1,6 +1,6 @@
 /**
- * Functions that act outside the transaction that is rolled back (locks, signals, files, replication, messages), or
- * that run SQL text of their own and so could hide one of the others.
+ * Functions with effects outside the rolled-back transaction (locks, signals, files, replication, messages).
+ * Functions that run SQL text from their arguments are refused too, because the text could call one of the others.
  */
 const refusedFunctions = [
   'set_config',

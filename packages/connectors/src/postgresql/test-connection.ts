@@ -13,7 +13,7 @@ type RoleRow = {
   may_write: boolean;
 };
 
-/** A role that may write is refused nothing here: each run is read-only all the same. Its owner should know, though. */
+/** A role that may write is not refused, because each run is read-only anyway. Its owner gets a warning. */
 const roleStatement = `
   select current_setting('server_version') as version,
          r.rolcreaterole or r.rolcreatedb or r.rolreplication
@@ -29,7 +29,7 @@ const roleStatement = `
     from pg_catalog.pg_roles r
    where r.rolname = current_user`;
 
-/** Connects as a run would, login and all, and looks at what the role may do beyond reading. */
+/** Connects and checks the login in the same way as a run. Reads the role's rights beyond reading. */
 export async function testPostgresqlConnection(
   connection: PostgresqlConnection,
   options: CallOptions,
@@ -74,7 +74,7 @@ function warnings(
     const code = login?.isSuperuser || login?.mayBecomeSuperuser ? 'superuser' : 'reads-server-files';
     found.push({ code, message: `${whyPrivileged(login)} Use a role that may only read.` });
   }
-  // A superuser may write, of course: that is said already.
+  // The warning about a superuser already covers this.
   if (role.may_write && !login?.isSuperuser) {
     found.push({
       code: 'may-write',

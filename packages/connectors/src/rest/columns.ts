@@ -9,32 +9,32 @@ import type { DescribedColumn } from './openapi.ts';
 import type { ColumnType, NamedColumn } from './statement.ts';
 import { isDate, isZonedTime, zonedTime } from './times.ts';
 
-/** How the values of one column are found in a row and read. */
+/** Column of a result, with the path of its values in a row and their reader. */
 export type RestColumn = {
   readonly column: Column;
   readonly parts: readonly string[];
-  /** Undefined where the value is none of the column's type. */
+  /** Converts a value; undefined for a value that is not of the column's type. */
   readonly read: (value: ExactJson) => Cell | undefined;
 };
 
 /** All columns of a result. */
 export type RestColumns = {
   readonly list: readonly RestColumn[];
-  /** Names that a row may have, `whole` where it is one value; undefined where the columns were named. */
+  /** Members that a row may have; `whole` if a row is one value. Undefined for columns that the statement names. */
   readonly known: ReadonlySet<string> | 'whole' | undefined;
-  /** A name of the API's as people read it. */
+  /** Formats a name of the API for display. */
   readonly tell: (name: string) => string;
 };
 
 const columnsMax = 1_000;
-/** Characters of a name in a message. */
+/** Longest name in a message, in characters. */
 const nameLengthMax = 100;
-/** The column of rows that are not all objects. */
+/** Name of the only column, for rows that are not all objects. */
 const valueName = 'value';
 
 type Form = { readonly kind: ColumnKind; readonly databaseType: string };
 
-/** Named for what a value is in JSON: no engine's type has the same name. */
+/** The type names describe JSON values. No engine's type has one of these names. */
 const forms: Readonly<Record<ColumnType, Form>> = {
   text: { kind: 'text', databaseType: 'json string' },
   integer: { kind: 'integer', databaseType: 'json integer' },
@@ -46,16 +46,16 @@ const forms: Readonly<Record<ColumnType, Form>> = {
 };
 
 type MakeOptions = Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins'> & {
-  /** As the API's document describes the rows. */
+  /** Columns of the rows according to the API's document. */
   readonly described: readonly DescribedColumn[];
   readonly named: readonly NamedColumn[] | undefined;
-  /** Where the rows stand, which names values that have no name of their own. */
+  /** Path of the rows. It names values without a name of their own. */
   readonly rows: readonly string[];
-  /** What no message may repeat. */
+  /** Secret that no message may repeat. */
   readonly secret: HiddenSecret;
 };
 
-/** The columns of a result: as the statement names them, or the members of the first rows. */
+/** Returns the columns of a result: the ones that the statement names, or the members of the first rows. */
 export function makeColumns(first: readonly ExactJson[], options: MakeOptions): RestColumns {
   const { named, described, secret } = options;
   const tell = (name: string): string => plainWords(secret.hide(name), nameLengthMax);
@@ -92,7 +92,7 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
 
 const isNull = (row: ExactJson): boolean => row === null;
 
-/** The names of the members of rows, in the order that they come; undefined where there are no rows. */
+/** Returns the member names of rows in the order of their appearance; undefined without rows. */
 function membersOf(rows: readonly ExactJson[]): readonly string[] | undefined {
   if (rows.length === 0) return undefined;
   const names = new Set<string>();
@@ -100,7 +100,7 @@ function membersOf(rows: readonly ExactJson[]): readonly string[] | undefined {
   return [...names];
 }
 
-/** The narrowest type that all values of the first rows have, and that later ones are likely to have too. */
+/** Infers the narrowest type that all values of the first rows have, and that later values probably have too. */
 function inferType(values: readonly ExactJson[], described: string | undefined): ColumnType {
   const given = values.filter((value) => value !== null);
   if (given.length === 0) return typesOfDocument.get(described ?? '') ?? 'json';
@@ -109,7 +109,7 @@ function inferType(values: readonly ExactJson[], described: string | undefined):
   if (all((value) => value instanceof JsonNumber))
     return described === 'integer' && all(isWhole) ? 'integer' : 'number';
   if (!all((value) => typeof value === 'string')) return 'json';
-  // Whatever looks like a time may be a name by accident: the document says which are.
+  // A text may look like a time by accident. Only the document decides which texts are times.
   if (described === 'date' && all((value) => isDate(String(value)))) return 'date';
   if (described === 'date-time' && all((value) => isZonedTime(String(value)))) return 'timestamp';
   return 'text';
@@ -130,7 +130,7 @@ const isWhole = (value: ExactJson): boolean => value instanceof JsonNumber && /^
 type Wanted = { readonly name: string; readonly parts: readonly string[]; readonly type: ColumnType };
 
 function restColumn({ name, parts, type }: Wanted, options: MakeOptions): RestColumn {
-  // A value without a name of its own is told by the name of the list that it stands in.
+  // The origin of an unnamed value is the name of its list.
   const origin = { column: (parts.length === 0 ? options.rows : parts).join('_') || name };
   return {
     column: { name, ...forms[type], ...(options.wantOrigins ? { origin } : {}) },
@@ -148,7 +148,7 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
     const text = value instanceof JsonNumber ? withoutExponent(value.text) : undefined;
     if (text === undefined || decimalsAsText) return text;
     const cell = decimalCell(text);
-    // A number that would be written with an exponent stays the text of a decimal.
+    // A number that would print with an exponent stays decimal text.
     return String(cell).includes('e') ? text : cell;
   },
   text: () => (value) =>
@@ -158,14 +158,14 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
   json: () => writeExact,
 };
 
-/** The cells of a row, appended to the columns. `number` counts rows from 1, for messages. */
+/** Appends the cells of a row to the columns. `number` counts rows from 1, for messages. */
 export function readCells(
   row: ExactJson,
   { list, known, tell }: RestColumns,
   columns: readonly Cell[][],
   number: number,
 ): void {
-  // A row that is null has none of the members, and nothing is lost of it.
+  // A null row has no members, so it can have no unknown ones.
   if (known !== undefined && known !== 'whole' && row !== null) {
     const odd = isObject(row) ? Object.keys(row).find((name) => !known.has(name)) : undefined;
     if (odd !== undefined || !isObject(row))
@@ -188,7 +188,7 @@ export function readCells(
   }
 }
 
-/** What a value is, without what it says. */
+/** Describes the kind of a value without revealing the value. */
 function describe(value: ExactJson): string {
   if (value instanceof JsonNumber)
     return withoutExponent(value.text) === undefined

@@ -1,7 +1,10 @@
-/** A value of an endpoint's path: one character or more of one segment. */
+/** Matches a value in an endpoint's path: at least one character of one segment. */
 const braces = /\{[^}]+\}/;
 
-/** True for a path that the endpoint has with some values in its braces. Each text between them is looked for once. */
+/**
+ * Returns true for a path that results from the endpoint with some values in its braces. It searches each text
+ * between them once.
+ */
 export function isOfEndpoint(endpoint: string, path: string): boolean {
   const patterns = endpoint.split('/');
   const segments = path.split('/');
@@ -11,14 +14,14 @@ export function isOfEndpoint(endpoint: string, path: string): boolean {
   );
 }
 
-/** @param texts  what stands before, between and behind the values */
+/** @param texts  the texts before, between and after the values */
 function isSegment(texts: readonly string[], segment: string): boolean {
   const [first = '', ...others] = texts;
   const last = others.pop();
   if (last === undefined) return segment === first;
   if (!segment.startsWith(first)) return false;
   let at = first.length;
-  // The first place of each text leaves the most to those behind it.
+  // The first match of each text leaves the most characters to the later ones.
   for (const text of others) {
     const found = segment.indexOf(text, at + 1);
     if (found === -1) return false;

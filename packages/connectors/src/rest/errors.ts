@@ -12,9 +12,9 @@ const messageLengthMax = 500;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * What the API says of a request that it does not answer as was asked.
+ * Converts an error answer of the API into an error of the port.
  *
- * @param told  a sentence that follows, about what was done before; empty for none
+ * @param told  sentence about earlier actions, to be appended; empty for none
  */
 export async function refusedBy(
   answer: HttpAnswer,
@@ -57,7 +57,7 @@ function waitHint(answer: HttpAnswer): string | undefined {
   return answer.status === 429 ? `${why}: wait, or ask for fewer pages.` : undefined;
 }
 
-/** Members that APIs keep their words in, the most telling first. */
+/** Members that APIs use for messages, the most informative first. */
 const wordMembers = [
   'detail',
   'error_description',
@@ -69,7 +69,7 @@ const wordMembers = [
   'description',
 ];
 
-/** The words of an answer, without secrets that it repeats. A page of HTML has none for people. */
+/** Returns the message of an answer, without secrets that it repeats. A page of HTML has none. */
 function wordsOf(text: string, { hide }: HiddenSecret): string {
   let words: string | undefined;
   try {
@@ -95,6 +95,6 @@ function wordsIn(value: unknown, depth: number): string | undefined {
 
 const untrusted = 'Give the CA certificate that signed it.';
 
-/** What went wrong between us and the API, as an error of the port. */
+/** Converts a failure of the connection to the API into an error of the port. */
 export const connectionError = (error: unknown, connection: RestConnection): ConnectorError =>
   httpFailure(error, targetOf(connection), { protocol: 'HTTP', what: 'the API', untrusted });

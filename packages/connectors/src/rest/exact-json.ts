@@ -1,4 +1,4 @@
-/** A number of JSON as it was written. */
+/** JSON number in its original notation. */
 export class JsonNumber {
   readonly text: string;
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class JsonNumber {
   }
 }
 
-/** A value of JSON whose numbers have kept all their digits. */
+/** JSON value whose numbers retain all their digits. */
 export type ExactJson =
   | null
   | boolean
@@ -17,11 +17,11 @@ export type ExactJson =
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-/** `JSON.parse` without floats. Throws a SyntaxError, or a RangeError for what is nested too deep. */
+/** Parses JSON without floats. Throws a SyntaxError, or a RangeError for a value that is nested too deeply. */
 export function parseExact(text: string): ExactJson {
   const revive: Reviver = (_name, value, { source }) =>
     typeof value === 'number' ? new JsonNumber(source ?? String(value)) : value;
-  // The third argument is the source text of a value.
+  // The third argument contains the source text of a value.
   return JSON.parse(text, revive as (this: unknown, name: string, value: unknown) => unknown) as ExactJson;
 }
 
@@ -30,7 +30,7 @@ export const isObject = (value: ExactJson | undefined): value is { readonly [nam
 
 export const isList = (value: ExactJson | undefined): value is readonly ExactJson[] => Array.isArray(value);
 
-/** The JSON text of a value. */
+/** Returns the JSON text of a value. */
 export function writeExact(value: ExactJson): string {
   if (value instanceof JsonNumber) return value.text;
   if (isList(value)) return `[${value.map(writeExact).join(',')}]`;
@@ -41,7 +41,7 @@ export function writeExact(value: ExactJson): string {
   return JSON.stringify(value);
 }
 
-/** The parts of a JSON pointer (RFC 6901); undefined where the text is none. */
+/** Returns the parts of a JSON pointer (RFC 6901); undefined for an invalid one. */
 export function pointerParts(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;
@@ -53,7 +53,7 @@ export function pointerParts(pointer: string): readonly string[] | undefined {
 
 const listIndex = /^(0|[1-9]\d{0,8})$/;
 
-/** What stands at a place; undefined where nothing does. */
+/** Returns the value at a path; undefined without one. */
 export function valueAt(value: ExactJson, parts: readonly string[]): ExactJson | undefined {
   let current: ExactJson | undefined = value;
   for (const part of parts) {

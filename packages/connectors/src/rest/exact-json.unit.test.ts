@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ExactJson, JsonNumber, parseExact, valueAt, writeExact } from './exact-json.ts';
 
-/** Numbers of JSON, those that no double has among them. */
+/** JSON numbers, including ones that no double represents. */
 const numbers = fc.oneof(
   fc.constantFrom('0', '-0', '-0.0', '0e5', '1e400', '-1E+400', '1e-400', '9007199254740993', '0.1e-330'),
   fc
@@ -18,7 +18,7 @@ const names = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', '', '0', '10', 'a', '\0', '\ud800', '\u2028'),
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
-/** Texts of JSON as `writeExact` writes them. */
+/** JSON texts in the format of `writeExact`. */
 const { value: texts } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -29,7 +29,7 @@ const { value: texts } = fc.letrec<{ value: string }>((tie) => ({
     fc
       .uniqueArray(fc.tuple(names, tie('value')), { selector: ([name]) => name, maxLength: 4 })
       .map((members) => {
-        // Names that are whole numbers come first, as in all objects.
+        // Names that are integers come first, as in all objects.
         const ordered = Object.keys(Object.fromEntries(members.map(([name]) => [name, 0])));
         const values = new Map(members);
         return `{${ordered.map((name) => `${JSON.stringify(name)}:${values.get(name)}`).join(',')}}`;

@@ -14,7 +14,7 @@ import { retryingGet } from './retries.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 import { type RestRequest, readRequest } from './statement.ts';
 
-/** One call towards an API: a connection of its own that is dropped afterwards. */
+/** One call to an API. It uses its own connection, which ends with the call. */
 export type Session = {
   readonly client: HttpClient;
   readonly deadline: Deadline;
@@ -34,7 +34,7 @@ export async function openSession(
     deadline.dispose();
     await client.close();
   };
-  // At once, whether or not somebody is reading rows.
+  // Ends immediately, even if no caller is reading rows.
   const onAbort = () => void end();
   deadline.signal.addEventListener('abort', onAbort, { once: true });
   return {
@@ -45,7 +45,7 @@ export async function openSession(
   };
 }
 
-/** Reads an endpoint, page by page. Resolves when the columns are known. */
+/** Reads an endpoint page by page. Resolves when the columns are known. */
 export async function executeRest(
   connection: RestConnection,
   statement: Statement,
@@ -78,7 +78,7 @@ export async function executeRest(
 const describedOf = ({ openApi }: RestConnection, { endpoint }: RestRequest) =>
   (openApi === undefined ? undefined : parseOpenApi(openApi))?.operations.get(endpoint)?.columns ?? [];
 
-/** The columns are those of so many rows, all of one page. */
+/** Largest number of rows from which the columns are derived. All of them are from one page. */
 const firstRowsMax = 1_000;
 
 type First = { readonly rows: readonly ExactJson[]; readonly next: PageRows | undefined };
@@ -92,7 +92,7 @@ async function readFirst(pages: AsyncGenerator<PageRows>, parse: ParseRow): Prom
     const next = following.value;
     if (rows.length > 0 && (rows.length >= firstRowsMax || next.page !== page)) return { rows, next };
     page = next.page;
-    // Exactly so many, however the answer came in pieces.
+    // Stops at exactly this number, regardless of the pieces in which the answer arrived.
     const left = firstRowsMax - rows.length;
     for (const text of next.rows.slice(0, left)) rows.push(parse(text));
     if (next.rows.length > left) return { rows, next: { page, rows: next.rows.slice(left) } };
@@ -136,7 +136,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       if (rowCount > options.maxRows)
         throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
       if (batch.rowCount > 0) yield batch;
-      // One more than wanted tells that there are more.
+      // The row after the requested ones shows that the result has more rows.
       if (rowCount > wanted) return;
     }
   } catch (error) {
@@ -146,7 +146,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   }
 }
 
-/** The rows as they come, in pieces of a bounded number. */
+/** Yields the rows in their order, in pieces of bounded size. */
 async function* pieces(
   { pages, parse }: Walk,
   first: First,

@@ -3,10 +3,10 @@ import { type ExactJson, isList, isObject } from './exact-json.ts';
 import { basicOf } from './request.ts';
 import type { RestConnection } from './settings.ts';
 
-/** A key that long does not stand in a row by chance. */
+/** A key of at least this length cannot occur in a row by chance. */
 const certainLength = 16;
 
-/** The secret of a connection, behind the name of its parameter in whatever way its characters are written there. */
+/** Returns the secret of a connection. It is hidden anywhere, and after the name of its parameter in any percent-encoding. */
 export function secretOf(connection: RestConnection): HiddenSecret {
   const { secret } = connection;
   if (secret === '') return hiddenSecret('');
@@ -15,7 +15,7 @@ export function secretOf(connection: RestConnection): HiddenSecret {
   return { hide: (words) => inAddresses(hide(words)), lengthMax };
 }
 
-/** Takes the secret away behind the name of its parameter. */
+/** Returns a function that hides the secret after the name of its parameter. */
 function addressHider({ auth, keyParameter, secret }: RestConnection): (text: string) => string {
   if (auth !== 'ApiKeyInQuery') return (text) => text;
   const name = keyParameter.replaceAll('.', '\\.');
@@ -36,8 +36,8 @@ function isSecret(value: string, secret: string): boolean {
 }
 
 /**
- * Takes a key out of a row, whose links often repeat the address that was asked for. A key in a header is no part of an
- * address, so that those rows stay as they are.
+ * Returns a function that hides the key in a row: links in rows often repeat the requested address. A key in a header
+ * is not part of an address, so those rows remain unchanged.
  */
 export function hideInRow(connection: RestConnection): (row: ExactJson) => ExactJson {
   const { auth, secret } = connection;

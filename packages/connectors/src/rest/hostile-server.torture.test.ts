@@ -8,7 +8,7 @@ import { errorOf, rowsOf } from '../testing/results.ts';
 import { createRestConnector } from './index.ts';
 
 const connector = createRestConnector();
-/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+/** Answers to the requests of one connection, in order. Undefined: the server stays silent. */
 type Script = readonly (Buffer | undefined)[];
 let scriptOf: () => Script = () => [];
 let server: Server;
@@ -191,7 +191,7 @@ describe('an API that is not to be trusted', () => {
     const { outcomes, unexpected } = await readHostileAnswers(read, secret);
     expect(unexpected).toEqual([]);
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
     expect(outcomes.size).toBeGreaterThan(5);
     expect(outcomes.get('3 rows')).toBeGreaterThan(0);
     expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
@@ -199,7 +199,7 @@ describe('an API that is not to be trusted', () => {
   });
 });
 
-/** A body in chunks of so many bytes. */
+/** Formats a body in chunks of `size` bytes. */
 function chunked(body: string, size: number): Buffer {
   const bytes = Buffer.from(body);
   const pieces = [Buffer.from('HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n')];
@@ -243,7 +243,7 @@ const nasty = [
   ...['['.repeat(20_000), '{"a":'.repeat(5_000), '9'.repeat(30_000)],
 ];
 
-/** The two good answers, one of them or both changed at some places. */
+/** Returns the two valid answers with changes in one or both. */
 function hostileScript(random: Random): Script {
   const first =
     random(3) === 0
@@ -255,7 +255,7 @@ function hostileScript(random: Random): Script {
     random(8) === 0
       ? answer(`{"message": "no ${secret}"}`, {}, [400, 401, 403, 429, 500][random(5)])
       : answer(lastPage);
-  // Behind a changed first answer the connection ends: whoever waits for more of it would wait for the time limit.
+  // Closes the connection after a changed first answer: a client that waits for more would wait for the time limit.
   const which = random(4);
   return which === 0
     ? [mutatedAnswer(first, random, nasty)]

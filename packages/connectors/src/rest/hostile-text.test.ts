@@ -26,7 +26,7 @@ const execute = (
       ...change,
     },
   );
-/** The rows of an answer. */
+/** Reads the rows of an answer. */
 const read = async (answer: RestAnswer, ...call: Parameters<typeof execute>) => {
   api.answer(() => answer);
   return rowsOf(await execute(...call));

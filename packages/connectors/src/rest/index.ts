@@ -7,8 +7,8 @@ import { readRequest } from './statement.ts';
 import { testRestConnection } from './test-connection.ts';
 
 /**
- * APIs that answer JSON, read by GET alone and only at the endpoints that were ticked. That such a request changes
- * nothing is a convention of HTTP: the API itself keeps it or does not.
+ * Creates the connector for APIs that answer JSON. It reads only by GET, and only the selected endpoints. HTTP
+ * defines GET as free of changes, but only the API itself can guarantee it.
  */
 export function createRestConnector(): Connector<RestConnection> {
   return {

@@ -4,10 +4,10 @@ import type { Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import { parseOpenApi } from './openapi.ts';
 import type { RestConnection } from './settings.ts';
 
-/** All endpoints stand in one schema: an API has none. */
+/** The one schema of all endpoints: an API has no schemas. */
 const schemaName = 'api';
 
-/** The ticked endpoints as tables, their columns as the document describes them. Nothing is sent. */
+/** Returns the selected endpoints as tables, with the columns of the document. It sends no request. */
 export async function readRestMetadata(
   { endpoints, openApi }: RestConnection,
   options: MetadataOptions,
@@ -39,7 +39,7 @@ export async function readRestMetadata(
   };
 }
 
-/** What the endpoint is for, and where its rows stand. */
+/** Returns a comment with the purpose of the endpoint and the path of its rows. */
 function commentOf(summary: string | null, rows: string | null): string | null {
   const place = rows === null || rows === '' ? null : `Rows at ${rows}.`;
   const parts = [summary, place].filter((part) => part !== null);

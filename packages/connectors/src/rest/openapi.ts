@@ -1,7 +1,7 @@
-/** A member of the rows of an endpoint, as the document describes it. */
+/** Member of an endpoint's rows, as the document describes it. */
 export type DescribedColumn = {
   readonly name: string;
-  /** `string`, `integer`, `number`, `boolean`, `array`, `object`, `date`, `date-time`, `uuid`; `any` where it says none. */
+  /** `string`, `integer`, `number`, `boolean`, `array`, `object`, `date`, `date-time`, `uuid`; `any` if unstated. */
   readonly type: string;
   readonly isNullable: boolean;
   readonly comment: string | null;
@@ -9,7 +9,7 @@ export type DescribedColumn = {
 
 export type Operation = {
   readonly summary: string | null;
-  /** Where the rows stand in an answer; null where the document does not say. */
+  /** Path of the rows in an answer; null if the document does not state it. */
   readonly rows: string | null;
   readonly columns: readonly DescribedColumn[];
 };
@@ -20,7 +20,7 @@ export type OpenApi = {
   readonly operations: Operations;
 };
 
-/** What may be read by GET, by path. Each is read from the document once, when it is first asked for. */
+/** Operations for GET by path. Each is read from the document once, on its first use. */
 export type Operations = Pick<ReadonlyMap<string, Operation>, 'get' | 'has'>;
 
 type Node = { readonly [name: string]: unknown };
@@ -35,12 +35,12 @@ const text = (value: unknown, lengthMax: number): string | null =>
 const commentLengthMax = 500;
 const operationsMax = 5_000;
 const columnsMax = 1_000;
-/** References and compositions that are followed for one schema. */
+/** Maximum number of references and compositions that are followed for one schema. */
 const stepsMax = 20;
 
 let last: { readonly document: string; readonly read: OpenApi | undefined } | undefined;
 
-/** Reads OpenAPI 3 and Swagger 2 in JSON; undefined where the text is neither. The last one is remembered. */
+/** Reads OpenAPI 3 and Swagger 2 in JSON; undefined for any other text. The last result is cached. */
 export function parseOpenApi(document: string): OpenApi | undefined {
   if (last?.document !== document) last = { document, read: read(document) };
   return last.read;
@@ -76,7 +76,7 @@ function read(document: string): OpenApi | undefined {
   };
 }
 
-/** Asks once for each key. */
+/** Caches the result of `read` for each key. */
 function remembered<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>();
   return (key) => {
@@ -94,7 +94,7 @@ function readOperation(schemas: Schemas, get: Node): Operation {
   return { summary, rows: found?.rows ?? null, columns: found ? schemas.columnsOf(found.item) : [] };
 }
 
-/** The schema of what a good answer holds. */
+/** Returns the schema of a successful answer. */
 function answerSchema({ follow }: Schemas, get: Node): unknown {
   const responses = member(get, 'responses');
   if (!isNode(responses)) return undefined;
@@ -106,7 +106,7 @@ function answerSchema({ follow }: Schemas, get: Node): unknown {
   return type === undefined ? undefined : member(member(content, type), 'schema');
 }
 
-/** A list, or the first list of objects among the members of an object; else the object is the only row. */
+/** Returns a list, or the first list of objects among the members of an object. Otherwise the object is the only row. */
 function rowsIn({ membersOf }: Schemas, schema: unknown): { rows: string; item: unknown } | undefined {
   const whole = membersOf(schema);
   if (whole.items !== undefined) return { rows: '', item: whole.items };
@@ -121,16 +121,16 @@ function rowsIn({ membersOf }: Schemas, schema: unknown): { rows: string; item: 
 type Members = {
   readonly type: string | undefined;
   readonly items: unknown;
-  /** As many as there are columns at most. */
+  /** At most as many properties as a result may have columns. */
   readonly properties: ReadonlyMap<string, unknown>;
   readonly isRequired: (name: string) => boolean;
 };
 
-/** The schemas of one document. Each is read once, however often and in whatever circle others refer to it. */
+/** Schemas of one document. Each is read once, even with repeated or circular references. */
 type Schemas = {
-  /** What a reference within the document stands for. */
+  /** Resolves a reference within the document. */
   readonly follow: (node: unknown) => unknown;
-  /** What a schema says with those that it is composed of. */
+  /** Combines a schema with the schemas that it is composed of. */
   readonly membersOf: (schema: unknown) => Members;
   readonly columnsOf: (item: unknown) => readonly DescribedColumn[];
 };

@@ -10,7 +10,7 @@ import type { RetryingGet } from './retries.ts';
 import type { RestConnection } from './settings.ts';
 import type { Paging, RestRequest } from './statement.ts';
 
-/** Rows of one page as they come: JSON texts. */
+/** Rows of one page as JSON texts, in the order of their arrival. */
 export type PageRows = { readonly page: number; readonly rows: readonly string[] };
 
 type Read = {
@@ -20,11 +20,11 @@ type Read = {
   readonly options: Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
 };
 
-/** A row may have this many times what a value may. */
+/** A row may have this many times the bytes of one value. */
 const rowCells = 4;
 const noContent = 204;
 
-/** Asks for one page after the other. What bounds the result counts the bytes of all pages together. */
+/** Requests one page after the other. The limits of the result apply to all pages together. */
 export async function* readPages(read: Read): AsyncGenerator<PageRows, void, undefined> {
   const { connection, request, requests } = read;
   const { paging, pagesMax } = request;
@@ -98,7 +98,7 @@ type After = {
   readonly rowCount: number;
 };
 
-/** Where the page after this one is; undefined where this is the last. */
+/** Returns the address of the next page; undefined for the last one. */
 function nextAddress({ read, paging, answer, scanner, url, page, rowCount }: After): URL | undefined {
   if (paging.by === 'count') {
     if (rowCount === 0 || rowCount < (paging.size ?? 0)) return undefined;
@@ -116,7 +116,7 @@ function withParameter(url: URL, name: string, value: string): URL {
   return next;
 }
 
-/** A text or a number; nothing, `null`, `false` and an empty text say that there is no page more. */
+/** Reads a text or a number. A missing value, `null`, `false` and an empty text mean that no page follows. */
 function textOf(json: string | undefined): string | undefined {
   if (json === undefined) return undefined;
   let value: ExactJson;
@@ -135,7 +135,7 @@ function textOf(json: string | undefined): string | undefined {
   );
 }
 
-/** A link is followed to the same origin alone, and only to what was ticked. */
+/** Follows a link only within the same origin, and only to a selected endpoint. */
 function linked({ connection }: Read, from: URL, link: string | undefined): URL | undefined {
   if (link === undefined) return undefined;
   const url = URL.canParse(link, from.href) ? new URL(link, from.href) : undefined;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => api.answer(() => ({ body: [] })));
 afterAll(() => api.stop());
 
-/** Written in an address in more than one way. */
+/** Secret with several encodings in an address. */
 const secret = 'pl4nted s3cret/+~!';
 const forms = [secret, encodeURIComponent(secret), 'pl4nted+s3cret%2F%2B%7E%21', 'pl4nted%20s3cret%2f%2b~!'];
 const tellsSecret = (text: string): boolean => /s3cret/.test(text);

@@ -1,18 +1,18 @@
 import { isOfEndpoint } from './endpoint-paths.ts';
 import { basePathOf, type RestConnection } from './settings.ts';
 
-/** Headers hold bytes: those of UTF-8. */
+/** Encodes a text as UTF-8 bytes, which a header contains. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** User and password as their header writes them. */
+/** Returns user and password in the form of a Basic header. */
 export const basicOf = ({ user, secret }: RestConnection): string =>
   Buffer.from(`${user}:${secret}`).toString('base64');
 
-/** What each request says of who asks. */
+/** Returns the headers of each request, with its authentication. */
 export function requestHeaders(connection: RestConnection): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/json',
-    // Some APIs refuse those who do not say what they are.
+    // Some APIs refuse requests without a user agent.
     'user-agent': 'svc',
   };
   const { auth, secret, keyHeader } = connection;
@@ -24,11 +24,11 @@ export function requestHeaders(connection: RestConnection): Record<string, strin
 
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** True for the parameter that carries the key: it is the connection's, whatever case it is written in. */
+/** Returns true for the parameter of the key, in any case. Only the connection may set it. */
 export const isKeyParameter = ({ auth, keyParameter }: RestConnection, name: string): boolean =>
   auth === 'ApiKeyInQuery' && name.toLowerCase() === keyParameter.toLowerCase();
 
-/** The address of a request. */
+/** Returns the address of a request. */
 export function addressOf(connection: RestConnection, path: string, query: Query): URL {
   const base = new URL(connection.baseUrl);
   const url = new URL(`${base.origin}${basePathOf(base)}${path}`);
@@ -36,7 +36,10 @@ export function addressOf(connection: RestConnection, path: string, query: Query
   return url;
 }
 
-/** Addresses are kept, compared and followed without the key: a link that repeats it leads to the same page. */
+/**
+ * Removes the key from an address. Addresses are stored, compared and followed without it: a link that repeats the
+ * key is the same page.
+ */
 export function withoutKey(connection: RestConnection, url: URL): URL {
   const names = [...url.searchParams.keys()].filter((name) => isKeyParameter(connection, name));
   if (names.length === 0) return url;
@@ -45,7 +48,7 @@ export function withoutKey(connection: RestConnection, url: URL): URL {
   return clean;
 }
 
-/** What a request sends behind the host: the only text that the key stands in. */
+/** Returns the request target after the host. Only this text contains the key. */
 export function targetText(connection: RestConnection, url: URL): string {
   const sent = new URL(url.href);
   const { auth, keyParameter, secret } = connection;
@@ -53,7 +56,7 @@ export function targetText(connection: RestConnection, url: URL): string {
   return `${sent.pathname}${sent.search}`;
 }
 
-/** The address lies below the base URL, at an endpoint that was ticked. */
+/** Returns true for an address below the base URL, at a selected endpoint. */
 export function isTicked(connection: RestConnection, url: URL): boolean {
   const base = new URL(connection.baseUrl);
   const basePath = basePathOf(base);

@@ -28,7 +28,7 @@ const execute = (step: object = {}, change: Partial<ExecuteOptions> = {}) => {
   );
 };
 const read = async (step?: object, change?: Partial<ExecuteOptions>) => rowsOf(await execute(step, change));
-/** Answers one after the other; the last one from then on. */
+/** Returns the answers one after the other, then repeats the last one. */
 const answers = (...all: ReturnType<Parameters<TestRestApi['answer']>[0]>[]) => {
   let at = 0;
   api.answer(() => all[Math.min(at++, all.length - 1)] ?? 'silent');

@@ -6,31 +6,31 @@ import { readErrorText } from '../http/error-text.ts';
 import { hiddenSecret } from '../http/hidden-secret.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Requests that one step sends again at most, those of all its pages together. */
+/** Maximum number of repeated requests of one step, for all its pages together. */
 const retriesMax = 5;
-/** Waiting that one step does at most before requests are sent again: its data source is held meanwhile. */
+/** Maximum total wait of one step before repeated requests. Its data source stays occupied meanwhile. */
 const waitingMaxMs = 60_000;
-/** Waiting after a connection that was lost, whose API does not say how long: so long at first, then longer. */
+/** Waits after lost connections, for which the API states no wait. They grow with each loss. */
 const lostDelaysMs = [100, 500, 2_000];
 
-/** Codes of a connection that was closed before anything was answered. A refused one is not tried again. */
+/** Codes of a connection that closed before any answer. A refused connection is not retried. */
 const lostCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 type RetryOptions = {
   readonly client: HttpClient;
   readonly deadline: Pick<Deadline, 'signal' | 'remainingMs'>;
-  /** Told of each request that is sent again, with how long it waited before. */
+  /** Called for each repeated request, with the wait before it in milliseconds. */
   readonly noteRetry?: ((waitedMs: number) => void) | undefined;
 };
 
 /**
- * Sends the requests of one step, and those again that safely may be: a GET that was not answered, or that the API itself
- * says to send again later (429 or 503 with `Retry-After`). An answer that has begun is never asked for again.
+ * Sends the requests of one step, and repeats a GET if that is safe. It is safe without an answer, or after an answer
+ * that requests a later retry (429 or 503 with `Retry-After`). A request is not repeated after its answer has begun.
  */
 export type RetryingGet = {
-  /** The last answer, whatever its status. Rejects as the client does. */
+  /** Returns the last answer with any status. Rejects in the same way as the client. */
   readonly get: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** A sentence about what was sent again; empty where nothing was. */
+  /** Returns a sentence about the repeated requests; empty without any. */
   readonly told: () => string;
 };
 
@@ -49,7 +49,7 @@ export function retryingGet({ client, deadline, noteRetry }: RetryOptions): Retr
     waitedMs += waitMs;
     noteRetry?.(waitMs);
   };
-  /** Undefined where it was not answered and may be sent again. */
+  /** Returns undefined for a request without an answer that may be repeated. */
   const attempt = async (request: HttpRequest): Promise<HttpAnswer | undefined> => {
     try {
       return await client.get(request);
@@ -67,7 +67,7 @@ export function retryingGet({ client, deadline, noteRetry }: RetryOptions): Retr
         if (!answer) continue;
         const waitMs = retryAfterMs(answer);
         if (!mayWait(waitMs)) return answer;
-        // Read to its end, so that the connection serves the next request.
+        // Reads the answer to its end, so that the connection can serve the next request.
         await readErrorText(answer, hiddenSecret(''));
         await wait(waitMs);
       }

@@ -77,11 +77,11 @@ export type RestConnection = Type.Static<typeof schema>;
 
 type Problem = { readonly field: keyof RestConnection; readonly message: string };
 
-/** Below which everything is read; undefined where the text is no such URL. */
+/** Parses the base URL of all requests; undefined for an invalid one. */
 export function readBaseUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  // What a person reads is what is asked: no `..`, no backslash, nothing behind the path.
+  // The displayed text must equal the requested address: no `..`, no backslash, nothing after the path.
   const isExact =
     url.username === '' &&
     url.password === '' &&
@@ -90,12 +90,12 @@ export function readBaseUrl(text: string): URL | undefined {
   return isExact ? url : undefined;
 }
 
-/** The path of the base URL, without a slash at its end. */
+/** Returns the path of the base URL, without a slash at its end. */
 export const basePathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 const host = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Where requests go, and how they are encrypted. */
+/** Returns the destination of requests and its TLS settings. */
 export function targetOf(connection: RestConnection): HttpTarget {
   const url = new URL(connection.baseUrl);
   const isSecure = url.protocol === 'https:';
@@ -107,10 +107,10 @@ export function targetOf(connection: RestConnection): HttpTarget {
   };
 }
 
-/** A path of an endpoint: segments that are no `.` or `..`, with names of parameters in braces. */
+/** Path of an endpoint: segments other than `.` and `..`, with names of parameters in braces. */
 const endpointPath = /^\/$|^(\/(?!\.{1,2}(\/|$))([\w.~!$&'()*+,;=:@-]|\{[\w.-]+\})+)+\/?$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers of a request that are not the key's to set. */
+/** Headers of a request that the key must not set. */
 const takenHeaders = new Set([
   'host',
   'connection',
@@ -127,7 +127,7 @@ const takenHeaders = new Set([
   'proxy-connection',
   'cookie',
 ]);
-/** Names that stand in an address as they are. */
+/** Names that an address contains unencoded. */
 const parameterName = /^[\w.-]+$/;
 const isHeaderText = (text: string): boolean => /^[\x20-\x7e\x80-\u{10ffff}]*$/u.test(text);
 

@@ -7,7 +7,7 @@ import { boundName } from './marker.ts';
 import { isKeyParameter } from './request.ts';
 import type { RestConnection } from './settings.ts';
 
-/** How a column's values are read; without one, as the values of the first rows are. */
+/** Types for reading a column's values. Without one, the values of the first rows decide. */
 export const columnTypes = ['text', 'integer', 'number', 'boolean', 'date', 'timestamp', 'json'] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
@@ -17,7 +17,7 @@ export type NamedColumn = {
   readonly type: ColumnType | undefined;
 };
 
-/** Where the next page is: behind a link, by a text that the page gives, or by counting. */
+/** Location of the next page: in a link, by a text in the page, or by counting. */
 export type Paging =
   | { readonly by: 'link'; readonly parts: readonly string[] }
   | { readonly by: 'header' }
@@ -27,15 +27,15 @@ export type Paging =
       readonly parameter: string;
       readonly start: number;
       readonly step: number;
-      /** A page with fewer rows is the last one. Absent: an empty page is. */
+      /** A page with fewer rows is the last one. Absent: an empty page is the last one. */
       readonly size: number | undefined;
     };
 
 /** One read of an endpoint. */
 export type RestRequest = {
-  /** The endpoint as it was ticked. */
+  /** The selected endpoint. */
   readonly endpoint: string;
-  /** Below the base URL, its parameters filled in and encoded. */
+  /** Path below the base URL, with its encoded parameters. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly rows: readonly string[];
@@ -47,13 +47,13 @@ export type RestRequest = {
 const pagesMax = 100;
 const columnsMax = 1_000;
 const urlLengthMax = 8_000;
-/** The text of a statement, and what stands beside it. */
+/** Text and values of a statement. */
 type Reading = {
   readonly sql: string;
   readonly values: readonly BoundValue[] | undefined;
 };
 
-/** Reads a statement and checks it against what was ticked. Nothing is sent. */
+/** Reads a statement and checks it against the selected endpoints. It sends no request. */
 export function readRequest({ sql, values }: Statement, connection: RestConnection): RestRequest {
   const reading: Reading = { sql, values };
   const root = parseStatement(sql);
@@ -120,7 +120,7 @@ function pointer(reading: Reading, name: string, value: ExactJson): readonly str
   return parts ?? refuse(reading, name, `${name} must be a JSON pointer, such as "/data/items".`);
 }
 
-/** A value that stands in the statement, or is bound beside it; null for one that is not given. */
+/** Reads a value in the statement, or a bound one; null for an absent value. */
 function scalar(reading: Reading, name: string, value: ExactJson): string | null {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
@@ -138,7 +138,7 @@ function boundValue({ values }: Reading, value: ExactJson): BoundValue | undefin
 
 const control = /\p{Cc}/u;
 
-/** The values of a path are one segment each: they lead nowhere else. */
+/** Fills in the path. Each value is one segment, so it cannot lead to another endpoint. */
 function fillPath(reading: Reading, endpoint: string, params: ExactJson): string {
   if (!isObject(params))
     refuse(reading, 'params', 'params must be an object: a value for each name in braces.');
@@ -164,7 +164,7 @@ function readQuery(reading: Reading, query: ExactJson): [string, string][] {
     if (name === '') refuse(reading, 'query', 'A parameter of query has no name.');
     for (const one of isList(value) ? value : [value]) {
       const text = scalar(reading, name, one);
-      // Without a value a parameter is not sent.
+      // A parameter without a value is not sent.
       if (text !== null) pairs.push([name, text]);
     }
   }
@@ -174,7 +174,7 @@ function readQuery(reading: Reading, query: ExactJson): [string, string][] {
 const parametersOf = (paging: Paging | undefined): readonly string[] =>
   paging && 'parameter' in paging ? [paging.parameter] : [];
 
-/** What a statement says is shown; the key is not. */
+/** Refuses the key in a statement: statements are displayed, the key is not. */
 function assertNoKey(reading: Reading, connection: RestConnection, names: readonly string[]): void {
   const taken = names.find((name) => isKeyParameter(connection, name));
   if (taken !== undefined)
@@ -245,7 +245,7 @@ function pagingOf(reading: Reading, pages: Members, rows: readonly string[]): Pa
   };
 }
 
-/** An answer is read once, from its start to its end: what stands within the rows is theirs. */
+/** Refuses a path to or within the rows: the answer is read once from start to end, and rows are parsed separately. */
 function besideRows(
   reading: Reading,
   name: string,

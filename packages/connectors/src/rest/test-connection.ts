@@ -7,10 +7,10 @@ import { parseOpenApi } from './openapi.ts';
 import { addressOf, requestHeaders, targetText } from './request.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 
-/** Answers that say that the request lacks something, and not that the caller may not ask. */
+/** Statuses that mean an incomplete request, not missing rights of the caller. */
 const asksForMore = new Set([400, 404, 405, 406, 422]);
 
-/** Asks the first endpoint whose path needs no value, as a run would; the base URL itself where each needs one. */
+/** Requests the first endpoint whose path needs no value, in the same way as a run. Without one it requests the base URL. */
 export async function testRestConnection(
   connection: RestConnection,
   options: CallOptions,

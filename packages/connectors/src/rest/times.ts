@@ -1,7 +1,7 @@
 const date = /^(\d{4})-(\d\d)-(\d\d)$/;
 const zoned = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d{1,9})?(?:([Zz])|([+-])(\d\d):?(\d\d))$/;
 
-/** A day that the calendar has. */
+/** Returns true for a day that exists in the calendar. */
 export function isDate(text: string): boolean {
   if (!date.test(text)) return false;
   const time = new Date(`${text}T00:00:00Z`);
@@ -12,7 +12,7 @@ export const isZonedTime = (text: string): boolean => zonedTime(text) !== undefi
 
 const minuteMs = 60_000;
 
-/** A time of RFC 3339 in UTC, with its fraction as it was written; undefined where the text is none. */
+/** Converts a time of RFC 3339 to UTC, with its original fraction; undefined for an invalid one. */
 export function zonedTime(text: string): string | undefined {
   const [, day = '', clock = '', fraction = '', , sign, hours = '0', minutes = '0'] = zoned.exec(text) ?? [];
   if (!isDate(day) || Number(minutes) > 59 || Number(hours) > 23) return undefined;
@@ -20,6 +20,6 @@ export function zonedTime(text: string): string | undefined {
   if (Number.isNaN(local)) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   const utc = new Date(sign === undefined ? local : local - offset * minuteMs).toISOString();
-  // Years before 0 and beyond 9999 have a sign.
+  // Years before 0 and after 9999 have a sign.
   return /^\d/.test(utc) ? `${utc.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}${fraction}Z` : undefined;
 }

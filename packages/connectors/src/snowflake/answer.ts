@@ -11,12 +11,12 @@ import type { SnowflakeColumn } from './types.ts';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Throws for what says that it is another statement's. */
+/** Throws for an answer about another statement. */
 export function assertHandle(status: unknown, handle: string): void {
   if ((property(status, 'statementHandle') ?? handle) !== handle) throw unreadableAnswer();
 }
 
-/** The handle of a statement that runs. It becomes part of addresses: nothing but a UUID is taken. */
+/** Reads the handle of a running statement. It becomes part of addresses, so only a UUID is accepted. */
 export function readHandle(status: unknown): string {
   const handle = property(status, 'statementHandle');
   if (typeof handle !== 'string' || !uuid.test(handle)) throw unreadableAnswer();
@@ -26,7 +26,7 @@ export function readHandle(status: unknown): string {
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const tooManyRequests = 429;
 
-/** An answer that is no result, as an error of the port. */
+/** Converts an answer without a result into an error of the port. */
 export async function refusedBy(
   answer: HttpAnswer,
   connection: SnowflakeConnection,
@@ -50,10 +50,10 @@ export async function refusedBy(
   return notSnowflake(connection);
 }
 
-/** What an answer says of its result. */
+/** Description of a result. */
 export type ResultHead = {
   readonly columns: readonly SnowflakeColumn[];
-  /** How many rows each part of the result has. */
+  /** Number of rows of each part of the result. */
   readonly partRows: readonly number[];
 };
 
@@ -86,7 +86,7 @@ function readColumn(column: unknown): SnowflakeColumn {
   return { name, type: type.toUpperCase(), precision, scale, length };
 }
 
-/** A row may have this many times what a value may. */
+/** A row may have this many times the bytes of one value. */
 const rowCells = 4;
 
 export type ReadLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
@@ -94,15 +94,15 @@ export type ReadLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
 /** Bytes of all parts of a result together. */
 export type ByteCount = { bytes: number };
 
-/** Some rows, as texts of JSON. The head comes with the first of them, or with none. */
+/** Some rows as JSON texts. The head is undefined until it has arrived. */
 export type Piece = { readonly head: ResultHead | undefined; readonly rows: readonly string[] };
 
-/** Of which statement; an empty one is not known. */
+/** Answer, and the handle of its statement. An empty handle is unknown. */
 export type Handled = { readonly handle: string; readonly answer: HttpAnswer };
 
 /**
- * Cuts the rows out of an answer as it comes; what is too much is told before it is parsed, and what says that it is
- * another statement's is refused.
+ * Cuts the rows out of an answer while it arrives. Limits are checked before parsing, and an answer about another
+ * statement is refused.
  */
 export async function* readPieces(
   { handle, answer: { body } }: Handled,
@@ -133,7 +133,7 @@ export async function* readPieces(
   asSnowflake(() => scanner.end());
 }
 
-/** What the scanner says of the answer's form is, of an answer of Snowflake, an answer that is none. */
+/** Converts errors of the scanner about the form of an answer into an unreadable answer. */
 function asSnowflake<T>(read: () => T): T {
   try {
     return read();

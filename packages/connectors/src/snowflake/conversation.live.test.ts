@@ -6,7 +6,7 @@ import { describeConversation } from '../testing/conversation.ts';
 import { snowflakeWrites } from '../testing/statements/snowflake.ts';
 import { createSnowflakeConnector } from './index.ts';
 
-/** Settings of a connection as JSON, of a role that may only read. */
+/** Connection settings as JSON, with a role that may only read. */
 const { SVC_LIVE_SNOWFLAKE_CONNECTION: settingsPath } = process.env;
 const connector = createSnowflakeConnector();
 

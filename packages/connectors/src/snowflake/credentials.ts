@@ -1,10 +1,10 @@
 import { fingerprintOf, readPrivateKey } from './private-key.ts';
 import { accountOf, keptName, type SnowflakeConnection } from './settings.ts';
 
-/** Headers by which a request is signed in. */
+/** Headers that authenticate a request. */
 export type Credentials = { readonly headers: () => Promise<Readonly<Record<string, string>>> };
 
-/** A token is used for a minute and lives for five: clocks may differ by some. */
+/** A token is used for one minute and valid for five, because clocks may differ. */
 const renewedAfterMs = 60_000;
 const lifetimeSeconds = 300;
 
@@ -28,10 +28,10 @@ export function credentialsOf(connection: SnowflakeConnection): Credentials {
   };
 }
 
-/** Says who signs in, by which of their public keys, and for how long the word counts. */
+/** Signs a token with the user, the fingerprint of the public key, and the lifetime. */
 async function signToken(connection: SnowflakeConnection): Promise<string> {
   const key = readPrivateKey(connection.privateKey, connection.passphrase);
-  // The settings are checked before they come here.
+  // The settings were validated before.
   if (!key) throw new TypeError('The private key cannot be read.');
   const { SignJWT } = await import('jose');
   const subject = `${accountOf(connection)}.${keptName(connection.user)}`;
@@ -45,6 +45,6 @@ async function signToken(connection: SnowflakeConnection): Promise<string> {
     .sign(key);
 }
 
-/** What no message may repeat. */
+/** Returns texts that no message may repeat. */
 export const secretsOf = ({ privateKey, passphrase, accessToken }: SnowflakeConnection): string[] =>
   [privateKey, passphrase, accessToken].filter((secret) => secret !== '');

@@ -8,7 +8,7 @@ import { plainWords } from '../http/plain-words.ts';
 import { secretsOf } from './credentials.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
 
-/** By the numbers of the service; every other one is the statement's own. */
+/** Codes by the service's numbers. All other numbers mean that the statement failed. */
 const codesByNumber = new Map<string, ConnectorErrorCode>([
   ['000008', 'more-than-one-statement'],
   ['000604', 'cancelled'],
@@ -19,7 +19,7 @@ const codesByNumber = new Map<string, ConnectorErrorCode>([
 const signInNumbers = /^39\d{4}$/;
 const noPrivilege = '42501';
 
-/** Of what the service says by the status of its answer, where its words have no number of their own. */
+/** Codes by the status of an answer, for messages without another known number. */
 const codesByStatus = new Map<number, ConnectorErrorCode>([
   [401, 'authentication-failed'],
   [403, 'permission-denied'],
@@ -28,10 +28,10 @@ const codesByStatus = new Map<number, ConnectorErrorCode>([
 
 const messageLengthMax = 2_000;
 
-/** A statement's own text, and how many lines stand before it in what was sent. */
+/** Text of a statement, and the number of lines before it in the sent text. */
 export type SentText = { readonly sql: string; readonly linesBefore: number };
 
-/** What the service says of a request in its own words; undefined where the body holds none. */
+/** Reads the service's error; undefined for a body without a message. */
 export function snowflakeError(
   status: number,
   body: unknown,
@@ -62,12 +62,12 @@ function codeOf(status: number, number: unknown, state: unknown): ConnectorError
     : 'statement-failed';
 }
 
-/** Words for people, without the secrets that an answer may repeat. */
+/** Returns a message for users, without the secrets that an answer may repeat. */
 const cleanWords = (text: string, connection: SnowflakeConnection): string =>
-  // A secret goes first: it may hold what looks like a token, and would stay in part.
+  // Secrets are hidden first. Otherwise a secret that contains a token-like text would be hidden only in part.
   plainWords(withoutJwt(hideAll(text, secretsOf(connection))), messageLengthMax);
 
-/** `… line 2 at position 7 …`: lines from 1, characters from 0. */
+/** Reads the position in `… line 2 at position 7 …`: lines from 1, characters from 0. */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {
   const [, lineText, positionText] = /\bline (\d{1,9}) at position (\d{1,9})\b/.exec(message) ?? [];
   const line = Number(lineText) - linesBefore;
@@ -82,12 +82,12 @@ function placeInText(message: string, { sql, linesBefore }: SentText): SqlPositi
 export const unreadableAnswer = (cause?: unknown): ConnectorError =>
   new ConnectorError('connection-lost', 'The server sent what is no answer of Snowflake.', { cause });
 
-/** A server that answers, and is none of Snowflake's. */
+/** Error for a server that answers but is not Snowflake. */
 export const notSnowflake = (connection: SnowflakeConnection, cause?: unknown): ConnectorError =>
   foreignServer(connection, { protocol: 'Snowflake', cause });
 
 const untrusted = 'Where a proxy signs it, give the CA certificate.';
 
-/** What went wrong between us and the service, as an error of the port. */
+/** Converts a failure of the connection to the service into an error of the port. */
 export const connectionError = (error: unknown, connection: SnowflakeConnection): ConnectorError =>
   httpFailure(error, targetOf(connection), { protocol: 'Snowflake', what: 'Snowflake', untrusted });

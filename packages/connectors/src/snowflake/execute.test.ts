@@ -21,7 +21,7 @@ beforeEach(() => {
   connector = createSnowflakeConnector();
 });
 afterAll(async () => {
-  // Whatever was asked and answered in this file is as the service's description has it.
+  // All requests and answers of this file must match the service's API description.
   expect(server.faults).toEqual([]);
   await server.stop();
 });

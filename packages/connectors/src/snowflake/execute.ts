@@ -9,7 +9,7 @@ import { snowflakeRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
 
-/** What one process has learnt of accounts of Snowflake. */
+/** Cache of one process for facts about Snowflake logins. */
 export type SnowflakeKnown = Known<SnowflakeConnection, Login>;
 
 type Execute = (
@@ -18,7 +18,7 @@ type Execute = (
   options: ExecuteOptions,
 ) => Promise<ResultStream>;
 
-/** Runs one read, or asks for its plan. Resolves when the columns are known. */
+/** Runs one read, or returns its plan. Resolves when the columns are known. */
 export const executeSnowflake =
   (known: SnowflakeKnown): Execute =>
   async (connection, statement, options) => {
@@ -41,7 +41,7 @@ export const executeSnowflake =
     }
   };
 
-/** A session whose role may only read, or is accepted. It is left open for what the work hands out. */
+/** Runs `work` in a session whose role may only read, or is accepted. The session stays open for the result of `work`. */
 export async function inFitSession<T>(
   known: SnowflakeKnown,
   connection: SnowflakeConnection,

@@ -16,7 +16,7 @@ import type { SnowflakeConnection } from './settings.ts';
 const connector = createSnowflakeConnector();
 const host = 'hostile.snowflake.test';
 const secret = 'pl4nted-s3cret';
-/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+/** Answers to the requests of one connection, in order. Undefined: the server stays silent. */
 type Script = readonly (Buffer | undefined)[];
 let scriptOf: () => Script = () => [];
 /** Paths of requests to end statements. */
@@ -59,11 +59,11 @@ const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
   await once(socket, 'connect');
   return socket;
 };
-/** Ten thousand handshakes of TLS, on both sides. */
+/** Ten thousand TLS handshakes on both sides. */
 const hostileMaxMs = 240_000;
 const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
 
-/** One statement of a session, without what is asked before it. */
+/** Runs one statement, without the usual checks before it. */
 const read = async (timeoutMs = 3_000): Promise<readonly (readonly unknown[])[]> =>
   (await readWithNames(timeoutMs)).rows;
 
@@ -119,7 +119,7 @@ const rows = [
   [-1, null, null],
   [2, 'y', '2023-11-14T22:13:20.000000001Z'],
 ];
-/** A result of one row. */
+/** Result with one row. */
 const single = (
   values: readonly string[],
   names: readonly string[] = values.map((_value, at) => `C${at}`),
@@ -261,7 +261,7 @@ describe('a server that is not to be trusted', () => {
       '-0',
       '0e5',
     ];
-    // Of whole numbers and decimals -0 is 0.
+    // For integers and decimals, -0 is 0.
     const exact = [...sent.slice(0, 5), 0, 0];
     expect(await cellsOf('decfloat', sent)).toEqual(exact);
     expect(await cellsOf('fixed', sent, 2)).toEqual(exact);
@@ -333,7 +333,7 @@ describe('a server that is not to be trusted', () => {
       const { outcomes, unexpected } = await readHostileAnswers(() => read(1_000), secret);
       expect(unexpected).toEqual([]);
       expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-      // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+      // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
       expect(outcomes.size).toBeGreaterThan(5);
       expect(Math.min(outcomes.get('2 rows') ?? 0, outcomes.get('3 rows') ?? 0)).toBeGreaterThan(0);
       expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
@@ -365,8 +365,8 @@ const failed = answer(
 );
 
 /**
- * A result that comes at once, a failure, or the answers of a run in several parts. One of them is changed at some
- * places; behind it the connection ends.
+ * Returns a result in one answer, a failure, or the answers of a run in several parts. One of them is changed, and
+ * the connection closes after it.
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);

@@ -11,8 +11,9 @@ import { type SnowflakeConnection, snowflakeSettings } from './settings.ts';
 import { testSnowflakeConnection } from './test-connection.ts';
 
 /**
- * Snowflake, by its SQL API. It has no read-only sessions: a role that may write is refused unless the settings accept
- * it, and a statement is run only once the service has compiled it as a query within another one.
+ * Creates the connector for Snowflake, which uses its SQL API. Snowflake has no read-only sessions: a role that may
+ * write is refused unless the settings accept it. The service must first compile each statement as a subquery before
+ * the statement runs.
  */
 export function createSnowflakeConnector(): Connector<SnowflakeConnection> {
   const known: SnowflakeKnown = createKnown(snowflakeDialect);

@@ -5,12 +5,12 @@ import { readAll } from './read.ts';
 import type { Session } from './session.ts';
 import { keptName, type SnowflakeConnection } from './settings.ts';
 
-/** What signs in, and what it may do beyond reading. */
+/** Login, and its rights beyond reading. */
 export type Login = {
   readonly serverVersion: string;
   /** One of its roles administers the account. */
   readonly isAdministrator: boolean;
-  /** Rights by which it may write, as the service names them; empty for one that may only read. */
+  /** Rights for writing, as the service names them; empty for a read-only login. */
   readonly writes: readonly string[];
 };
 
@@ -24,11 +24,11 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const administrators = new Set([
   ...['ACCOUNTADMIN', 'SECURITYADMIN', 'SYSADMIN', 'USERADMIN', 'ORGADMIN', 'GLOBALORGADMIN'],
 ]);
-/** Everybody has it. */
+/** Role of every user. */
 const publicRole = 'PUBLIC';
 const rolesMax = 50;
 
-/** Asks who signs in, and what their roles and the roles of those are granted. */
+/** Queries the login's roles, and the grants of these roles and of their own roles. */
 export async function readLogin(session: Session): Promise<Login> {
   const { connection } = session;
   const [first = []] = (await readAll(session, { sql: whoStatement }, limits)).rows;
@@ -38,7 +38,10 @@ export async function readLogin(session: Session): Promise<Login> {
   return { serverVersion: String(version), ...rights };
 }
 
-/** Names that do not exist, or may not be used, are passed over by the service until a statement needs them. */
+/**
+ * Throws for names that the service did not apply. Without this check it ignores a missing or forbidden name until a
+ * statement needs it.
+ */
 function assertInUse(
   connection: SnowflakeConnection,
   { role, warehouse, database }: Readonly<Record<'role' | 'warehouse' | 'database', Cell | undefined>>,
@@ -60,7 +63,7 @@ function assertInUse(
     );
 }
 
-/** `{"roles": "A,B", "value": "ALL"}`. */
+/** Reads `{"roles": "A,B", "value": "ALL"}`. */
 function secondaryRoles(cell: Cell | undefined): string[] {
   const found = /"roles"\s*:\s*"([^"]*)"/.exec(typeof cell === 'string' ? cell : '')?.[1] ?? '';
   return found.split(',').filter((name) => name !== '');
@@ -68,7 +71,7 @@ function secondaryRoles(cell: Cell | undefined): string[] {
 
 type Holder = { readonly kind: 'role' | 'database role'; readonly name: string };
 
-/** Walks from role to role, each once. */
+/** Reads the grants of all reachable roles, each role once. */
 async function readRights(
   session: Session,
   roles: readonly string[],
@@ -78,7 +81,7 @@ async function readRights(
   for (const name of roles) add({ kind: 'role', name });
   const writes = new Set<string>();
   let walked = 0;
-  // A map hands out what is added while it is walked.
+  // The iteration of a map includes entries that are added during it.
   for (const holder of holders.values()) {
     if (++walked > rolesMax) {
       writes.add(`more than ${rolesMax} roles`);
@@ -102,7 +105,7 @@ async function readRights(
 type Grant = { readonly privilege: string; readonly on: string; readonly name: string };
 
 async function readGrants(session: Session, { kind, name }: Holder): Promise<Grant[]> {
-  // The name of a database role comes with its database, and with quotes where it needs them.
+  // The service returns the name of a database role with its database, and quoted if needed.
   const sql = `show grants to ${kind} ${kind === 'role' ? quoted(name) : name}`;
   const { names, rows } = await readAll(session, { sql }, limits);
   const places = ['privilege', 'granted_on', 'name'].map((column) => names.indexOf(column));
@@ -116,19 +119,19 @@ async function readGrants(session: Session, { kind, name }: Holder): Promise<Gra
   });
 }
 
-/** Privileges that let a role do no more than read, look and run statements. */
+/** Privileges that allow only reading, browsing and running statements. */
 const readingPrivileges = new Set([
   ...['USAGE', 'SELECT', 'REFERENCES', 'READ', 'MONITOR', 'MONITOR USAGE', 'MONITOR EXECUTION'],
   ...['MONITOR SECURITY', 'VIEW LINEAGE', 'RESOLVE ALL', 'IMPORTED PRIVILEGES'],
 ]);
 
-/** To start and stop a warehouse is what running a statement on it does as well. */
+/** Starting and stopping a warehouse is harmless: running a statement on it does the same. */
 const isReading = ({ privilege, on }: Grant): boolean =>
   readingPrivileges.has(privilege) || (privilege === 'OPERATE' && on === 'WAREHOUSE');
 
 const namedMax = 3;
 
-/** What is wrong with a role that may write, as a sentence. */
+/** Returns a message that names the rights for writing. */
 function whyUnfit({ writes }: Login): string {
   const named = writes.slice(0, namedMax).join(', ');
   const more = writes.length > namedMax ? ` and ${writes.length - namedMax} more` : '';
@@ -149,7 +152,7 @@ export function assertFit(
   throw new ConnectorError('login-may-write', `${whyUnfit(login)} ${remedy}`);
 }
 
-/** Statements that make a role and a user who may only read in this database. */
+/** Returns statements that create a role and a user with read access to this database only. */
 export function snowflakeReaderScript(database: string): string {
   const name = quoted(keptName(database));
   return [

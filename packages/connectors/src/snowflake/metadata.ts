@@ -8,10 +8,10 @@ import { keptName, type SnowflakeConnection } from './settings.ts';
 
 const systemSchema = 'INFORMATION_SCHEMA';
 const catalogueRowsMax = 200_000;
-/** The service's own limit of what it shows of keys. */
+/** Limits of one catalogue query. */
 const limits = { maxRows: catalogueRowsMax, maxBytes: 256 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
 
-/** Reads the schemas of the database that the role may see, from `INFORMATION_SCHEMA`; keys as `SHOW` lists them. */
+/** Reads the schemas of the database that are visible to the role, from `INFORMATION_SCHEMA`. Keys come from `SHOW`. */
 export const readSnowflakeMetadata =
   (known: SnowflakeKnown) =>
   (connection: SnowflakeConnection, options: MetadataOptions): Promise<Metadata> =>
@@ -45,7 +45,7 @@ async function readDatabase(session: Session, choice: MetadataChoice): Promise<M
           .map(({ schema: _schema, table: _table, ...column }) => column),
         primaryKey: own.map(({ column }) => column),
         foreignKeys: presentKeys(foreignKeys.get(key) ?? []),
-        // Snowflake has none: it reads micro-partitions by what they hold.
+        // Snowflake has no indexes: it selects micro-partitions by statistics about their contents.
         indexes: [],
       };
     }),
@@ -97,7 +97,7 @@ async function listColumns(session: Session, database: string): Promise<ColumnRo
   }));
 }
 
-/** The type with its precision or length, as it is written in a statement. */
+/** Returns the type with its precision or length, as a statement writes it. */
 function typeName(
   type: string,
   size: Readonly<Record<'precision' | 'scale' | 'length' | 'fraction', Cell | undefined>>,
@@ -109,7 +109,7 @@ function typeName(
   return type;
 }
 
-/** Rows of a `SHOW` by the names of its columns, which differ in number from time to time. */
+/** Returns the rows of a `SHOW` by column name. The number of its columns varies between versions. */
 async function show(session: Session, sql: string): Promise<((name: string) => string)[]> {
   const { names, rows } = await readAll(session, { sql }, limits);
   return rows.map((row) => (name) => textOf(row[names.indexOf(name)]));
@@ -135,7 +135,7 @@ type ForeignKeyRow = KeyRow & {
   readonly toColumn: string;
 };
 
-/** A key that leads to another database leads out of what this source reads. */
+/** A key that refers to another database is left out: this source does not read that database. */
 async function listForeignKeys(session: Session, database: string): Promise<ForeignKeyRow[]> {
   const rows = await show(session, `show imported keys in database ${database}`);
   return rows

@@ -3,8 +3,8 @@ import type { BoundValue } from '../bound-value.ts';
 const digitsMax = 38;
 
 /**
- * Values are bound as texts, of which the statement makes their types: no digit is lost, and no input format of the
- * account changes what they mean.
+ * Returns the marker of a value. Values are bound as texts, and the statement casts them: no digit is lost, and no
+ * input format of the account changes their meaning.
  */
 export function snowflakeMarker(_number: number, { type, value }: BoundValue): string {
   if (type === 'Number') return `cast(? as ${numberType(value)})`;
@@ -21,10 +21,10 @@ function numberType(value: string | null): string {
   return !match || whole + scale > digitsMax ? 'float' : `number(${whole + scale}, ${scale})`;
 }
 
-/** A value as the service takes it beside a statement. */
+/** Value in the form of the service. */
 export type Binding = { readonly type: 'TEXT'; readonly value: string | null };
 
-/** The values of the markers, by their number. */
+/** Returns the values of the markers by their number. */
 export const bindingsOf = (values: readonly BoundValue[]): Readonly<Record<string, Binding>> =>
   Object.fromEntries(
     values.map((value, index) => [String(index + 1), { type: 'TEXT', value: boundText(value) }]),
@@ -36,7 +36,7 @@ function boundText({ type, value }: BoundValue): string | null {
   return String(value);
 }
 
-/** ISO 8601 in UTC as the marker's format has it, with nine digits behind the second. */
+/** Converts ISO 8601 in UTC to the marker's format, with nine fraction digits. */
 function timeText(value: string): string {
   const [, day, clock, fraction = ''] =
     /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?Z$/.exec(value) ?? [];

@@ -7,22 +7,22 @@ import type { ReadOptions } from './read.ts';
 import { readAll } from './read.ts';
 import type { Request, Session } from './session.ts';
 
-/** In front of a statement it asks for the plan in place of rows. */
+/** Prefix of a statement that requests its plan in place of rows. */
 export const planPrefix = 'explain using json ';
 
-/** Lines that stand before the statement where it is explained. */
+/** Number of lines before the statement in the explained text. */
 const linesBefore = 2;
 
 /**
- * Asks for the plan of a statement as a table of another one: what is no query does not stand there. Lines of the
- * statement stay lines, so that its faults keep their places.
+ * Returns a statement that explains the given one as a subquery, where only a query compiles. Line breaks of the
+ * statement are preserved, so that error positions stay correct.
  */
 export function explained({ sql, values = [] }: Statement): Request {
   const text = `${planPrefix.trimEnd()}\nselect * from (\n${withoutSemicolon(sql)}\n)`;
   return { sql: text, values, sent: { sql, linesBefore } };
 }
 
-/** The gate lets one stand at the end alone. */
+/** Removes the semicolon. The gate accepts only one at the end. */
 function withoutSemicolon(sql: string): string {
   const tokens = readSqlTokens(sql, snowflakeDialect);
   const end = tokens.find((token) => token.kind === 'symbol' && sql[token.start] === ';');
@@ -31,7 +31,7 @@ function withoutSemicolon(sql: string): string {
 
 const limits: ReadOptions = { maxRows: 100, maxBytes: 32 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
 
-/** Throws unless the service compiles the statement as a query, and plans nothing but reading. */
+/** Throws unless the service compiles the statement as a query and its plan only reads. */
 export async function assertCompiles(session: Session, statement: Statement): Promise<void> {
   const { rows } = await readAll(session, explained(statement), limits);
   const text = rows[0]?.[0];

@@ -4,8 +4,8 @@ const bitsMin = 2_048;
 const lineLength = 64;
 
 /**
- * An RSA key in PEM (PKCS #8), encrypted or not; undefined where the text is none. Line breaks may be missing: fields of
- * forms drop them.
+ * Reads an RSA key in PEM (PKCS #8), encrypted or not; undefined for an invalid one. Line breaks may be missing: form
+ * fields remove them.
  */
 export function readPrivateKey(text: string, passphrase: string): KeyObject | undefined {
   const pem = withLineBreaks(text);
@@ -27,7 +27,7 @@ function withLineBreaks(text: string): string | undefined {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** How the service names the public key of a pair: a hash of its DER form. */
+/** Returns the service's name of a public key: a hash of its DER form. */
 export function fingerprintOf(key: KeyObject): string {
   const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
   return `SHA256:${createHash('sha256').update(der).digest('base64')}`;

@@ -17,7 +17,7 @@ let options: ExecuteOptions;
 
 beforeAll(async () => {
   const authority = await createTestAuthority();
-  // It answers whatever it is asked: nothing but the gate is there to refuse.
+  // The server answers every request, so only the gate can refuse.
   server = await startSnowflakeServer({ authority, answer: shopAnswer, accessTokens: ['pl4nted-t0ken'] });
   connection = connector.settings.parse({
     ...{ host: server.host, caCertificate: server.caCertificate, user: 'svc' },

@@ -9,11 +9,11 @@ import { rowReader, snowflakeKind, snowflakeType } from './types.ts';
 
 export type ReadOptions = ReadLimits &
   Pick<ExecuteOptions, 'maxRows' | 'decimalsAsText' | 'wantOrigins'> & {
-    /** More is asked in the session afterwards. Default: the session ends with the rows. */
+    /** The session stays open after the rows, for further requests. Default: the session ends with the rows. */
     readonly keepsSession?: boolean;
   };
 
-/** Runs a statement of a session, whose text is ours or has passed the gate. Resolves when the columns are known. */
+/** Runs a statement that the service wrote, or that has passed the gate. Resolves when the columns are known. */
 export async function startRead(
   session: Session,
   request: Request,
@@ -23,12 +23,12 @@ export async function startRead(
   const count: ByteCount = { bytes: 0 };
   const pieces = readPieces({ handle, answer }, options, count);
   const { head, rows } = await readFirst(pieces, options);
-  // Without its handle no further part can be asked for.
+  // Further parts can only be requested by the handle.
   if (handle === '' && head.partRows.length > 1) throw unreadableAnswer();
   return {
     columns: head.columns.map((column) => ({
       ...{ name: column.name, kind: snowflakeKind(column), databaseType: snowflakeType(column) },
-      // The service does not tell where a column comes from.
+      // Snowflake does not report the origins of columns.
       ...(options.wantOrigins ? { origin: null } : {}),
     })),
     batches: readBatches({ session, handle, head, first: { head, rows }, pieces, count, options }),
@@ -38,7 +38,7 @@ export async function startRead(
 
 type First = { readonly head: ResultHead; readonly rows: readonly string[] };
 
-/** The head of the result, with the rows that came before it and beside it. */
+/** Reads the head of the result, and the rows that arrived with it or before it. */
 async function readFirst(pieces: AsyncGenerator<Piece>, { maxRows }: ReadOptions): Promise<First> {
   const early = createEarlyRows(maxRows);
   for (;;) {
@@ -78,7 +78,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         for (let from = 0; from < rows.length; from += batchRowsMax)
           yield batchOfRows(rows.slice(from, from + batchRowsMax).map(readRow), columns.length);
       }
-      // What is said of a part and what comes of it are the same, or rows are missing.
+      // The announced and the received row counts must match; otherwise rows are missing.
       if (partCount !== expected) throw unreadableAnswer();
     }
     isWhole = true;
@@ -102,7 +102,7 @@ async function* nextPart(
   yield* readPieces({ handle, answer: await session.askPart(handle, part) }, options, count);
 }
 
-/** All rows of a short result. */
+/** Returns all rows of a short result. */
 export async function readAll(
   session: Session,
   request: Request,

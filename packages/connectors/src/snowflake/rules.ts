@@ -5,8 +5,8 @@ import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 import { nameAt, type StatementText, textAt, wordAt } from '../sql/statement-text.ts';
 
 /**
- * Functions that act outside their result, read files, ask models, or hand out what another statement has read; and
- * `IDENTIFIER` and `TO_QUERY`, by which a text becomes a name or a query that nobody has looked at.
+ * Functions with effects outside their result, and functions that read files, call models, or return the rows of an
+ * earlier statement. `IDENTIFIER` and `TO_QUERY` turn a text into a name or a query that the gate has not checked.
  */
 const refusedFunctions = [
   'system$*',
@@ -28,16 +28,16 @@ const refusedFunctions = [
   'fl_get_*',
 ];
 
-/** Reserved words that start a statement, or a clause that writes or locks. As names they have to be quoted. */
+/** Reserved words that start a statement, or a clause that writes or locks. As names they must be quoted. */
 const writingWords =
   'insert update delete merge drop alter create grant revoke truncate copy call put begin commit rollback';
-/** Functions and clauses of the same names. */
+/** Words that are also functions. */
 const callable = new Set(['insert', 'truncate']);
 
 const starts = (word: string): string =>
   `${word.toUpperCase()} is not available here: only SELECT runs. Write a column of that name in double quotes.`;
 
-/** What Snowflake may be asked. */
+/** Statements that Snowflake accepts. */
 export const snowflakeRules: ReadOnlyRules = {
   dialect: snowflakeDialect,
   firstWords: new Set(['select', 'with']),
@@ -62,7 +62,7 @@ const readers = [
   refusalOfProcedure,
 ];
 
-/** Refuses what the service could read in another way than the lexer, and what does more than read. */
+/** Refuses forms that the service could read differently from the lexer, and forms that do more than read. */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   assertComments(sql);
   const text = { sql, tokens };
@@ -77,10 +77,10 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   assertReadBehindWith(text, ['select']);
 }
 
-/** Line ends that the service might take for one where the lexer does not, or the other way round. */
+/** Line ends that only one of the service and the lexer might recognise. */
 const strangeLineEnd = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/;
 
-/** Whether comments may hold comments, and what ends a line of them, is read in more than one way. */
+/** Refuses ambiguous comments: readers differ on nested comments and on the end of a line comment. */
 function assertComments(sql: string): void {
   for (const token of readSqlTokens(sql, snowflakeDialect)) {
     if (token.kind !== 'comment') continue;
@@ -99,7 +99,7 @@ function assertComments(sql: string): void {
   }
 }
 
-/** Letters of other scripts could stand for those of a keyword in another case. */
+/** Letters of other scripts might become letters of a keyword when the case changes. */
 const plainWord = /^[A-Za-z_][\w$]*$/;
 const plainNumber = /^\d+(?:\.\d*)?(?:e\d*)?$/i;
 const plainSymbol = /^[!-~]+$/;
@@ -132,7 +132,7 @@ function refusalOfSymbol(text: StatementText, index: number, own: string): Refus
       'syntax-refused',
       'Variables and columns by their number ($1) are not available: write the name.',
     ];
-  // `{*}` makes one value of a whole row.
+  // `{*}` turns a whole row into one value.
   if (own === '{' && text.tokens[index + 1]?.kind !== 'string' && textAt(text, index + 1) !== '}')
     return ['syntax-refused', 'In braces only an object with its keys in quotes is accepted.'];
   if (own === '`' || own === '\\' || own === '#' || !plainSymbol.test(own))
@@ -149,11 +149,11 @@ function refusalOfWord(text: StatementText, index: number): Refusal | undefined 
   return ['not-a-read', starts(word)];
 }
 
-/** Behind a dot, a colon (a path) or AS, or before a dot, a word is a name. */
+/** Returns true for a word after a dot, a colon (a path) or AS, or before a dot: it is a name. */
 const isPartOfName = (text: StatementText, index: number): boolean =>
   ['.', ':', 'as'].includes(textAt(text, index - 1)) || textAt(text, index + 1) === '.';
 
-/** `model!predict(…)` calls a method of an object; `!=` compares. */
+/** Refuses `model!predict(…)`, which calls a method of an object. `!=` compares. */
 function refusalOfCall(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (textAt(text, index) !== '!') return undefined;
   const next = text.tokens[index + 1];
@@ -161,7 +161,7 @@ function refusalOfCall(text: StatementText, index: number, token: SqlToken): Ref
   return ['function-refused', 'Methods of objects are not available here.'];
 }
 
-/** `->>` sends the rows of one statement to the next one. */
+/** Refuses `->>`, which sends the rows of one statement to the next one. */
 function refusalOfPipe(text: StatementText, index: number): Refusal | undefined {
   const isPipe = [0, 1, 2].every((at) => textAt(text, index + at) === '->>'[at]);
   return isPipe ? ['more-than-one-statement', 'Only one statement may be run at a time.'] : undefined;
@@ -169,7 +169,7 @@ function refusalOfPipe(text: StatementText, index: number): Refusal | undefined 
 
 const stage = 'Files of a stage are not available here: only tables and views are read.';
 
-/** `@stage/file`, also as a text where a table stands. */
+/** Refuses `@stage/file`, also as a string in the position of a table. */
 function refusalOfStage(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (textAt(text, index) === '@') return ['not-a-read', stage];
   if (token.kind !== 'string') return undefined;
@@ -179,7 +179,7 @@ function refusalOfStage(text: StatementText, index: number, token: SqlToken): Re
 const clauses = new Set('from join select where group having order qualify limit'.split(' '));
 const beforeTable = new Set(['from', 'join', 'table']);
 
-/** Behind FROM or JOIN, on the same level of brackets, or alone in `TABLE(…)`. */
+/** Detects a position after FROM or JOIN on the same level of brackets, or alone in `TABLE(…)`. */
 function isTablePlace(text: StatementText, index: number): boolean {
   const before = textAt(text, index - 1);
   if (beforeTable.has(wordAt(text, index - 1))) return true;
@@ -199,19 +199,19 @@ function refusalOfSequence(text: StatementText, index: number): Refusal | undefi
   return ['not-a-read', 'NEXTVAL is not available here: it changes a sequence.'];
 }
 
-/** `SNOWFLAKE.CORTEX.…` asks models, `SNOWFLAKE.ML.…` and `SNOWFLAKE.NOTIFICATION.…` act for the account. */
+/** `SNOWFLAKE.CORTEX.…` calls models. `SNOWFLAKE.ML.…` and `SNOWFLAKE.NOTIFICATION.…` act for the account. */
 const refusedNamespaces = new Set(['cortex', 'ml', 'notification']);
 
 function refusalOfNamespace(text: StatementText, index: number): Refusal | undefined {
   if (!refusedNamespaces.has(nameAt(text, index)) || textAt(text, index + 1) !== '.') return undefined;
   const isOfService = textAt(text, index - 1) === '.' && nameAt(text, index - 2) === 'snowflake';
-  // With the database left out, only a call can be told from a table of a schema of that name.
+  // Without the database, a schema may have the same name. Only a call is then refused, not a table.
   const isCall = nameAt(text, index + 2) !== '' && textAt(text, index + 3) === '(';
   if (!isOfService && !isCall) return undefined;
   return ['function-refused', `Functions of ${nameAt(text, index).toUpperCase()} are not available here.`];
 }
 
-/** `WITH … AS PROCEDURE (…) … CALL …` runs code. */
+/** Refuses `WITH … AS PROCEDURE (…) … CALL …`, which runs code. */
 function refusalOfProcedure(text: StatementText, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'procedure' || wordAt(text, index - 1) !== 'as') return undefined;
   if (wordAt(text, 0) !== 'with') return undefined;

@@ -12,37 +12,37 @@ import { connectionError, type SentText } from './errors.ts';
 import { bindingsOf } from './parameters.ts';
 import { keptName, type SnowflakeConnection, targetOf } from './settings.ts';
 
-/** A statement as it is sent. */
+/** Statement and values of one request. */
 export type Request = {
   readonly sql: string;
   readonly values?: readonly BoundValue[];
-  /** The text that the service's places are told in. */
+  /** Text in which the service's error positions are reported. */
   readonly sent?: SentText;
 };
 
-/** One call towards an account: a connection of its own that is dropped afterwards. */
+/** One call to an account. It uses its own connection, which ends with the call. */
 export type Session = {
   readonly connection: SnowflakeConnection;
-  /** Runs a statement; resolves with the first part of its result. Its handle asks for further parts. */
+  /** Runs a statement. Resolves with the first part of its result. The handle requests further parts. */
   readonly ask: (request: Request) => Promise<{ readonly handle: string; readonly answer: HttpAnswer }>;
-  /** A further part of a result, by its number from 1. */
+  /** Requests a further part of a result, by its number from 1. */
   readonly askPart: (handle: string, part: number) => Promise<HttpAnswer>;
-  /** The port's error for whatever went wrong. */
+  /** Converts any failure into the port's error. */
   readonly explain: (error: unknown) => ConnectorError;
-  /** Everything is read to its end. */
+  /** Ends the session after all rows were read. */
   readonly finish: () => Promise<void>;
-  /** Ends what runs at the service. May be called at any time, and never rejects. */
+  /** Cancels the running statement. May be called at any time, and never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
 const ok = 200;
 const stillRuns = 202;
-/** How long to wait before a statement is asked for again. */
+/** Delays between requests for the state of a statement. */
 const pollDelaysMs = [20, 50, 100, 200, 400, 800];
 const pollDelayMaxMs = 1_000;
 const cancelTimeoutMs = 5_000;
 
-/** Opens nothing before the first request. */
+/** Creates a session. The connection opens with the first request. */
 export async function openSession(
   connection: SnowflakeConnection,
   options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'> & Pick<ExecuteOptions, 'noteRetry'>,
@@ -54,7 +54,7 @@ export async function openSession(
     ...(await openCaller(connection, options.dial, network.signal)),
     noteRetry: options.noteRetry,
   };
-  /** The handle of the statement that runs, once the service has told it. */
+  /** Handle of the running statement, after the service has returned it. */
   let running: Promise<string | undefined> | undefined;
 
   const finish = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export async function openSession(
   };
   const endStatement = async (): Promise<void> => {
     const current = running;
-    // A submission goes on until it has told the handle: without it nothing could be ended.
+    // Waits for the handle of a pending submission: only a handle allows cancelling.
     const handle =
       current && (await Promise.race([current, delay(cancelTimeoutMs, undefined, { ref: false })]));
     await Promise.all([
@@ -79,7 +79,7 @@ export async function openSession(
     ending ??= endStatement();
     return ending;
   };
-  // At once, whether or not somebody is reading rows.
+  // Cancels immediately, even if no caller is reading rows.
   const onAbort = () => void abandon();
   aborted.addEventListener('abort', onAbort, { once: true });
 
@@ -103,7 +103,7 @@ export async function openSession(
     let current = answer;
     for (let asked = 0; current.status === stillRuns; asked++) {
       await delay(pollDelaysMs[asked] ?? pollDelayMaxMs, undefined, { signal: aborted });
-      // Where to ask is ours to say: the address that the answer holds is not looked at.
+      // The path is built from the known handle. The address in the answer is ignored.
       current = await get(pathOf(handle));
       if (current.status === stillRuns) assertHandle(await readJson(current), handle);
     }
@@ -128,10 +128,10 @@ export async function openSession(
 const statementsPath = '/api/v2/statements';
 const pathOf = (handle: string): string => `${statementsPath}/${handle}`;
 
-/** A number for each submission: one that is sent again is not run twice. */
+/** Returns a path with a unique request id: a repeated submission does not run twice. */
 const submissionPath = (): string => `${statementsPath}?requestId=${randomUUID()}&async=true&nullable=true`;
 
-/** One statement; values as they are in any account; nothing cut silently. */
+/** One statement only; the same formats in any account; no silent truncation. */
 const parameters = {
   multi_statement_count: 1,
   timezone: 'UTC',
@@ -143,7 +143,7 @@ const parameters = {
 function bodyOf(connection: SnowflakeConnection, { sql, values = [] }: Request, timeoutMs: number): string {
   return JSON.stringify({
     statement: sql,
-    // A little longer than our own limit, so that ours is what people are told.
+    // Slightly longer than our own limit, so that ours is reported first.
     timeout: Math.ceil(timeoutMs / 1_000) + 1,
     role: keptName(connection.role),
     warehouse: keptName(connection.warehouse),
@@ -168,12 +168,12 @@ const openCaller = async (
   credentials: credentialsOf(connection),
 });
 
-/** Answers of a service that did not take the request: it is sent again. */
+/** Statuses of a service that did not process the request, which is then repeated. */
 const busyStatuses = new Set([429, 503, 504]);
 const busyDelaysMs = [500, 1_000, 2_000];
 const busyDelaySpread = 0.5;
 
-/** With a body it is a POST. */
+/** Sends a request; with a body it is a POST. */
 async function send(
   { client, credentials, noteRetry }: Caller,
   { path, body }: { readonly path: string; readonly body?: string },
@@ -198,14 +198,14 @@ async function send(
   }
 }
 
-/** Ends a statement on a connection of its own. */
+/** Cancels a statement, on a separate connection. */
 async function cancel(connection: SnowflakeConnection, handle: string, dial: Dial): Promise<void> {
   const signal = AbortSignal.timeout(cancelTimeoutMs);
   const caller = await openCaller(connection, dial, signal);
   try {
     await readJson(await send(caller, { path: `${pathOf(handle)}/cancel`, body: '' }, signal));
   } catch {
-    // Nothing is left to do: the service ends a statement whose time is over.
+    // No further step is needed: the service ends a statement after its time limit.
   } finally {
     await caller.client.close();
   }

@@ -69,7 +69,7 @@ const schema = Type.Object(
         pattern: '-----BEGIN CERTIFICATE-----',
       }),
     ),
-    // Optional rather than false by default: stored settings stay whole without it.
+    // Optional, not false by default: settings that were stored without it remain valid.
     acceptWritingLogin: Type.Optional(
       Type.Boolean({
         title: 'Accept a role that may write',
@@ -84,18 +84,18 @@ const schema = Type.Object(
 /** Connection to an account of Snowflake, by its SQL API. */
 export type SnowflakeConnection = Type.Static<typeof schema>;
 
-/** Encrypted and checked in any case. */
+/** Returns the target. TLS is always used and verified. */
 export const targetOf = ({ host, port, caCertificate }: SnowflakeConnection): HttpTarget => ({
   ...{ host, port, tlsMode: 'VerifyFull', caCertificate },
 });
 
-/** The name as the account keeps it: in capitals, or as it stands between double quotes. */
+/** Returns the name as the account stores it: in capitals, or unchanged from between double quotes. */
 export function keptName(text: string): string {
   const quoted = /^"((?:[^"]|"")+)"$/.exec(text)?.[1];
   return quoted === undefined ? text.toUpperCase() : quoted.replaceAll('""', '"');
 }
 
-/** The account's identifier in capitals, as it stands in the host before the first dot. */
+/** Returns the account's identifier in capitals. By default it is the part of the host before the first dot. */
 export const accountOf = ({ account, host }: SnowflakeConnection): string =>
   (account ?? host.split('.')[0] ?? '').toUpperCase();
 
@@ -113,7 +113,7 @@ function hostProblem({ host }: SnowflakeConnection): Problem | undefined {
   return undefined;
 }
 
-/** What a name of the account may look like: letters, digits, `_`, `$`, or anything within double quotes. */
+/** Name in the account: letters, digits, `_`, `$`, or any characters within double quotes. */
 const accountName = /^(?:[A-Za-z_][\w$]*|"(?:[^"]|"")+")$/;
 
 function nameProblem(connection: SnowflakeConnection): Problem | undefined {
@@ -123,7 +123,7 @@ function nameProblem(connection: SnowflakeConnection): Problem | undefined {
   return undefined;
 }
 
-/** A token travels in a header. */
+/** Returns true for a text that a header accepts. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]*$/.test(text);
 
 function signInProblem(connection: SnowflakeConnection): Problem | undefined {

@@ -4,7 +4,7 @@ import { assertFit, type Login, readLogin } from './login.ts';
 import { openSession } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
 
-/** Signs in as a run would, and reads what the role is granted. */
+/** Signs in in the same way as a run, and reads the role's grants. */
 export const testSnowflakeConnection =
   (known: SnowflakeKnown) =>
   async (connection: SnowflakeConnection, options: CallOptions): Promise<ConnectionTest> => {
@@ -26,7 +26,7 @@ export const testSnowflakeConnection =
     }
   };
 
-/** What an accepted role may do beyond reading. */
+/** Returns warnings for the rights of an accepted role beyond reading. */
 function loginWarnings({ isAdministrator, writes }: Login): ConnectionWarning[] {
   if (isAdministrator)
     return [

@@ -3,12 +3,12 @@ const fractionDigits = 9;
 const millisecondsASecond = 1_000n;
 const millisecondsADay = 86_400_000;
 const secondsADay = 86_400n;
-/** Offsets are told from the farthest west: 1,440 minutes stand for UTC. */
+/** Largest offset in the service's format, in minutes. 1,440 means UTC. */
 const offsetMax = 2_880;
 
 const epochText = /^(-?)(\d{1,15})(?:\.(\d{1,9}))?$/;
 
-/** Seconds since 1970 with up to nine digits behind the point, as nanoseconds. */
+/** Converts seconds since 1970, with up to nine fraction digits, to nanoseconds. */
 function nanoseconds(text: string): bigint | undefined {
   const [, sign, seconds, fraction = ''] = epochText.exec(text) ?? [];
   if (seconds === undefined) return undefined;
@@ -16,7 +16,7 @@ function nanoseconds(text: string): bigint | undefined {
   return sign === '-' ? -whole : whole;
 }
 
-/** `.5` as `.500`: no digits, or those of milliseconds, microseconds or nanoseconds. */
+/** Pads a fraction to milliseconds, microseconds or nanoseconds: `.5` becomes `.500`. Zeros give no fraction. */
 function fractionText(fraction: bigint): string {
   const digits = String(fraction)
     .padStart(fractionDigits, '0')
@@ -24,26 +24,26 @@ function fractionText(fraction: bigint): string {
   return digits === '' ? '' : `.${digits}`;
 }
 
-/** The part of ISO 8601 before the milliseconds; undefined beyond what a `Date` can say. */
+/** Returns ISO 8601 without the fraction; undefined outside the range of `Date`. */
 function isoSeconds(milliseconds: number): string | undefined {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/\.\d+Z$/, '');
 }
 
-/** Days since 1970. */
+/** Converts days since 1970. */
 export function dateOf(text: string): string | undefined {
   if (!/^-?\d{1,9}$/.test(text)) return undefined;
   return isoSeconds(Number(text) * millisecondsADay)?.replace(/T.*$/, '');
 }
 
-/** Seconds since midnight. */
+/** Converts seconds since midnight. */
 export function clockOf(text: string): string | undefined {
   const sum = nanoseconds(text);
   if (sum === undefined || sum < 0n || sum >= secondsADay * nanosecondsASecond) return undefined;
   return instantOf(text)?.replace(/^.*T/, '');
 }
 
-/** Seconds since 1970, as ISO 8601 without a zone. */
+/** Converts seconds since 1970 to ISO 8601 without a zone. */
 export function instantOf(text: string): string | undefined {
   const sum = nanoseconds(text);
   if (sum === undefined) return undefined;
@@ -53,7 +53,7 @@ export function instantOf(text: string): string | undefined {
   return clock === undefined ? undefined : `${clock}${fractionText(fraction)}`;
 }
 
-/** Seconds since 1970 and an offset, as the instant in UTC. */
+/** Converts seconds since 1970 and an offset to the instant in UTC. */
 export function zonedInstantOf(text: string): string | undefined {
   const [seconds = '', offset, ...more] = text.split(' ');
   if (offset === undefined || more.length > 0 || !/^\d{1,4}$/.test(offset) || Number(offset) > offsetMax)

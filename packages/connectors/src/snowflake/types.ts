@@ -4,10 +4,10 @@ import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from 
 import { unreadableAnswer } from './errors.ts';
 import { clockOf, dateOf, instantOf, zonedInstantOf } from './times.ts';
 
-/** A column of a result, as the service describes it. */
+/** Column of a result, as the service describes it. */
 export type SnowflakeColumn = {
   readonly name: string;
-  /** In capitals. */
+  /** Name in capitals. */
   readonly type: string;
   readonly precision: number;
   readonly scale: number;
@@ -40,7 +40,7 @@ const kinds = new Map<string, ColumnKind>([
   ['UUID', 'uuid'],
 ]);
 
-/** Decimal numbers, whole ones among them. */
+/** Decimal numbers, including integers. */
 const fixedTypes = new Set(['FIXED', 'NUMBER', 'DECIMAL', 'NUMERIC']);
 
 export function snowflakeKind({ type, scale }: Pick<SnowflakeColumn, 'type' | 'scale'>): ColumnKind {
@@ -49,7 +49,7 @@ export function snowflakeKind({ type, scale }: Pick<SnowflakeColumn, 'type' | 's
   return kinds.get(type) ?? 'other';
 }
 
-/** The type as statements write it. */
+/** Returns the type as statements write it. */
 export function snowflakeType({ type, precision, scale, length }: SnowflakeColumn): string {
   if (fixedTypes.has(type)) return `NUMBER(${precision},${scale})`;
   if (type === 'TEXT') return length > 0 ? `VARCHAR(${length})` : 'VARCHAR';
@@ -58,7 +58,7 @@ export function snowflakeType({ type, precision, scale, length }: SnowflakeColum
   return type;
 }
 
-/** Values are texts whatever their type; undefined where the service may not send such a one. */
+/** Returns the reader of a column. All values are texts; an invalid text for the type reads as undefined. */
 function cellReader(column: SnowflakeColumn, decimalsAsText: boolean): CellReader {
   switch (snowflakeKind(column)) {
     case 'integer':
@@ -100,7 +100,7 @@ function float(text: string): Cell | undefined {
   return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? floatCell(text) : undefined;
 }
 
-/** Hexadecimal digits, two a byte. */
+/** Accepts hexadecimal digits, two per byte. */
 const binary = (text: string): string | undefined =>
   text.length % 2 === 0 && /^[\da-f]*$/i.test(text) ? text.toLowerCase() : undefined;
 
@@ -109,7 +109,7 @@ function zoned(text: string): string | undefined {
   return instant === undefined ? undefined : `${instant}Z`;
 }
 
-/** How rows of these columns are read, each from its text. */
+/** Returns the reader of rows with these columns. It reads each row from its JSON text. */
 export function rowReader(
   columns: readonly SnowflakeColumn[],
   { maxCellBytes, decimalsAsText = false }: Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>,

@@ -3,11 +3,11 @@ import type { SqlDialect } from './dialects.ts';
 import { readSqlTokens, type SqlToken } from './lexer.ts';
 
 /**
- * The text that is checked and sent. It has no character outside quotes that engines read in different ways. Where the
- * engine has no parser that the service can use, blanks of the same length replace each comment; line ends stay, so that
- * positions in errors stay true.
+ * Returns the text that is checked and sent. Outside quotes it has no character that engines read in different ways.
+ * For an engine without a parser in this service, blanks of the same length replace each comment. Line ends remain,
+ * so that error positions stay correct.
  *
- * Throws `syntax-refused` with the position of the first such character, or of a comment that is not closed.
+ * Throws `syntax-refused` with the position of the first such character, or of an unclosed comment.
  */
 export function canonicalText(sql: string, dialect: SqlDialect): string {
   if (dialect.isJson) return sql;
@@ -29,7 +29,7 @@ function assertPlainCharacters(sql: string, tokens: readonly SqlToken[]): void {
   assertPlain(sql, from, sql.length, unusual);
 }
 
-/** Control characters and line ends that engines read in different ways. A carriage return belongs to a line feed. */
+/** Control characters and line ends that engines read in different ways. A carriage return must precede a line feed. */
 const lineEnds = String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]|\r(?!\n)`;
 /** Blanks for some engines, parts of a name for others. */
 const blanks = String.raw`[\u00a0\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff]`;
@@ -73,7 +73,7 @@ function withoutComments(sql: string, tokens: readonly SqlToken[], dialect: SqlD
       throw new ConnectorError('syntax-refused', 'The comment is not closed.', {
         position: positionAt(sql, start),
       });
-    // A blank in place of the comment would make the two signs a comment.
+    // A blank in place of the comment would turn the two minus signs into a comment.
     if (dialect.dashCommentNeedsSpace && sql.slice(0, start).endsWith('--'))
       throw new ConnectorError(
         'syntax-refused',

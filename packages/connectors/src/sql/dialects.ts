@@ -6,7 +6,7 @@ import { restMarker } from '../rest/marker.ts';
 import { snowflakeMarker } from '../snowflake/parameters.ts';
 import { sqlserverMarker } from '../sqlserver/parameters.ts';
 
-/** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
+/** Lexical rules of a dialect: they separate quotes and comments from code. */
 export type SqlDialect = {
   readonly name:
     | 'postgresql'
@@ -19,13 +19,13 @@ export type SqlDialect = {
     | 'sqlserver'
     | 'bigquery'
     | 'databricks';
-  /** The engine's own parser or authorizer decides in this service's processes what a statement does. */
+  /** An engine's own parser or authorizer in this service's processes checks the effects of statements. */
   readonly hasParser?: boolean;
-  /** Statements are JSON: no SQL can be written for the engine. */
+  /** Statements are JSON, not SQL. */
   readonly isJson?: boolean;
   readonly areCommentsNested: boolean;
   readonly hasHashComments: boolean;
-  /** `//` starts a comment as `--` does. */
+  /** `//` starts a comment, like `--`. */
   readonly hasSlashComments?: boolean;
   /** `--` starts a comment only before white space. */
   readonly dashCommentNeedsSpace: boolean;
@@ -36,36 +36,36 @@ export type SqlDialect = {
   /** A backslash escapes in every string, not only in `E''`. */
   readonly hasBackslashStrings: boolean;
   readonly hasEscapeStringPrefix: boolean;
-  /** `r'…'` is a text in which nothing escapes. */
+  /** `r'…'` is a text without escapes. */
   readonly hasRawStringPrefix?: boolean;
   /** A backslash escapes in quoted names too. */
   readonly hasBackslashIdentifiers?: boolean;
   readonly areDoubleQuotesStrings: boolean;
   readonly hasBacktickIdentifiers: boolean;
   readonly hasBracketIdentifiers: boolean;
-  /** `]]` within brackets stands for one of them. */
+  /** `]]` within brackets means one bracket. */
   readonly areBracketsDoubled?: boolean;
-  /** `@@name` is a function of the engine, no parameter. */
+  /** `@@name` is a function of the engine, not a parameter. */
   readonly hasGlobalVariables?: boolean;
   readonly hasDollarStrings: boolean;
-  /** Three quotes open a text over several lines; within a text two quotes stand for none. */
+  /** Three quotes start a text over several lines. Within a text, two quotes do not mean one. */
   readonly hasTripleQuotes?: boolean;
-  /** Characters that start a parameter marker of the engine's own, which callers may not write. */
+  /** Characters that start a parameter marker of the engine. Callers must not write them. */
   readonly markerCharacters: string;
-  /** `:` right behind a name or a bracket leads into a value; elsewhere it starts a marker. */
+  /** `:` directly after a name or a bracket is a path into a value. Elsewhere it starts a marker. */
   readonly hasColonPaths?: boolean;
-  /** One number a parameter, used at each of its places; otherwise one value a place. */
+  /** Each parameter has one number, which may occur several times. Otherwise each marker has its own value. */
   readonly areMarkersNumbered: boolean;
   /** A marker is `{name:Type}`. */
   readonly areMarkersBraced?: boolean;
   /**
-   * An alias stands for its expression everywhere in its SELECT, its own list too, and a star may be an argument: what
-   * an item holds does not show in its text alone.
+   * An alias refers to its expression in its whole SELECT, including the same list, and a star may be an argument.
+   * The text of an item alone therefore does not show its sources.
    */
   readonly haveAliasesExpressions?: boolean;
-  /** The text of the marker for the value with this number, from 1. */
+  /** Returns the marker of the value with this number, from 1. */
   readonly marker: (number: number, value: BoundValue) => string;
-  /** A name as an identifier, whatever it holds. */
+  /** Quotes a name as an identifier. Any text is valid. */
   readonly quote: (name: string) => string;
 };
 
@@ -73,7 +73,7 @@ const quoteDouble = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const int4Max = 2_147_483_647;
 
-/** Numbers are cast to the narrowest type, so that an index on an integer column can still be used. */
+/** Casts numbers to the narrowest type, so that an index on an integer column remains usable. */
 function postgresqlMarker(number: number, { type, value }: BoundValue): string {
   if (type === 'Number') return `$${number}::${numberType(value)}`;
   if (type === 'DateTime') return `$${number}::timestamptz`;
@@ -143,7 +143,7 @@ export const sqliteDialect: SqlDialect = {
   quote: quoteDouble,
 };
 
-/** Values of DuckDB are bound as text: the cast is what types them. */
+/** DuckDB's values are bound as text, and the cast sets their type. */
 function duckdbMarker(number: number, { type, value }: BoundValue): string {
   if (type === 'Number') return `CAST($${number} AS ${duckdbNumberType(value)})`;
   if (type === 'DateTime') return `CAST($${number} AS TIMESTAMPTZ)`;
@@ -168,7 +168,7 @@ export const duckdbDialect: SqlDialect = {
   haveAliasesExpressions: true,
 };
 
-/** Double quotes, backticks and backslashes are escaped by a backslash, which the gate refuses within names. */
+/** A backslash escapes double quotes, backticks and backslashes. The gate refuses it within names. */
 export const clickhouseDialect: SqlDialect = {
   name: 'clickhouse',
   areCommentsNested: true,
@@ -190,7 +190,7 @@ export const clickhouseDialect: SqlDialect = {
   quote: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`,
 };
 
-/** The session has `QUOTED_IDENTIFIER ON`; values are parameters of `sp_executesql`, which declares their types. */
+/** The session has `QUOTED_IDENTIFIER ON`. Values are parameters of `sp_executesql`, which declares their types. */
 export const sqlserverDialect: SqlDialect = {
   name: 'sqlserver',
   areCommentsNested: true,
@@ -210,7 +210,7 @@ export const sqlserverDialect: SqlDialect = {
   quote: (name) => `[${name.replaceAll(']', ']]')}]`,
 };
 
-/** Names of several parts may stand in one pair of backticks. Values are named parameters, which the request types. */
+/** One pair of backticks may contain a name of several parts. Values are named parameters with a type in the request. */
 export const bigqueryDialect: SqlDialect = {
   name: 'bigquery',
   areCommentsNested: false,
@@ -232,10 +232,7 @@ export const bigqueryDialect: SqlDialect = {
   quote: (name) => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``,
 };
 
-/**
- * Names without quotes are read in capitals. `$$…$$` holds a text; what else `$` stands before, and comments within
- * comments, the gate refuses.
- */
+/** Unquoted names are read in capitals. `$$…$$` is a text. The gate refuses any other `$`, and nested comments. */
 export const snowflakeDialect: SqlDialect = {
   name: 'snowflake',
   areCommentsNested: false,
@@ -256,8 +253,8 @@ export const snowflakeDialect: SqlDialect = {
 };
 
 /**
- * Double quotes hold a text, a backslash escapes in texts, and comments hold comments. Values are named parameters,
- * which the request types. An alias may stand in the items behind it.
+ * Double quotes delimit a text, a backslash escapes in texts, and comments are nested. Values are named parameters
+ * with a type in the request. Later items may refer to an alias.
  */
 export const databricksDialect: SqlDialect = {
   name: 'databricks',
@@ -281,7 +278,7 @@ export const databricksDialect: SqlDialect = {
   quote: (name) => `\`${name.replaceAll('`', '``')}\``,
 };
 
-/** Steps of a REST API are JSON and no SQL: texts stand in double quotes, and nothing else is quoted. */
+/** Steps of a REST API are JSON, not SQL. Texts are in double quotes, and no other quotes exist. */
 export const restDialect: SqlDialect = {
   name: 'rest',
   isJson: true,

@@ -14,26 +14,26 @@ import {
 } from './plan-nodes.ts';
 import { assertOneRead, type ReadOnlyRules } from './read-only-gate.ts';
 
-/** What an engine means to do for a statement, without what the statement compares with. */
+/** Plan of an engine for a statement, without the statement's values. */
 export type Plan = {
   readonly estimatedRows: number | null;
-  /** In the engine's own unit, which compares only with itself. */
+  /** Cost in the engine's own unit. It is comparable only within one engine. */
   readonly estimatedCost: number | null;
-  /** One line a step, outermost first. */
+  /** One line per step, outermost first. */
   readonly steps: readonly string[];
-  /** The same as a tree for people, each node before its children. */
+  /** The same steps as a tree for display, each node before its children. */
   readonly nodes: readonly PlanNode[];
-  /** It holds a step that a read-only transaction refuses: explaining it does not. */
+  /** The plan contains a step that a read-only transaction refuses. Explaining it is allowed. */
   readonly writes: boolean;
 };
 
-/** How an engine is asked what it would do. */
+/** Dry run of an engine. */
 export type DryRun = {
-  /** Throws or rejects with what `execute` would refuse before it connects. */
+  /** Throws or rejects for the statements that `execute` would refuse before connecting. */
   readonly check: (statement: Statement, connection: unknown) => void | Promise<void>;
   /** Absent: the engine has no plans. */
   readonly plan?: {
-    /** Stands before the statement to ask for its plan. The statement has passed `check`. */
+    /** Prefix of a statement that requests its plan. The statement has passed `check`. */
     readonly prefix: string;
     readonly readPlan: (rows: readonly (readonly Cell[])[]) => Plan;
   };
@@ -64,7 +64,7 @@ type PostgresqlNode = {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Steps that change rows or lock them. */
+/** Steps that change or lock rows. */
 const writingNodes = new Set(['ModifyTable', 'LockRows']);
 
 export const postgresqlDryRun = (check: DryRun['check']): DryRun =>
@@ -91,7 +91,7 @@ export const postgresqlDryRun = (check: DryRun['check']): DryRun =>
     };
   });
 
-/** What a tree costs as a whole, and its steps as lines: what models are told. */
+/** Returns the total cost of a tree, and its steps as lines for language models. */
 const told = (nodes: readonly PlanNode[]): Plan => ({
   ...noPlan,
   estimatedCost: nodes[0]?.estimatedCost ?? null,
@@ -99,7 +99,7 @@ const told = (nodes: readonly PlanNode[]): Plan => ({
   nodes,
 });
 
-/** The server's blocks: their names and numbers differ by server and version. */
+/** Uses JSON blocks, whose names and numbers differ by server and version. */
 export const mysqlDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain format=json ', (rows) => told(mysqlNodes(parse(rows[0]?.[0]))));
 
@@ -107,38 +107,38 @@ export const mysqlDryRun = (rules: ReadOnlyRules): DryRun =>
 export const sqliteDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain query plan ', (rows) => told(sqliteNodes(rows)));
 
-/** Columns: which plan it is, and the plan. Its nodes repeat the statement's values: only their names are told. */
+/** Columns: kind of the plan, and the plan. Its nodes repeat the statement's values, so only their names are used. */
 export const duckdbDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain (format json) ', (rows) => {
     const nodes = duckdbNodes(parse(rows[0]?.[1]));
     return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null };
   });
 
-/** One document, on one line or several. Reads name their table; conditions would repeat the statement's values. */
+/** One document, on one line or several. Reads name their table. Conditions would repeat the statement's values. */
 export const clickhouseDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain json = 1, description = 1 ', (rows) =>
     told(clickhouseNodes(parse(rows.map(([line]) => line).join('\n')))),
   );
 
-/** One document of XML. Its conditions repeat the statement's values: only steps and names are told. */
+/** One XML document. Its conditions repeat the statement's values, so only steps and names are used. */
 export const sqlserverDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, ([first]) => {
     const { nodes, writes } = sqlserverPlan(typeof first?.[0] === 'string' ? first[0] : '');
     return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null, writes };
   });
 
-/** One document of ours: what the service says of the bytes, and the tables that it names. */
+/** One document of the service itself: the estimated bytes and the tables of the dry run. */
 export const bigqueryDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, (rows) => told(bigqueryNodes(parse(rows[0]?.[0]))));
 
-/** One document. Expressions repeat the statement's values: only steps, tables and their sizes are told. */
+/** One document. Expressions repeat the statement's values, so only steps, tables and their sizes are used. */
 export const snowflakeDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, ([first]) => {
     const plan = snowflakePlan(typeof first?.[0] === 'string' ? first[0] : '');
     return plan ? { ...told(plan.nodes), writes: plan.writes } : noPlan;
   });
 
-/** Lines of text, whose expressions repeat the statement's values: only steps, tables and their sizes are told. */
+/** Lines of text. Expressions repeat the statement's values, so only steps, tables and their sizes are used. */
 export const databricksDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, (rows) => {
     const { plan } = databricksPlan(rows.map(([line]) => line).join('\n'));

@@ -1,8 +1,8 @@
 import type { SqlDialect } from './dialects.ts';
 
 /**
- * Kinds of tokens. `executable-comment` is MySQL's comment that runs; `placeholder` is `{{name}}` outside quotes
- * and comments; `marker` is the engine's own parameter marker.
+ * Kinds of tokens. `executable-comment` is a comment that MySQL executes. `placeholder` is `{{name}}` outside quotes
+ * and comments. `marker` is the engine's own parameter marker.
  */
 export type SqlTokenKind =
   | 'word'
@@ -19,7 +19,7 @@ export type SqlToken = {
   readonly kind: SqlTokenKind;
   readonly start: number;
   readonly end: number;
-  /** A quoted token or a comment that the text ends in. */
+  /** The text ends within the quotes or the comment. */
   readonly isUnterminated: boolean;
 };
 
@@ -31,8 +31,8 @@ const space = /\s/;
 const parameterName = /[A-Za-z0-9_]/;
 
 /**
- * Reads SQL text in one pass, from left to right, without going back further than a token's start. It understands
- * quotes and comments, not grammar: what a statement may do is decided by the engine.
+ * Reads SQL text in one pass from left to right, and never returns to an earlier token. It recognises quotes and
+ * comments, not grammar: the engine decides the effects of a statement.
  */
 export function readSqlTokens(sql: string, dialect: SqlDialect): readonly SqlToken[] {
   if (last?.sql === sql && last.dialect === dialect) return last.tokens;
@@ -41,7 +41,7 @@ export function readSqlTokens(sql: string, dialect: SqlDialect): readonly SqlTok
   return tokens;
 }
 
-/** One statement passes several readers in a row, who all want the same. A long text is not held for that. */
+/** Longest text whose tokens are cached. Several readers in a row request the same tokens of one statement. */
 const rememberedChars = 10_000;
 let last: { readonly sql: string; readonly dialect: SqlDialect; readonly tokens: SqlToken[] } | undefined;
 
@@ -60,7 +60,7 @@ function readAll(sql: string, dialect: SqlDialect): SqlToken[] {
   return tokens;
 }
 
-/** The text of a token; of a quoted identifier its name. */
+/** Returns the text of a token; for a quoted identifier its name. */
 export function tokenText(sql: string, token: SqlToken): string {
   const text = sql.slice(token.start, token.end);
   if (token.kind !== 'identifier') return text;
@@ -68,7 +68,7 @@ export function tokenText(sql: string, token: SqlToken): string {
   return text.slice(1, token.isUnterminated ? undefined : -1).replaceAll(quote + quote, quote);
 }
 
-/** The name inside a placeholder token. */
+/** Returns the name inside a placeholder token. */
 export function placeholderName(sql: string, token: SqlToken): string {
   return sql.slice(token.start + 2, token.end - 2).trim();
 }
@@ -105,7 +105,7 @@ function lineComment(sql: string, start: number, dialect: SqlDialect): SqlToken 
   return token('comment', start, endOfLine(sql, start, dialect));
 }
 
-/** The index of the character that ends the line for this engine, or the length of the text. */
+/** Returns the index of the character that ends the line for this engine, or the length of the text. */
 function endOfLine(sql: string, from: number, dialect: SqlDialect): number {
   for (let at = from; at < sql.length; at++) {
     const character = sql[at];
@@ -180,7 +180,7 @@ function quoted(
   return token(kind, start, sql.length, true);
 }
 
-/** `'…'` or `'''…'''`, raw ones too: a backslash never lets the next character end the text. */
+/** Reads `'…'` or `'''…'''`, raw or not. The character after a backslash never ends the text. */
 function readTripleQuoted(
   sql: string,
   start: number,
@@ -198,7 +198,7 @@ function readTripleQuoted(
   return token('string', start, sql.length, true);
 }
 
-/** `r'…'`: nothing within it escapes. A longer word in front of a quote is no prefix. */
+/** Reads `r'…'`, in which nothing escapes. A longer word before a quote is not a prefix. */
 function readRawString(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken | undefined {
   if (!dialect.hasRawStringPrefix || (first !== 'r' && first !== 'R')) return undefined;
   const quote = sql[start + 1] ?? '';
@@ -222,8 +222,8 @@ const lineSpace = /[ \t\f\v]/;
 const anySpace = /[ \t\f\v\n\r]/;
 
 /**
- * The index of the quote that continues a literal: PostgreSQL allows white space and `--` comments before it, if they
- * contain a line break. The gap has no maximum length.
+ * Returns the index of the quote that continues a literal. PostgreSQL allows white space and `--` comments before it,
+ * if they contain a line break. The gap has no maximum length.
  */
 function continuationQuote(sql: string, end: number, dialect: SqlDialect): number | undefined {
   let at = endOf(sql, end, lineSpace);
@@ -274,7 +274,7 @@ function endOf(sql: string, from: number, part: RegExp): number {
   return at;
 }
 
-/** End of `{{name}}` when one starts here. */
+/** Returns the end of a `{{name}}` that starts here; undefined without one. */
 export function placeholderEnd(sql: string, start: number): number | undefined {
   if (sql[start] !== '{' || sql[start + 1] !== '{') return undefined;
   let at = endOf(sql, start + 2, /[ \t]/);
@@ -285,7 +285,7 @@ export function placeholderEnd(sql: string, start: number): number | undefined {
   return sql[at] === '}' && sql[at + 1] === '}' ? at + 2 : undefined;
 }
 
-/** End of `{{{{name}}}}` when one starts here: inside quotes it is the literal text `{{name}}`. */
+/** Returns the end of a `{{{{name}}}}` that starts here. Inside quotes it means the literal text `{{name}}`. */
 export function escapedPlaceholderEnd(sql: string, start: number): number | undefined {
   if (!sql.startsWith('{{{{', start)) return undefined;
   const end = placeholderEnd(sql, start + 2);
@@ -296,7 +296,7 @@ function markerOrSymbol(sql: string, start: number, first: string, dialect: SqlD
   const next = sql[start + 1] ?? '';
   // A cast (`::`) and JSON operators are not markers.
   if (first === ':' && next === ':') return token('symbol', start, start + 2);
-  // `data:city` is a path into a value, and no marker.
+  // `data:city` is a path into a value, not a marker.
   if (first === ':' && dialect.hasColonPaths && /[\w`\])]/.test(sql[start - 1] ?? ''))
     return token('symbol', start, start + 1);
   const isNamed = first !== '?' && wordPart.test(next);

@@ -2,10 +2,10 @@ import { refuseStatement } from './read-only-gate.ts';
 import { type StatementText, textAt, wordAt } from './statement-text.ts';
 
 /**
- * Throws unless a read stands behind `WITH a AS (…), b (x) AS (…)`: INSERT, UPDATE, DELETE and MERGE could stand there
- * too. A statement that does not start with WITH is left alone.
+ * Throws unless a read follows `WITH a AS (…), b (x) AS (…)`: INSERT, UPDATE, DELETE and MERGE could follow too.
+ * Ignores a statement that does not start with WITH.
  *
- * @param reads What may stand there, in lower case; a bracket always may.
+ * @param reads Accepted words in lower case; a bracket is always accepted.
  */
 export function assertReadBehindWith(text: StatementText, reads: readonly string[]): void {
   const { sql, tokens } = text;

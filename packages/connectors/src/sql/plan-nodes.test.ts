@@ -147,7 +147,7 @@ describe('nodes of a plan', () => {
       expect(snowflakePlan(planOf({ id: 0, operation }))?.writes, operation).toBe(true);
     for (const text of ['', '{', '[]', '{"Operations": 1}']) expect(snowflakePlan(text)).toBeUndefined();
     expect(snowflakePlan('{"Operations": [[null, {"id": 0}], 1]}')?.nodes).toHaveLength(1);
-    // Steps that name each other as parents are below no first one.
+    // Steps in a cycle of parents have no root, so they are omitted.
     expect(snowflakePlan(planOf({ id: 0, parent: 1 }, { id: 1, parent: 0 }))?.nodes).toEqual([]);
     const endless = JSON.stringify({ Operations: [Array.from({ length: 500_000 }, () => ({}))] });
     expect(snowflakePlan(endless)).toBeUndefined();

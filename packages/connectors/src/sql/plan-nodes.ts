@@ -1,17 +1,14 @@
 import { parseDescription } from '../http/bounded-json.ts';
 import type { Cell } from '../values.ts';
 
-/**
- * One step of a plan, with nothing that the statement compares with: conditions repeat its values. Children follow
- * their parent, one deeper.
- */
+/** One step of a plan, without conditions: they repeat the statement's values. Children follow their parent, one deeper. */
 export type PlanNode = {
   /** 0: the outermost. */
   readonly depth: number;
-  /** What is done, in the engine's own words, and on which table. */
+  /** Action in the engine's own words, with its table. */
   readonly label: string;
   readonly estimatedRows: number | null;
-  /** In the engine's own unit, with what its children cost; null where it tells none. */
+  /** Cost in the engine's own unit, including its children; null if the engine reports none. */
   readonly estimatedCost: number | null;
 };
 
@@ -24,7 +21,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Engines write numbers as numbers, and as text. */
+/** Converts a number: engines write numbers as numbers or as text. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
@@ -33,7 +30,7 @@ function numberOf(value: unknown): number | null {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** Gathers nodes, as many as a person reads. */
+/** Collects nodes up to a limit for display. */
 function gather(): { readonly nodes: PlanNode[]; readonly add: (node: PlanNode) => void } {
   const nodes: PlanNode[] = [];
   return {
@@ -44,7 +41,7 @@ function gather(): { readonly nodes: PlanNode[]; readonly add: (node: PlanNode) 
   };
 }
 
-/** Node of `EXPLAIN (FORMAT JSON)`: Node Type, Relation Name, Index Name, Plan Rows, Total Cost, Plans. */
+/** Reads a node of `EXPLAIN (FORMAT JSON)`: Node Type, Relation Name, Index Name, Plan Rows, Total Cost, Plans. */
 export function postgresqlNodes(plan: unknown): PlanNode[] {
   const { nodes, add } = gather();
   const walk = (node: Json, depth: number): void => {
@@ -71,7 +68,7 @@ export function postgresqlNodes(plan: unknown): PlanNode[] {
   return nodes;
 }
 
-/** Members of a block that say how it is done, and no step of its own. */
+/** Members of a block that describe a step and are not steps themselves. */
 const mysqlDetails = new Set([
   'cost_info',
   'used_columns',
@@ -82,7 +79,7 @@ const mysqlDetails = new Set([
 ]);
 const mysqlWords = (name: string): string => name.replaceAll('_', ' ').replaceAll('-', ' ');
 
-/** What a table of MySQL or MariaDB says: both name it so, and their numbers differently. */
+/** Reads a table of MySQL or MariaDB. Both name it the same, but their numbers differ. */
 function mysqlTable(table: Json): Omit<PlanNode, 'depth'> {
   const cost = isObject(table['cost_info']) ? table['cost_info'] : {};
   const key = textOf(table['key']);
@@ -99,7 +96,7 @@ function mysqlTable(table: Json): Omit<PlanNode, 'depth'> {
   };
 }
 
-/** `EXPLAIN FORMAT=JSON` of MySQL and MariaDB: blocks in blocks, whose names differ by server and version. */
+/** Reads `EXPLAIN FORMAT=JSON` of MySQL and MariaDB: nested blocks, whose names differ by server and version. */
 export function mysqlNodes(plan: unknown): PlanNode[] {
   const { nodes, add } = gather();
   const walk = (name: string, block: Json, depth: number): void => {
@@ -133,7 +130,7 @@ export function mysqlNodes(plan: unknown): PlanNode[] {
   return nodes;
 }
 
-/** Rows of `EXPLAIN QUERY PLAN`: id, parent, not used, detail. SQLite tells neither rows nor costs. */
+/** Reads rows of `EXPLAIN QUERY PLAN`: id, parent, not used, detail. SQLite reports neither rows nor costs. */
 export function sqliteNodes(rows: readonly (readonly Cell[])[]): PlanNode[] {
   const { nodes, add } = gather();
   const depths = new Map<string, number>();
@@ -145,7 +142,7 @@ export function sqliteNodes(rows: readonly (readonly Cell[])[]): PlanNode[] {
   return nodes;
 }
 
-/** Node of DuckDB's `EXPLAIN (FORMAT JSON)`: name, children, extra_info with an estimate and the table. */
+/** Reads a node of DuckDB's `EXPLAIN (FORMAT JSON)`: name, children, extra_info with an estimate and the table. */
 export function duckdbNodes(plan: unknown): PlanNode[] {
   const { nodes, add } = gather();
   const walk = (node: Json, depth: number): void => {
@@ -172,7 +169,7 @@ export function duckdbNodes(plan: unknown): PlanNode[] {
   return nodes;
 }
 
-/** `EXPLAIN json = 1` of ClickHouse: Node Type, Plans; a step that reads has its table as the description. */
+/** Reads `EXPLAIN json = 1` of ClickHouse: Node Type, Plans. The description of a reading step is its table. */
 export function clickhouseNodes(plan: unknown): PlanNode[] {
   const { nodes, add } = gather();
   const walk = (node: Json, depth: number): void => {
@@ -192,7 +189,7 @@ export function clickhouseNodes(plan: unknown): PlanNode[] {
   return nodes;
 }
 
-/** `ReadFromMergeTree` and `TableScan` as words; `JOIN` and `TTL` stay. */
+/** Splits `ReadFromMergeTree` and `TableScan` into words; `JOIN` and `TTL` remain unchanged. */
 const wordsOfName = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 
 const xmlTag = /<(\/?)([\w:]+)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*(\/?)>/g;
@@ -207,14 +204,14 @@ const xmlAttribute = (attributes: string, name: string): string | undefined =>
 
 const unbracketed = (name: string): string => name.replace(/^\[([\s\S]*)\]$/, '$1').replaceAll(']]', ']');
 
-/** What a plan's statement may be; the values are declared in front of it. */
+/** Allowed statement types in a plan. The values are declared before the statement. */
 const readingStatements = new Set(['SELECT', 'ASSIGN', 'DECLARE', 'SELECT WITHOUT QUERY']);
 
-/** `SHOWPLAN_XML`: a RelOp a step, within its parent; the table that a step reads stands inside of it. */
+/** Reads `SHOWPLAN_XML`: each RelOp is a step within its parent. The table that a step reads is inside it. */
 export function sqlserverPlan(xml: string): { readonly nodes: PlanNode[]; readonly writes: boolean } {
   const { nodes, add } = gather();
   let writes = false;
-  /** The steps around a place, of which the innermost waits for its table. */
+  /** Enclosing steps. The innermost one waits for its table. */
   const open: (Omit<PlanNode, 'depth'> & { isAdded: boolean })[] = [];
   const settle = (object?: string): void => {
     const step = open.at(-1);
@@ -261,7 +258,7 @@ const accuracyWords = new Map<unknown, string>([
 ]);
 const byteUnits = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/** Bytes as people read them, e.g. `1.5 GiB`. */
+/** Formats bytes for display, e.g. `1.5 GiB`. */
 function bytesText(bytes: number): string {
   let unit = 0;
   let amount = bytes;
@@ -272,7 +269,7 @@ function bytesText(bytes: number): string {
   return `${Number(amount.toFixed(1))} ${byteUnits[unit]}`;
 }
 
-/** What a dry run of BigQuery tells: scanned bytes are its cost, and the tables stand below. */
+/** Reads a dry run of BigQuery: its cost is the scanned bytes, and its children are the tables. */
 export function bigqueryNodes(plan: unknown): PlanNode[] {
   const { nodes, add } = gather();
   if (!isObject(plan)) return nodes;
@@ -286,13 +283,14 @@ export function bigqueryNodes(plan: unknown): PlanNode[] {
   return nodes;
 }
 
-/** Steps of Snowflake that change something; `Sequence` takes a number from one. */
+/** Steps of Snowflake with changes; `Sequence` takes a number from a sequence. */
 const snowflakeWriting =
   /^(insert|update|delete|merge|multitableinsert|unload|copy|create\w*|alter\w*|drop\w*|sequence|put|truncate\w*)$/i;
 
 /**
- * `EXPLAIN USING JSON`: lists of steps, each of which names its parents. What a step costs is told in bytes that it is
- * assigned to read; of the whole in those of all. Undefined for what is no plan.
+ * Reads `EXPLAIN USING JSON`: lists of steps, each of which names its parents. The cost of a step is the bytes that
+ * it is assigned to read; the cost of the plan is all assigned bytes. Returns undefined for a text that is not a
+ * plan.
  */
 export function snowflakePlan(
   text: string,
@@ -309,7 +307,7 @@ export function snowflakePlan(
     const children = Map.groupBy(steps, (step) => String(parentOf(step) ?? ''));
     const walk = (step: Json, depth: number): void => {
       add({ depth, ...snowflakeStep(step) });
-      // Steps that share an id have each other's children, level by level: nobody follows them beyond what is told.
+      // Steps that share an id also share their children on each level. The limits bound this growth.
       if (depth < depthMax && nodes.length < nodesMax)
         for (const child of children.get(String(step['id'])) ?? []) walk(child, depth + 1);
     };
@@ -321,7 +319,7 @@ export function snowflakePlan(
   return { nodes: whole ? [whole, ...rest] : [], writes };
 }
 
-/** Older plans name one parent, newer ones a list of which the first is the step's own. */
+/** Older plans name one parent. Newer plans have a list, whose first entry is the step's own parent. */
 const parentOf = (step: Json): unknown =>
   Array.isArray(step['parentOperators']) ? step['parentOperators'][0] : step['parent'];
 
@@ -342,19 +340,19 @@ function snowflakeStep(step: Json): Omit<PlanNode, 'depth'> {
   };
 }
 
-/** Steps of Spark that change something, or run a program. */
+/** Steps of Spark that change data, or run a program. */
 const databricksWriting =
   /^(?:\w*command\w*|insert\w*|append\w*|overwrite\w*|update\w*|delete\w*|merge\w*|create\w*|replace\w*|drop\w*|alter\w*|truncate\w*|write\w*|save\w*|call\w*|scripttransformation\w*|scripttransform\w*)$/i;
 
-/** What `EXPLAIN` says in place of a plan; the reason stands on the lines behind it. */
+/** Text of `EXPLAIN` in place of a plan. The reason is on the following lines. */
 const noDatabricksPlan = 'Error occurred during query planning:';
 
-/** Each step on a line, below its parent: `+- Filter (…), Statistics(sizeInBytes=36.3 MiB, rowCount=12)`. */
+/** Matches a step, one per line, below its parent: `+- Filter (…), Statistics(sizeInBytes=36.3 MiB, rowCount=12)`. */
 const databricksLine = /^((?:[ :]{3})*(?:[+:]- )?)([A-Z]\w*)(.*)$/;
 
 /**
- * `EXPLAIN COST`: the optimized plan with what each step gives. The bytes of the tables below are its cost. Undefined for
- * what is no plan, with the reason where there is one.
+ * Reads `EXPLAIN COST`: the optimized plan with the output of each step. The cost of a step is the bytes of the
+ * tables below it. Returns undefined for a text that is not a plan, with the reason if there is one.
  */
 export function databricksPlan(text: string): {
   readonly plan: { readonly nodes: PlanNode[]; readonly writes: boolean } | undefined;
@@ -382,7 +380,7 @@ type DatabricksStep = {
   readonly node: PlanNode;
 };
 
-/** Expressions repeat the statement's values: only the step and its table are told. */
+/** Reads only the step and its table: expressions repeat the statement's values. */
 function databricksStep(line: string): DatabricksStep[] {
   const [, lead = '', operator, rest = ''] = databricksLine.exec(line) ?? [];
   if (operator === undefined) return [];
@@ -405,7 +403,7 @@ function databricksStep(line: string): DatabricksStep[] {
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-/** `36.3 MiB`. */
+/** Reads sizes such as `36.3 MiB`. */
 function bytesOf(text: string): number | null {
   const [amount, unit = ''] = text.split(' ');
   const number = numberOf(amount);

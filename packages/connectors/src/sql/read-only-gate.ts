@@ -5,23 +5,23 @@ import type { SqlDialect } from './dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from './lexer.ts';
 
 /**
- * What an engine's statements may start with, and which of its functions act outside their result. The gate is a
- * second lock with clear messages; that nothing is written is the engine's own guarantee.
+ * Allowed first words of an engine's statements, and functions with effects outside their result. The gate is a
+ * second line of defence with clear messages. The engine itself guarantees that a statement does not write.
  */
 export type ReadOnlyRules = {
   readonly dialect: SqlDialect;
-  /** In lower case. */
+  /** Words in lower case. */
   readonly firstWords: ReadonlySet<string>;
-  /** In lower case; a name that ends in `*` stands for all that start so. */
+  /** Names in lower case. A name that ends in `*` is a prefix. */
   readonly refusedFunctions: readonly string[];
   /**
-   * What may follow EXPLAIN and its options. PostgreSQL runs `EXPLAIN ANALYZE CREATE TABLE … AS` even in a read-only
-   * transaction. Absent: anything.
+   * Words that may follow EXPLAIN and its options. PostgreSQL runs `EXPLAIN ANALYZE CREATE TABLE … AS` even in a
+   * read-only transaction. Absent: any word.
    */
   readonly explainedWords?: ReadonlySet<string>;
   /** Words that are refused anywhere outside quotes, with the reason. */
   readonly refusedWords?: ReadonlyMap<string, string>;
-  /** Throws for forms that the engine could read in another way than the lexer. Comments are left out. */
+  /** Throws for forms that the engine could read differently from the lexer. `tokens` has no comments. */
   readonly assertForms?: (sql: string, tokens: readonly SqlToken[]) => void;
 };
 
@@ -159,7 +159,7 @@ const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
 export const refusedFunctionsOf = (rules: ReadOnlyRules): ((name: string) => boolean) =>
   functionMatcher(rules.refusedFunctions);
 
-/** Made once for each engine's list. */
+/** Returns the matcher of a list, which is created once per list. */
 export function functionMatcher(patterns: readonly string[]): (name: string) => boolean {
   const made = matchers.get(patterns) ?? makeMatcher(patterns);
   matchers.set(patterns, made);
@@ -176,7 +176,7 @@ function isSymbol(sql: string, token: SqlToken | undefined, symbol: string): boo
   return token?.kind === 'symbol' && sql.slice(token.start, token.end) === symbol;
 }
 
-/** Throws a refusal with its place. */
+/** Throws a refusal with its position. */
 export function refuseStatement(
   code: 'syntax-refused' | 'empty-statement' | 'more-than-one-statement' | 'not-a-read' | 'function-refused',
   message: string,

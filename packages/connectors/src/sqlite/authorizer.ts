@@ -1,6 +1,6 @@
 import { constants } from 'node:sqlite';
 
-/** SQLite's own functions that only compute. What is not listed is refused, extensions' functions included. */
+/** SQLite's own functions that only compute. All others are refused, including functions of extensions. */
 export const allowedFunctions: ReadonlySet<string> = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh
   count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank exp first_value floor
@@ -18,21 +18,21 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
 
 export type Denial = { readonly what: 'function' | 'action'; readonly name: string };
 
-/** A table and one of its columns; no column where only rows are counted. */
+/** Table and one of its columns. The column is empty if only rows are counted. */
 export type ReadColumn = { readonly table: string; readonly column: string };
 
 export type Authorizer = {
   readonly authorize: (action: number, first: string | null, second: string | null) => number;
   readonly denial: () => Denial | undefined;
-  /** Columns that the statement reads, those behind its views too. */
+  /** Columns that the statement reads, directly or through views. */
   readonly reads: () => readonly ReadColumn[];
-  /** Runs a statement of this service, which may read the schema. */
+  /** Runs a statement of the service, which may read the schema. */
   readonly unguarded: <Result>(run: () => Result) => Result;
 };
 
 /**
- * Decides about each thing that a statement would do, while it is prepared: reading and computing, nothing else. The
- * last denial is retained for the message.
+ * Creates the authorizer, which checks each action of a statement while it is prepared. Only reading and computing
+ * are allowed. The last denial is retained for the message.
  */
 export function createAuthorizer(): Authorizer {
   let denial: Denial | undefined;
@@ -54,7 +54,7 @@ export function createAuthorizer(): Authorizer {
         denial = { what: 'function', name: second ?? '' };
         return constants.SQLITE_DENY;
       case constants.SQLITE_PRAGMA:
-        // Full-text search asks for it inside, to see whether its own cache still holds; it takes no argument.
+        // Full-text search runs this PRAGMA internally to validate its cache. It has no argument.
         if (first === 'data_version' && second === null) return constants.SQLITE_OK;
         denial = { what: 'action', name: `PRAGMA ${first ?? ''}` };
         return constants.SQLITE_DENY;

@@ -13,7 +13,7 @@ import { sqliteCell, sqliteColumn } from './types.ts';
 
 const batchRowsMax = 2_000;
 const batchBytesWanted = 512 * 1024;
-/** A value or row may take this much more inside the engine than what a result may hold. */
+/** The engine's limit on one value, as a multiple of the limit on a result's value. */
 const engineValueFactor = 4;
 
 /** Serves the SQLite jobs of a child process. */
@@ -68,7 +68,7 @@ function startStatement(
   }
 }
 
-/** The first rows are read ahead: SQLite's columns have no types of their own, their values do. */
+/** Reads the first rows ahead: SQLite's columns have no fixed types, only their values have. */
 function createSource(
   statement: StatementSync,
   iterator: Iterator<unknown[]>,
@@ -109,7 +109,7 @@ function readRows(iterator: Iterator<unknown[]>): Cell[][] {
   return rows;
 }
 
-/** Times are bound in the form that SQLite's own date functions write. */
+/** Converts a value. Times have the form that SQLite's own date functions write. */
 function wireValue({ type, value }: BoundValue): SQLInputValue {
   if (value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -9,23 +9,23 @@ const busyTimeoutMs = 5_000;
 const sqlBytesMax = 1_000_000;
 const headerText = 'SQLite format 3\0';
 
-/** Offset in the header of the format for readers, and its value for files with a write-ahead log. */
+/** Offset of the read version in the file header, and its value for files with a write-ahead log. */
 const readFormat = { offset: 19, walValue: 2 };
 const headerBytes = 20;
 
-/** An open file. */
+/** Open database file. */
 export type ReadOnlyDatabase = {
   readonly database: DatabaseSync;
-  /** Throws when the file was opened as unchanging and has changed since. */
+  /** Throws if the file was opened as immutable and has changed since. */
   readonly assertUnchanged: () => void;
 };
 
 /**
- * Opens a file for reading only, in a process of its own. The schema of a foreign file is not trusted: its views and
- * triggers may not call functions with effects, and the engine has a hard limit of memory.
+ * Opens a file for reading only, in a separate process. The schema of a foreign file is not trusted: its views and
+ * triggers may not call functions with effects. The engine has a hard memory limit.
  *
- * A file whose write-ahead log is empty needs files next to it that this process may not create. It is opened as
- * unchanging, and a change while it is read is an error.
+ * A file with an empty write-ahead log would need files next to it, which this process may not create. It is opened
+ * as immutable, and a change during the read is an error.
  */
 export function openReadOnly(file: string, valueBytesMax: number): ReadOnlyDatabase {
   const isUnchanging = hasWriteAheadLog(file) && !isThere(`${file}-wal`);
@@ -73,8 +73,8 @@ function openDatabase(file: string, valueBytesMax: number, isUnchanging: boolean
 }
 
 /**
- * Reads from the header whether the file has a write-ahead log. Throws for files that are no database: SQLite reads the
- * file only with the first statement, and takes an empty file for an empty database.
+ * Reads from the header whether the file has a write-ahead log. Throws for a file that is not a database. Without
+ * this check SQLite would read the file only with the first statement, and treat an empty file as an empty database.
  */
 function hasWriteAheadLog(file: string): boolean {
   const header = Buffer.alloc(headerBytes);

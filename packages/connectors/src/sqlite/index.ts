@@ -25,8 +25,8 @@ import { type SqliteConnection, sqliteSettings } from './settings.ts';
 export type SqliteOptions = { readonly pool: ChildPool; readonly files: FilePolicy };
 
 /**
- * SQLite database files. Each statement runs in a child process: SQLite is synchronous, and only the end of a process
- * stops a statement that does not end by itself.
+ * Creates the connector for SQLite database files. Each statement runs in a child process: SQLite is synchronous, and
+ * only a kill stops an endless statement.
  */
 export function createSqliteConnector({ pool, files }: SqliteOptions): Connector<SqliteConnection> {
   async function execute(
@@ -92,7 +92,7 @@ export function createSqliteConnector({ pool, files }: SqliteOptions): Connector
   };
 }
 
-/** The engine quotes the word at fault but not its place; the first such word is marked. */
+/** Adds a position to an error. The engine quotes the word at fault without its position; the first such word is marked. */
 function withPlace(error: unknown, sql: string): unknown {
   if (!(error instanceof ConnectorError) || error.position) return error;
   const word = /near "([^"]+)": syntax error|no such (?:column|table|function): (?:\w+\.)?(\S+)$/.exec(

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MetadataLimits } from '../embedded/messages.ts';
 import type { ColumnMetadata, ForeignKeyMetadata, IndexMetadata, TableMetadata } from '../port.ts';
 
-/** The one schema of an SQLite file. */
+/** The only schema of an SQLite file. */
 export const sqliteSchema = 'main';
 
 export type SqliteTables = {
@@ -14,7 +14,7 @@ export type SqliteTables = {
 type Row = Record<string, unknown>;
 const text = (value: unknown): string => String(value);
 
-/** Reads tables and views by statements of ours alone, before any authorizer is set. */
+/** Reads tables and views with the service's own statements, before an authorizer is set. */
 export function readSqliteTables(database: DatabaseSync, limits: MetadataLimits): SqliteTables {
   const rows: Row[] = database
     .prepare(

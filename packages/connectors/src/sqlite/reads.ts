@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SchemaRelation, StatementReads } from '../embedded/messages.ts';
 import type { Authorizer } from './authorizer.ts';
 
-/** The columns that a prepared statement reads, with the tables and views that they belong to. */
+/** Returns the columns that a prepared statement reads, with their tables and views. */
 export function readsOf(database: DatabaseSync, { reads, unguarded }: Authorizer): StatementReads {
   const columns = reads();
   return unguarded(() => {
@@ -12,7 +12,7 @@ export function readsOf(database: DatabaseSync, { reads, unguarded }: Authorizer
 }
 
 function relationOf(database: DatabaseSync, name: string): SchemaRelation {
-  // Not the hidden columns of virtual tables: a star leaves them out.
+  // Omits hidden columns of virtual tables, as a star does.
   const columns = database.prepare('select name from pragma_table_xinfo(?) where hidden <> 1').all(name);
   const view = database
     .prepare("select sql from sqlite_schema where type = 'view' and name = ? collate nocase")

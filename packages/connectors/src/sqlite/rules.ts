@@ -1,7 +1,7 @@
 import { sqliteDialect } from '../sql/dialects.ts';
 import type { ReadOnlyRules } from '../sql/read-only-gate.ts';
 
-/** What SQLite may be asked; which functions it may call is decided by the authorizer, from an allow-list. */
+/** Statements that SQLite accepts. The authorizer checks their functions against an allow-list. */
 export const sqliteRules: ReadOnlyRules = {
   dialect: sqliteDialect,
   firstWords: new Set(['select', 'with', 'values', 'explain']),

@@ -9,7 +9,7 @@ const schema = Type.Object(
       description: 'Absolute path of the database file, inside a folder that the operator allows.',
       minLength: 1,
       maxLength: 4_096,
-      // For forms, which name the folders.
+      // Makes forms display the allowed folders.
       'x-server-path': true,
     }),
   },

@@ -1,6 +1,6 @@
 import { type Cell, type Column, type ColumnKind, finiteCell, integerCell } from '../values.ts';
 
-/** What the engine says of a result column. */
+/** Description of a result column by the engine. */
 export type SqliteColumn = {
   readonly name: string;
   readonly column: string | null;
@@ -8,7 +8,7 @@ export type SqliteColumn = {
   readonly type: string | null;
 };
 
-/** A value of the driver as a cell. */
+/** Converts a value of the driver to a cell. */
 export function sqliteCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;
@@ -23,8 +23,8 @@ export function sqliteCell(value: unknown): Cell {
 }
 
 /**
- * Kind of a column: by the first values that are there, since any column may hold any type, and by its declared type
- * while there are none.
+ * Returns the kind of a column: by its first values, because any column may contain any type. Without values it uses
+ * the declared type.
  */
 export function sqliteColumn(
   column: SqliteColumn,
@@ -59,18 +59,18 @@ function kindOfColumn(declared: string, rows: readonly (readonly Cell[])[], inde
 function kindOfValue(value: Cell, declared: string): ColumnKind {
   if (typeof value === 'number') return Number.isInteger(value) && !isReal(declared) ? 'integer' : 'float';
   const expected = kindOfDeclared(declared);
-  // A large integer comes as text; a blob as hexadecimal text.
+  // Large integers and blobs arrive as text: decimal and hexadecimal.
   if (expected === 'integer' && typeof value === 'string' && /^-?\d{16,19}$/.test(value)) return 'integer';
   if (expected === 'float' && infinities.has(value)) return 'float';
   return expected === 'binary' ? 'binary' : 'text';
 }
 
-/** As `finiteCell` writes them. */
+/** Texts of infinities from `finiteCell`. */
 const infinities: ReadonlySet<Cell> = new Set(['Infinity', '-Infinity']);
 
 const isReal = (declared: string): boolean => /real|floa|doub|num|dec/i.test(declared);
 
-/** SQLite's own rules of affinity, in their order. */
+/** Applies SQLite's own rules of affinity, in their order. */
 function kindOfDeclared(declared: string): ColumnKind {
   if (/int/i.test(declared)) return 'integer';
   if (/char|clob|text/i.test(declared)) return 'text';

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** Makes a database with a write-ahead log in a folder of its own. The writer is open. */
+/** Creates a database with a write-ahead log in a separate folder, and leaves the writer open. */
 function openWriter(name: string) {
   const folder = path.join(root, name);
   mkdirSync(folder);

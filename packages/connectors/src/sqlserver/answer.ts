@@ -7,17 +7,17 @@ import { createResultReader } from './result-reader.ts';
 
 export type AnswerLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes' | 'decimalsAsText'>;
 
-/** The answer to one request: its columns and rows are taken out of the server's bytes, the rest is the driver's. */
+/** Answer to one request. Its columns and rows are extracted from the server's bytes; the driver reads the rest. */
 export type Answer = {
-  /** Resolves once the columns are known; undefined where the answer is over without any. */
+  /** Resolves when the columns are known; undefined for an answer without columns. */
   readonly columns: Promise<readonly TdsColumn[] | undefined>;
-  /** The next rows; undefined after the last. */
+  /** Returns the next rows; undefined after the last. */
   readonly take: () => Promise<readonly (readonly Cell[])[] | undefined>;
-  /** What the driver is to read of the message in place of all of it. */
+  /** Yields the part of the message that the driver must read. */
   readonly passOn: (message: AsyncIterable<Buffer>) => AsyncGenerator<Buffer, void, undefined>;
   readonly end: () => void;
   readonly fail: (error: unknown) => void;
-  /** Nobody wants the rest: it is read past. */
+  /** Skips the rest of the answer. */
   readonly discard: () => void;
 };
 

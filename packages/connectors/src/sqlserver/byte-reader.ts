@@ -1,6 +1,6 @@
 import { GrowingBuffer } from '../growing-buffer.ts';
 
-/** More bytes are needed than are there: so many, from those that are kept. */
+/** Error for missing bytes. `needed` counts from the start of the retained bytes. */
 export class NotEnoughBytes extends Error {
   readonly needed: number;
 
@@ -11,12 +11,12 @@ export class NotEnoughBytes extends Error {
 }
 
 /**
- * Reads the numbers and texts of the protocol from bytes that may not all be there yet. Where they are not, what was
- * read since `keep` is read again with more; what stands before it is not.
+ * Reads the numbers and texts of the protocol from bytes that may be incomplete. With missing bytes the caller reads
+ * again from the last `keep`; earlier bytes are done.
  */
 export class ByteReader {
   readonly #bytes: Buffer;
-  /** Bytes of one value; `tooLarge` makes the error for more, before they are gathered. */
+  /** Largest value in bytes. A larger one throws `tooLarge` before its bytes are collected. */
   readonly valueMax: number;
   readonly #tooLarge: () => Error;
   #keptFrom = 0;
@@ -28,17 +28,17 @@ export class ByteReader {
     this.#tooLarge = tooLarge;
   }
 
-  /** What was read until here is done with. */
+  /** Marks all bytes before this position as done. */
   keep(): void {
     this.#keptFrom = this.at;
   }
 
-  /** The bytes that are to be read again. */
+  /** Returns the bytes that must be read again. */
   get rest(): Buffer {
     return this.#bytes.subarray(this.#keptFrom);
   }
 
-  /** So many bytes, which are passed over. */
+  /** Returns the next `length` bytes and skips them. */
   take(length: number): Buffer {
     const from = this.at;
     if (from + length > this.#bytes.length) throw new NotEnoughBytes(from + length - this.#keptFrom);
@@ -58,18 +58,18 @@ export class ByteReader {
     return this.take(4).readUInt32LE();
   }
 
-  /** A text of so many characters. */
+  /** Reads a text of this many characters. */
   text(characters: number): string {
     return this.take(characters * 2).toString('utf16le');
   }
 
-  /** The bytes of a value of this length. */
+  /** Returns the bytes of a value of this length. */
   value(length: number): Buffer {
     this.allow(length);
     return this.take(length);
   }
 
-  /** Throws for a value of more bytes than one may have. */
+  /** Throws for a value above the limit. */
   allow(length: number | bigint): void {
     if (length > this.valueMax) throw this.#tooLarge();
   }
@@ -78,11 +78,11 @@ export class ByteReader {
 const unknownLength = 0xff_ff_ff_ff_ff_ff_ff_fen;
 const nullLength = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
-/** A value in chunks, whose length may not be known before, as far as it has come. */
+/** Value in chunks, whose total length may be unknown. It retains the chunks so far. */
 export class ChunkedValue {
   #kept: GrowingBuffer | undefined;
 
-  /** The whole value; undefined for NULL. To be called again when bytes were missing. */
+  /** Returns the whole value; undefined for NULL. After missing bytes, the caller must call it again. */
   read(reader: ByteReader): Buffer | undefined {
     if (!this.#kept) {
       const length = reader.take(8).readBigUInt64LE();

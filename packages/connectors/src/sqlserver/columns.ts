@@ -1,7 +1,7 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { TdsType } from './types.ts';
 
-/** How the bytes of a value are told from those of the next. */
+/** Encoding of a value's length. */
 export type ValueForm = 'fixed' | 'byte' | 'short' | 'chunks' | 'pointer';
 
 export type TdsColumn = {
@@ -31,7 +31,7 @@ const wideTexts = new Set([0xe7, 0xef, 0x63]);
 
 type Typed = { readonly type: TdsType; readonly form: ValueForm };
 
-/** The type of a column; undefined for a number that stands for none that is read here. */
+/** Reads the type of a column; undefined for an unsupported type number. */
 function readType(reader: ByteReader): Typed | undefined {
   const number = reader.u8();
   const fixed = fixedLengths.get(number);
@@ -86,7 +86,7 @@ function boundedType(reader: ByteReader, number: number): Typed {
 /** Server, database, schema and table. */
 const namePartsMax = 4;
 
-/** `text`, `ntext` and `image` name the table that they are from. */
+/** Reads the type of `text`, `ntext` and `image`, which contains the name of their table. */
 function pointedType(reader: ByteReader, number: number): Typed | undefined {
   const length = reader.u32();
   const encoding = isBinary(number) ? undefined : encodingOf(reader.take(collationBytes), number);
@@ -118,7 +118,7 @@ const utf8Flag = 1 << 26;
 const languageMask = 0x3ff;
 const regionMask = 0xffff;
 
-/** Encodings of the languages that are not written in that of Western Europe, by the primary language's number. */
+/** Encodings of languages outside Western Europe, by the number of the primary language. */
 const encodingsByLanguage: readonly (readonly [encoding: string, languages: readonly number[]])[] = [
   ['windows-874', [0x1e]],
   ['shift_jis', [0x11]],
@@ -136,7 +136,7 @@ const encodingsByLanguage: readonly (readonly [encoding: string, languages: read
 const traditionalChinese = new Set([0x0404, 0x0c04, 0x1404]);
 const cyrillicSerbian = new Set([0x0c1a, 0x082c]);
 
-/** The encoding of text by its collation; undefined for UTF-16. */
+/** Returns the encoding of a text by its collation; undefined for UTF-16. */
 function encodingOf(collation: Buffer, number: number): string | undefined {
   if (wideTexts.has(number)) return undefined;
   const bits = collation.readUInt32LE();
@@ -150,13 +150,13 @@ function encodingOf(collation: Buffer, number: number): string | undefined {
 
 const noColumns = 0xffff;
 
-/** How many columns stand before the rows of a result. */
+/** Reads the number of columns of a result. */
 export function readColumnCount(reader: ByteReader): number {
   const count = reader.u16();
   return count === noColumns ? 0 : count;
 }
 
-/** One of them; undefined where its type is not known. */
+/** Reads one column; undefined for an unsupported type. */
 export function readColumn(reader: ByteReader): TdsColumn | undefined {
   reader.u32();
   reader.u16();
@@ -166,7 +166,7 @@ export function readColumn(reader: ByteReader): TdsColumn | undefined {
 
 const pointerTimestampBytes = 8;
 
-/** The bytes of one value that does not come in chunks; undefined for NULL. */
+/** Reads the bytes of one value without chunks; undefined for NULL. */
 export function readValue(
   reader: ByteReader,
   form: Exclude<ValueForm, 'chunks'>,

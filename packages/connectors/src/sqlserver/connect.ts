@@ -8,7 +8,7 @@ import { tlsOptions } from '../tls.ts';
 import { type ServerError, serverError } from './errors.ts';
 import type { SqlserverConnection } from './settings.ts';
 
-/** A connection that is signed in, and the driver that it is of. */
+/** Signed-in connection, and its driver. */
 export type Client = {
   readonly driver: Pick<typeof Tedious, 'Request' | 'TYPES'>;
   readonly tds: Tedious.Connection;
@@ -16,11 +16,11 @@ export type Client = {
 
 /** Milliseconds between an attention and the end of the connection, when the server does not answer it. */
 export const attentionTimeoutMs = 5_000;
-/** A server may send its clients to another one, which is dialled as the first. */
+/** Largest number of dialled servers: a server may refer its clients to another one. */
 const addressesMax = 3;
-/** What a server may say until somebody is signed in. */
+/** Largest number of bytes that a server may send before sign-in. */
 const greetingBytesMax = 1024 * 1024;
-/** Each of a server's messages is of this type. */
+/** Type of all messages of a server. */
 const answerType = 4;
 
 type Attempt = {
@@ -30,14 +30,14 @@ type Attempt = {
   readonly timeoutMs: number;
 };
 
-/** Connects and signs in: the one place where a connection to SQL Server begins. */
+/** Connects and signs in. All connections to SQL Server start here. */
 export async function connectClient({ connection, dial, signal, timeoutMs }: Attempt): Promise<Client> {
   const { default: driver } = await import('tedious');
-  // The driver may wait without end for the rest of a message when it is closed: it is not waited for.
+  // The driver's own promise may never settle after a close in the middle of a message. This promise replaces it.
   const given = Promise.withResolvers<never>();
   let said: ServerError | undefined;
   let addresses = 0;
-  // A socket may be bound to the signal that it was dialled with: later an attention ends the work, and not its end.
+  // A socket may be bound to this signal. It is separate, so that a later abort does not close the socket.
   const connecting = new AbortController();
   let stopWatching = (): void => undefined;
   const openSocket = async (...[target]: readonly unknown[]): Promise<Socket> => {
@@ -83,7 +83,7 @@ export async function connectClient({ connection, dial, signal, timeoutMs }: Att
 
 type Target = { readonly host: string; readonly port: number };
 
-/** Where the driver wants to go: the server of the settings, or the one that this one refers to. */
+/** Returns the target that the driver requests: the server of the settings, or a server that it refers to. */
 function targetOf(target: unknown): Target {
   const { host, port } = target as Target;
   return { host: String(host), port: Number(port) };
@@ -108,7 +108,7 @@ function configOf(
       appName: 'Svc',
       workstationId: 'svc',
       encrypt: tlsMode !== 'Disable',
-      // The chain is checked by `distrustOf` where the name is not.
+      // If the name is not checked, `distrustOf` checks the certificate chain.
       trustServerCertificate: tlsMode !== 'VerifyFull',
       cryptoCredentialsDetails: {
         minVersion: tlsOptions(connection)?.minVersion ?? 'TLSv1.2',
@@ -125,14 +125,14 @@ function configOf(
 
 type Secured = { readonly authorized?: unknown; readonly authorizationError?: unknown };
 
-/** Why a certificate is not trusted, its name aside. The name is looked at only once the chain is right. */
+/** Returns the reason why a certificate is not trusted, apart from its name. The name is checked only after the chain. */
 function distrustOf({ authorized, authorizationError }: Secured): Error | undefined {
   const code = String(authorizationError ?? '');
   if (authorized === true || code === 'ERR_TLS_CERT_ALTNAME_INVALID') return undefined;
   return Object.assign(new Error(code), { code });
 }
 
-/** Ends what is no server of SQL Server by its first byte, and one that talks without end. */
+/** Reports a server of another protocol by its first byte, and a server that sends too many bytes before sign-in. */
 function watchGreeting(
   socket: Socket,
   connection: SqlserverConnection,

@@ -1,7 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { type TlsSettings, tlsError } from '../tls.ts';
 
-/** By the numbers of `sys.messages`; every other one is the statement's own. */
+/** Codes by the numbers of `sys.messages`. All other numbers mean that the statement failed. */
 const codesByNumber = new Map<number, ConnectorErrorCode>([
   [4060, 'database-not-found'],
   [911, 'database-not-found'],
@@ -23,7 +23,7 @@ const codesByNumber = new Map<number, ConnectorErrorCode>([
 
 const messageLengthMax = 2_000;
 
-/** An error that the server sends: number, line and the procedure that it is in. */
+/** Error of the server, with its number, line and procedure. */
 export type ServerError = {
   readonly message: string;
   readonly number: number;
@@ -34,7 +34,7 @@ export type ServerError = {
 const isServerError = (error: unknown): error is Error & ServerError =>
   error instanceof Error && 'number' in error && typeof error.number === 'number';
 
-/** What the server says of itself or of a statement, in its own words. */
+/** Converts an error of the server into an error of the port. */
 export function serverError(said: ServerError, sql?: string): ConnectorError {
   const position = sql === undefined ? undefined : placeInText(said, sql);
   return new ConnectorError(
@@ -48,10 +48,10 @@ export function serverError(said: ServerError, sql?: string): ConnectorError {
   );
 }
 
-/** What the server or the driver said, as an error of the port. */
+/** Converts an error of the server or the driver into an error of the port. */
 export function sqlserverError(error: unknown, connection: TlsSettings, sql?: string): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  // Several errors of one statement: the first is its cause, the others tell what was given up.
+  // The first of several errors of one statement is the cause. The others report its consequences.
   const first = error instanceof AggregateError ? error.errors[0] : error;
   if (first instanceof ConnectorError) return first;
   if (isServerError(first)) return serverError(first, sql);
@@ -72,7 +72,7 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
-/** One side wants the connection encrypted, and the other one does not. */
+/** Returns the error for a mismatch: only one side wants encryption. */
 function encryptionError(error: unknown, { host, tlsMode }: TlsSettings): ConnectorError | undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'EENCRYPT')) return undefined;
   const message =
@@ -91,7 +91,7 @@ const namedWords = [
   /^Ambiguous column name '([^']+)'/,
 ];
 
-/** The server tells the line of the statement, and often a word of it; nothing where a procedure failed. */
+/** Locates an error by its line, and by a word of the statement if the message has one. Undefined for a failed procedure. */
 function placeInText(
   { message, lineNumber = 0, procName = '' }: ServerError,
   sql: string,
@@ -103,7 +103,7 @@ function placeInText(
   for (const pattern of namedWords) {
     const word = pattern.exec(message)?.[1];
     if (word === undefined) continue;
-    // A statement is told by the line that it begins on: the word may stand on one that follows.
+    // The server reports the first line of the statement. The word may be on a later line.
     const at = sql.toLowerCase().indexOf(word.toLowerCase(), start);
     if (at !== -1) return positionAt(sql, at);
   }

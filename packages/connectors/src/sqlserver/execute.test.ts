@@ -31,7 +31,7 @@ const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
 });
 const read = (sql: string, values: readonly BoundValue[] = [], change: Partial<ExecuteOptions> = {}) =>
   connector.execute(connectionOf(), { sql, values }, optionsOf(change));
-/** The kinds of what happens from now on. */
+/** Returns a reader of the kinds of later events. */
 const watchKinds = () => {
   const events = server.watch();
   return () => events().map(({ kind }) => kind);
@@ -217,7 +217,7 @@ describe('what SQL Server would do', () => {
       '  Clustered Index Scan on orders using PK_orders',
       '  Clustered Index Scan on customers using PK_customers',
     ]);
-    // The server is a process of its own, which tells of what it was asked a moment later.
+    // The server is a separate process, which reports its requests with a delay.
     await expect
       .poll(() => server.events.map(({ text }) => text ?? ''))
       .toContainEqual(expect.stringMatching(/^declare @p1 nvarchar\(max\) = N'it''s'; select o\.id/));

@@ -10,7 +10,7 @@ import { openSession, type Session } from './session.ts';
 import type { SqlserverConnection } from './settings.ts';
 import { sqlserverType } from './types.ts';
 
-/** Runs one read, or asks for its plan. Resolves when the columns are known. */
+/** Runs one read, or returns its plan. Resolves when the columns are known. */
 export async function executeSqlserver(
   connection: SqlserverConnection,
   statement: Statement,
@@ -59,7 +59,7 @@ async function streamOf(walk: Walk): Promise<ResultStream> {
 function presentColumn({ name, type }: TdsColumn, { wantOrigins }: ExecuteOptions): Column {
   const known = sqlserverType(type);
   if (!known) throw new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
-  // The server does not tell where a column comes from.
+  // SQL Server does not report the origins of columns.
   return { name, kind: known.kind, databaseType: known.name, ...(wantOrigins ? { origin: null } : {}) };
 }
 

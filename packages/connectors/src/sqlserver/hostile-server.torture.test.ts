@@ -22,7 +22,7 @@ import { createSqlserverConnector } from './index.ts';
 import type { SqlserverConnection } from './settings.ts';
 
 const connector = createSqlserverConnector();
-/** What the server says to the messages of one connection, in order; then it ends it. Nothing: it stays silent. */
+/** Answers to the messages of one connection, in order; then it closes. Undefined: the server stays silent. */
 type Script = readonly (Buffer | undefined)[];
 let script: Script = [];
 let scripts: (() => Script) | undefined;
@@ -179,7 +179,7 @@ describe('a server that is not to be trusted', () => {
     });
     expect(unexpected).toEqual([]);
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
     expect(outcomes.size).toBeGreaterThan(5);
     expect(outcomes.get('2 rows')).toBeGreaterThan(0);
     expect(outcomes.get('timed-out') ?? 0).toBeLessThan(1_000);
@@ -204,7 +204,7 @@ const nasty = [
   Buffer.alloc(20_000, 0xff),
 ];
 
-/** The good answers, one of which is changed at some places; behind it the connection ends. */
+/** Returns the valid answers with a change in one of them, after which the connection closes. */
 function hostileScript(random: Random): Script {
   const good = [...begin, rows];
   const which = random(good.length + 2);

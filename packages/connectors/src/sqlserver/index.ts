@@ -10,8 +10,9 @@ import { type SqlserverConnection, sqlserverSettings } from './settings.ts';
 import { testSqlserverConnection } from './test-connection.ts';
 
 /**
- * SQL Server 2012 and later, and what speaks its protocol. It has no read-only transactions: a login that may write is
- * refused unless the settings accept it, and every call is one transaction that is rolled back.
+ * Creates the connector for SQL Server 2012 and later, and servers with its protocol. SQL Server has no read-only
+ * transactions: a login that may write is refused unless the settings accept it. Every call is one transaction that
+ * is rolled back.
  */
 export function createSqlserverConnector(): Connector<SqlserverConnection> {
   return {

@@ -3,14 +3,14 @@ import type { CallOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
 import type { SqlserverConnection } from './settings.ts';
 
-/** What a login may do beyond reading, and the server that says so. */
+/** Rights of a login beyond reading, and the version of its server. */
 export type Login = {
   readonly serverVersion: string;
-  /** It is of the role `sysadmin`, or controls the server. */
+  /** The login has the role `sysadmin`, or controls the server. */
   readonly isAdministrator: boolean;
-  /** It may have the server read its files. */
+  /** The login may make the server read its files. */
   readonly readsServerFiles: boolean;
-  /** Rights and roles by which it may write, as the server names them; empty for one that may only read. */
+  /** Rights and roles for writing, as the server names them; empty for a read-only login. */
   readonly writes: readonly string[];
 };
 
@@ -28,9 +28,9 @@ const isWriting = (column: string): string =>
   `(${column} in (${oneOf(writingRights)}) or ${column} like N'ALTER%' or ${column} like N'CREATE%')`;
 
 /**
- * Rows of a kind and a name. Rights at the database count as they are in effect, with those that come by roles and by
- * the server. Rights at single schemas, objects and columns, and what is owned, count by the principals of the session.
- * The schemas of the fixed roles (from number 16384 on) belong to those, and hold nothing.
+ * Returns rows with a kind and a name. Rights on the database count as effective, including rights through roles and
+ * the server. Rights on single schemas, objects and columns, and ownerships, count for the principals of the session.
+ * The empty schemas of the fixed roles (from number 16384 on) belong to these roles.
  */
 export const loginStatement = `select N'version' as kind, ${text("serverproperty('ProductVersion')")} as name
 union all select N'administrator', N'sysadmin' where is_srvrolemember(N'sysadmin') = 1
@@ -50,7 +50,7 @@ union all select N'writes', ${text("N'owner of a schema'")} from sys.schemas
 union all select N'writes', ${text("N'owner of an object'")} from sys.objects
   where is_ms_shipped = 0 and principal_id in (select principal_id from sys.user_token)`;
 
-/** SQL Server 2012 is the first that speaks this version of the protocol. */
+/** SQL Server 2012, the first version with this protocol version. */
 const oldestMajor = 11;
 
 export function readLogin(rows: readonly (readonly Cell[])[]): Login {
@@ -77,7 +77,7 @@ export function readLogin(rows: readonly (readonly Cell[])[]): Login {
 
 const namedMax = 3;
 
-/** What is wrong with a login that may write, as a sentence. */
+/** Returns a message that names the rights for writing. */
 export function whyUnfit({ writes }: Login): string {
   const named = writes.slice(0, namedMax).join(', ');
   const more = writes.length > namedMax ? ` and ${writes.length - namedMax} more` : '';
@@ -100,7 +100,7 @@ export function assertFit(
 
 const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
-/** Statements that make a login and a user who may only read in this database. */
+/** Returns statements that create a login and a user with read access to this database only. */
 export const sqlserverReaderScript = (database: string): string =>
   [
     "create login svc_reader with password = 'choose a password';",

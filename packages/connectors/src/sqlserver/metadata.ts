@@ -8,7 +8,7 @@ const systemSchemas = new Set(['sys', 'information_schema']);
 const catalogueRowsMax = 200_000;
 const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
 
-/** Reads the schemas that the login may see, from `sys`. */
+/** Reads the schemas that are visible to the login, from `sys`. */
 export async function readSqlserverMetadata(
   connection: SqlserverConnection,
   options: MetadataOptions,
@@ -100,7 +100,7 @@ type TableRow = OfTable & {
   readonly comment: string | null;
 };
 
-/** Descriptions are the extended properties that the vendor's tools write. */
+/** Returns the description from the extended property that the vendor's tools write. */
 const description = (objectId: string, columnId: string): string =>
   `(select cast(d.value as nvarchar(1000)) from sys.extended_properties d
      where d.class = 1 and d.major_id = ${objectId} and d.minor_id = ${columnId} and d.name = N'MS_Description')`;
@@ -148,11 +148,11 @@ async function listColumns(session: Session): Promise<ColumnRow[]> {
 }
 
 const ofBytes = new Set(['char', 'varchar', 'binary', 'varbinary']);
-/** Their length is told in bytes, two a character. */
+/** Types whose length is reported in bytes, two per character. */
 const ofWideCharacters = new Set(['nchar', 'nvarchar']);
 const unbounded = -1;
 
-/** The type with its length or precision, as it is written in a statement. */
+/** Returns the type with its length or precision, as a statement writes it. */
 function typeName(type: string, length: number, precision: number, scale: number): string {
   if (type === 'decimal' || type === 'numeric') return `${type}(${precision},${scale})`;
   if (type === 'datetime2' || type === 'datetimeoffset' || type === 'time') return `${type}(${scale})`;

@@ -4,13 +4,14 @@ const int4Max = 2_147_483_647;
 const digitsMax = 38;
 
 /**
- * Values go as texts, of which the server makes their types: the driver would make a number of JavaScript of a decimal.
- * Whole numbers are as narrow as they may be, so that an index on a column of theirs can be used.
+ * Returns the marker of a value. Values are sent as texts, and the server casts them: the driver would convert a
+ * decimal to a JavaScript number. Integers have the narrowest type, so that an index on an integer column remains
+ * usable.
  */
 export function sqlserverMarker(number: number, { type, value }: BoundValue): string {
   const name = `@p${number}`;
   if (type === 'Number') return `cast(${name} as ${numberType(value)})`;
-  // ISO 8601 with `Z`; a column with an offset compares with it as with a time in UTC.
+  // ISO 8601 with `Z`. A column with an offset compares it as a time in UTC.
   if (type === 'DateTime') return `convert(datetime2(7), ${name}, 127)`;
   if (type === 'Date') return `convert(date, ${name}, 23)`;
   return type === 'Boolean' ? `cast(${name} as bit)` : name;
@@ -26,7 +27,7 @@ function numberType(value: string | null): string {
   return whole <= 18 ? 'bigint' : `decimal(${digitsMax}, 0)`;
 }
 
-/** The text that a value is sent as. */
+/** Returns the text of a value to send. */
 export function boundText({ value }: BoundValue): string | null {
   if (typeof value === 'boolean') return value ? '1' : '0';
   return value;

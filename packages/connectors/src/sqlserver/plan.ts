@@ -4,14 +4,14 @@ import type { Answer } from './answer.ts';
 import { boundText } from './parameters.ts';
 import { rowsOf, type Session } from './session.ts';
 
-/** In front of a statement it asks for the plan in place of rows; the setting goes as a batch of its own. */
+/** Prefix of a statement that requests its plan in place of rows. The setting is sent as a separate batch. */
 export const planPrefix = 'set showplan_xml on; ';
 
 const ownLimits = { maxBytes: 64 * 1024, maxCellBytes: 16 * 1024 };
 const noRightToPlans = '262';
 const literal = (text: string): string => `N'${text.replaceAll("'", "''")}'`;
 
-/** The values stand on the first line of the statement, so that the server's lines are those of its text. */
+/** Declares the values on the first line of the statement, so that the server's line numbers match its text. */
 function declared(sql: string, values: readonly BoundValue[]): string {
   const parts = values.map((value, index) => {
     const text = boundText(value);
@@ -21,8 +21,8 @@ function declared(sql: string, values: readonly BoundValue[]): string {
 }
 
 /**
- * Asks what the server would do. A login without the right to see plans has the server compile the statement and
- * describe its columns instead: its faults are told all the same.
+ * Requests the plan of a statement. For a login without the right to see plans, the server compiles the statement and
+ * describes its columns instead, which still reports errors.
  */
 export async function askPlan(
   session: Session,

@@ -14,7 +14,7 @@ const column = (name: string, type: string): Buffer =>
 const hexOf = (number: number): string => Buffer.from([number & 0xff, number >> 8]).toString('hex');
 
 const latin = '0904d00034';
-/** Columns of each form that a value is measured in. */
+/** Columns with each encoding of a value's length. */
 const header = Buffer.concat([
   hex('81 0600'),
   column('id', '38'),
@@ -88,7 +88,7 @@ describe('the rows of an answer of SQL Server', () => {
     expect(codeOf(Buffer.concat([hex('81 0100'), column('v', '62 401f0000')]))).toBe('statement-failed');
   });
 
-  /** A value of so many one-byte chunks. */
+  /** Formats a value in `count` chunks of one byte. */
   const chunked = (count: number): Buffer =>
     Buffer.concat([hex('feffffffffffffff'), hex('01000000 61'.repeat(count)), hex('00000000')]);
 

@@ -5,36 +5,39 @@ import { ByteReader, ChunkedValue, NotEnoughBytes } from './byte-reader.ts';
 import { readColumn, readColumnCount, readValue, type TdsColumn } from './columns.ts';
 import { sqlserverCell } from './types.ts';
 
-/** What a piece of an answer holds. */
+/** Content of a piece of an answer. */
 export type ResultPart = {
-  /** Of the one result, in the part that they end in. */
+  /** Columns of the result, in the piece in which their description ends. */
   readonly columns?: readonly TdsColumn[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Everything else that the server says (errors, notices, the end), as it came: the driver reads it. */
+  /** All other tokens (errors, notices, the end), unchanged: the driver reads them. */
   readonly others: Buffer;
 };
 
-/** Takes the rows out of the tokens of an answer (TDS 7.4), however the pieces are cut. Throws `ConnectorError`s. */
+/**
+ * Extracts the rows from the tokens of an answer (TDS 7.4), regardless of the boundaries of pieces. Throws
+ * `ConnectorError`s.
+ */
 export type ResultReader = {
   readonly read: (piece: Buffer) => ResultPart;
-  /** The answer is over. Throws when it ends within a token. */
+  /** Ends the answer. Throws if it ends within a token. */
   readonly end: () => void;
 };
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
 
-/** What SQL Server puts into one result at most; a row of NULLs has a bit for each in its bytes. */
+/** SQL Server's own limit on columns of a result. In a row, each NULL may take only one bit. */
 const columnsMax = 4_096;
 /** A whole row may have this many times the bytes of its largest value. */
 const rowToCellFactor = 4;
 const tokenColumns = 0x81;
 const tokenRow = 0xd1;
 const tokenNullBitmapRow = 0xd2;
-/** ORDER, TABNAME, COLINFO: about the columns, and of no use here. */
+/** ORDER, TABNAME, COLINFO: facts about the columns, which are not used. */
 const passedOver = new Set([0xa9, 0xa4, 0xa5]);
-/** ERROR, INFO, ENVCHANGE: their length stands first. */
+/** ERROR, INFO, ENVCHANGE: they start with their length. */
 const measured = new Set([0xaa, 0xab, 0xe3]);
-/** RETURNSTATUS, DONE, DONEPROC, DONEINPROC: always as long. */
+/** RETURNSTATUS, DONE, DONEPROC, DONEINPROC: their length is fixed. */
 const lengths = new Map([
   [0x79, 4],
   [0xfd, 12],
@@ -45,7 +48,7 @@ const lengths = new Map([
 const unreadable = (): ConnectorError =>
   new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
 
-/** A description of columns or a row, as far as it has come: what is read of it is not read again. */
+/** Reader of an incomplete column description or row. Bytes that it has read are not read again. */
 type OpenToken = (reader: ByteReader) => void;
 
 export function createResultReader({ maxCellBytes, decimalsAsText = false }: Limits): ResultReader {
@@ -79,7 +82,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     };
   }
 
-  /** @param isNull  whether the row said beforehand that the value at this place is NULL. */
+  /** @param isNull  returns true if the row's bitmap marks the value at this index as NULL. */
   function openRow(of: readonly TdsColumn[], isNull: (at: number) => boolean): OpenToken {
     const cells: Cell[] = [];
     let chunked: ChunkedValue | undefined;
@@ -118,7 +121,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     return columns;
   }
 
-  /** Begins a token that may come in many pieces; any other is read past, and said whether it is of use here alone. */
+  /** Begins a token that may arrive in many pieces. It skips any other token: `own` is ignored, `other` is for the driver. */
   function begin(reader: ByteReader): OpenToken | 'own' | 'other' {
     const token = reader.u8();
     if (token === tokenColumns) return openColumns(readColumnCount(reader));
@@ -138,7 +141,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     return 'other';
   }
 
-  /** The next token, or what was missing of it. @returns whether the driver is to read it. */
+  /** Reads the next token, or the rest of an incomplete one. @returns true if the driver must read it. */
   function readToken(reader: ByteReader): boolean {
     if (!open) {
       const begun = begin(reader);

@@ -5,7 +5,7 @@ import { assertOneRead } from '../sql/read-only-gate.ts';
 import { sqlserverReads, sqlserverRefused, sqlserverWrites } from '../testing/statements/sqlserver.ts';
 import { sqlserverRules } from './rules.ts';
 
-/** What the gate says of a statement; undefined when it passes. */
+/** Returns the refusal of the gate; undefined for an accepted statement. */
 function refusalOf(sql: string): ConnectorError | undefined {
   try {
     assertOneRead(sql, sqlserverRules);

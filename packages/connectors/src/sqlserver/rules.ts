@@ -16,8 +16,8 @@ const refusedFunctions = [
 ];
 
 /**
- * Words that start a statement. A statement needs no `;` before it, so that each would begin a second one; as a name
- * such a word has to be quoted; the engine reserves all but the last three.
+ * Words that start a statement. A statement needs no `;` before it, so each of these words would start a second one.
+ * As a name, such a word must be quoted. The engine reserves all but the last three.
  */
 const statementWords = `
   add alter backup begin break bulk checkpoint close commit continue create dbcc deallocate declare delete deny disk
@@ -42,7 +42,7 @@ const reasons = new Map<string, string>([
   ]),
 ]);
 
-/** What SQL Server may be asked. */
+/** Statements that SQL Server accepts. */
 export const sqlserverRules: ReadOnlyRules = {
   dialect: sqlserverDialect,
   firstWords: new Set(['select', 'with']),
@@ -57,7 +57,7 @@ const lockingHints = new Set(
   ),
 );
 
-/** A statement as its tokens, comments left out, with how deep in brackets each stands. */
+/** Tokens of a statement, without its comments, and the bracket depth of each. */
 type Text = {
   readonly sql: string;
   readonly tokens: readonly SqlToken[];
@@ -79,7 +79,7 @@ const readers = [
   refusalOfName,
 ];
 
-/** Refuses what the server could read in another way than the lexer, and what begins a second statement. */
+/** Refuses forms that the server could read differently from the lexer, and forms that start a second statement. */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   assertSpaces(sql);
   const text = { sql, tokens, depths: depthsOf(sql, tokens) };
@@ -93,13 +93,13 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   }
 }
 
-/** Characters that may end a line for the server and not for the lexer, or the other way round. */
+/** Line ends that only one of the server and the lexer might recognise. */
 const strangeLineEnd = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/;
-/** A backslash at the end of a line joins it with the next one; how far that goes beyond strings is not documented. */
+/** A backslash at the end of a line joins it with the next one. Its effect outside strings is not documented. */
 const joinedLines = /\\\r?\n/;
 const strangeSpace = /[^ \t\r\n]/;
 
-/** What stands between the tokens, and the comments: there the server's reading and the lexer's could part unseen. */
+/** Checks comments and the text between tokens, where the server's reading could differ from the lexer's unnoticed. */
 function assertSpaces(sql: string): void {
   let end = 0;
   for (const token of readSqlTokens(sql, sqlserverDialect)) {
@@ -113,7 +113,7 @@ function assertSpaces(sql: string): void {
 function assertComment(sql: string, token: SqlToken): void {
   if (token.isUnterminated)
     refuseStatement('syntax-refused', 'A quote or a comment is not closed.', sql, token.start);
-  // With the line break that ends it.
+  // Includes the line break that ends the comment.
   const text = sql.slice(token.start, token.end + 1);
   if (strangeLineEnd.test(text) || joinedLines.test(text)) {
     const message =
@@ -133,23 +133,23 @@ function depthsOf(sql: string, tokens: readonly SqlToken[]): number[] {
   });
 }
 
-/** The text of a token in lower case; nothing for one that is not there. */
+/** Returns the text of a token in lower case; empty without a token at this index. */
 const textAt = ({ sql, tokens }: Text, index: number): string =>
   sql.slice(tokens[index]?.start ?? 0, tokens[index]?.end ?? 0).toLowerCase();
 
 const isWord = ({ tokens }: Text, index: number): boolean => tokens[index]?.kind === 'word';
 const wordAt = (text: Text, index: number): string => (isWord(text, index) ? textAt(text, index) : '');
 
-/** Letters whose case differs between languages are left out: they could stand for those of a keyword. */
+/** Excludes letters whose case differs between languages: they could become letters of a keyword. */
 const plainWord =
   /^(?:@@)?(?!.*[\u0130\u0131\u017f])[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f][\w$\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]*$/;
-/** `1delete` is a number and a keyword for the server. */
+/** The server reads `1delete` as a number and a keyword. */
 const plainNumber = /^(?:\d+(?:\.\d*)?(?:e\d*)?|0x[\da-f]*)$/i;
 
-/** `{fn now()}`, `{d '2024-01-01'}`; `{call p}` runs a procedure. */
+/** Allowed escapes, such as `{fn now()}` and `{d '2024-01-01'}`. `{call p}` runs a procedure. */
 const odbcEscapes = new Set(['fn', 'd', 't', 'ts', 'oj']);
 
-/** `@p€delete` is a parameter, an amount and a keyword for the server. */
+/** The server reads `@p€delete` as a parameter, an amount and a keyword. */
 const plainMarker = /^@[A-Za-z_][\w$]*$/;
 const plainSymbol = /^[!-~]+$/;
 
@@ -184,7 +184,7 @@ function refusalOfSymbol(symbol: string, next: string): Refusal | undefined {
 
 const setOperators = new Set(['union', 'all', 'except', 'intersect']);
 
-/** A second SELECT is another statement unless it stands in brackets, behind a set operator or behind WITH. */
+/** Refuses a second SELECT, which is another statement unless it is in brackets, after a set operator or after WITH. */
 function refusalOfSelect(text: Text, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'select' || index === 0) return undefined;
   const before = textAt(text, index - 1);
@@ -194,7 +194,7 @@ function refusalOfSelect(text: Text, index: number): Refusal | undefined {
   return ['more-than-one-statement', 'Only one statement may be run at a time.'];
 }
 
-/** A bracket behind a value or another bracket starts a statement, but in `TOP (10) (SELECT …)`. */
+/** Returns false for a bracket after a value or another bracket, which starts a statement, except in `TOP (10) (SELECT …)`. */
 function isWithin(text: Text, bracketAt: number): boolean {
   let at = bracketAt;
   while (textAt(text, at) === '(') at--;
@@ -207,7 +207,7 @@ function isWithin(text: Text, bracketAt: number): boolean {
   return wordAt(text, opensAt - 1) === 'top';
 }
 
-/** Behind `WITH a AS (…)` or `WITH XMLNAMESPACES (…)`, and outside brackets no other has been before. */
+/** Returns true after `WITH a AS (…)` or `WITH XMLNAMESPACES (…)`, if no earlier SELECT is outside brackets. */
 function isBehindWith(text: Text, index: number): boolean {
   if (wordAt(text, 0) !== 'with' || text.depths[index] !== 0) return false;
   const isSelectOutside = (at: number): boolean => text.depths[at] === 0 && wordAt(text, at) === 'select';
@@ -217,7 +217,7 @@ function isBehindWith(text: Text, index: number): boolean {
   return !text.tokens.slice(0, index).some((_token, at) => isSelectOutside(at));
 }
 
-/** `OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY`; `FETCH NEXT FROM c` moves a cursor. */
+/** Accepts `OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY`. `FETCH NEXT FROM c` moves a cursor. */
 function refusalOfFetch(text: Text, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'fetch') return undefined;
   const isOffset = ['row', 'rows'].includes(wordAt(text, index - 1));
@@ -226,14 +226,14 @@ function refusalOfFetch(text: Text, index: number): Refusal | undefined {
   return isOffset && isPage && isCount ? undefined : ['not-a-read', secondStatement('fetch')];
 }
 
-/** `MERGE JOIN` and `MERGE UNION` are hints. */
+/** Accepts `MERGE JOIN` and `MERGE UNION`, which are hints. */
 function refusalOfMerge(text: Text, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'merge' || ['join', 'union'].includes(wordAt(text, index + 1)))
     return undefined;
   return ['not-a-read', secondStatement('merge')];
 }
 
-/** `OPTION (USE HINT (…))`: within brackets no statement starts. */
+/** Accepts `OPTION (USE HINT (…))`: no statement starts within brackets. */
 function refusalOfUse(text: Text, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'use') return undefined;
   const isHint = (text.depths[index] ?? 0) > 0 && ['hint', 'plan'].includes(wordAt(text, index + 1));
@@ -252,7 +252,7 @@ function refusalOfPair(text: Text, index: number): Refusal | undefined {
   return message === undefined ? undefined : ['not-a-read', message];
 }
 
-/** Quoted or not: a hint in brackets would be one all the same. */
+/** Checks quoted names too: in brackets they can also be hints. */
 function refusalOfHint(text: Text, index: number, token: SqlToken): Refusal | undefined {
   if (token.kind !== 'word' && token.kind !== 'identifier') return undefined;
   const name = tokenText(text.sql, token).toLowerCase();
@@ -261,7 +261,7 @@ function refusalOfHint(text: Text, index: number, token: SqlToken): Refusal | un
   return ['not-a-read', `The hint ${name.toUpperCase()} is not available here: it locks rows.`];
 }
 
-/** `server.database.schema.table`, each of which but the first and last may be left out: a table of another server. */
+/** Refuses `server.database.schema.table`, a table of another server. The two middle parts may be empty. */
 function refusalOfName(text: Text, index: number): Refusal | undefined {
   if (textAt(text, index - 1) === '.' || !isPartOfName(text, index)) return undefined;
   let dots = 0;

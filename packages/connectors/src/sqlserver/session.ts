@@ -11,24 +11,24 @@ import { assertFit, type Login, loginStatement, readLogin } from './login.ts';
 import { boundText } from './parameters.ts';
 import type { SqlserverConnection } from './settings.ts';
 
-/** A connection of its own inside one transaction, which is always rolled back. */
+/** Dedicated connection inside one transaction, which is always rolled back. */
 export type Session = {
   readonly login: Login;
-  /** Sends a statement with its values; the columns and rows of its answer follow. */
+  /** Sends a statement with its values. The answer then receives its columns and rows. */
   readonly ask: (sql: string, values: readonly BoundValue[], limits: AnswerLimits) => Answer;
-  /** Sends statements of ours as a batch, outside of `sp_executesql`: what they set stays set. */
+  /** Sends the service's own statements as a batch, outside of `sp_executesql`, so that their settings persist. */
   readonly askBatch: (sql: string, limits: AnswerLimits) => Answer;
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
   /** Rolls back and closes. Never rejects. */
   readonly finish: () => Promise<void>;
-  /** Ends what runs at the server, and the connection with it. Never rejects. */
+  /** Cancels the running statement and closes the connection. Never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
 const ownLimits: AnswerLimits = { maxBytes: 4 * 1024 * 1024, maxCellBytes: 64 * 1024 };
 const farewellTimeoutMs = 1_000;
 
-/** Connects, signs in, begins the transaction and asks what the login may do. */
+/** Connects, signs in, begins the transaction and queries the login's rights. */
 export async function openSession(connection: SqlserverConnection, options: CallOptions): Promise<Session> {
   const deadline = startDeadline(options);
   let ended: (() => Promise<void>) | undefined;
@@ -73,7 +73,7 @@ export async function openSession(connection: SqlserverConnection, options: Call
   }
 }
 
-/** All rows of an answer that is ours. */
+/** Returns all rows of an answer to the service's own statement. */
 export async function rowsOf(answer: Answer): Promise<(readonly Cell[])[]> {
   const rows: (readonly Cell[])[] = [];
   await answer.columns;
@@ -82,19 +82,19 @@ export async function rowsOf(answer: Answer): Promise<(readonly Cell[])[]> {
 }
 
 /**
- * In a deadlock this side gives way, and it waits for locks as long as the call lasts. The driver has set quoting,
- * NULLs, `READ COMMITTED`, and `XACT_ABORT`.
+ * Makes this session the victim of a deadlock, and limits waits for locks to the time of the call. The driver has set
+ * quoting, NULLs, `READ COMMITTED`, and `XACT_ABORT`.
  */
 const beginning = (timeoutMs: number): string =>
   `set deadlock_priority low; set lock_timeout ${Math.trunc(timeoutMs)}; begin transaction;`;
 
 type Requests = Pick<Session, 'ask' | 'askBatch'> & {
-  /** Tells the server to stop, waits for its word, and closes. */
+  /** Requests a stop, waits for the server's answer, and closes. */
   readonly cancel: (reason: ConnectorError | undefined) => Promise<void>;
   readonly rollBack: () => Promise<void>;
 };
 
-/** What the driver does not declare: where the bytes of a message are read. One test fails where it has moved. */
+/** Undeclared method of the driver that reads the bytes of a message. A test fails if the driver changes it. */
 type TokenSource = {
   createTokenStreamParser: (message: AsyncIterable<Buffer>, handler: unknown) => Parser;
 };
@@ -113,10 +113,10 @@ function createRequests({ driver, tds }: Client): Requests {
   source.createTokenStreamParser = (message, handler) => {
     const own = running;
     if (!own) return parse(message, handler);
-    // An attention has a message of its own behind that of its request.
+    // The answer to an attention is a separate message after the answer to its request.
     const parser = parse(own.isRead ? message : own.answer.passOn(message), handler);
     own.isRead = true;
-    // Where the connection ends while a message is read, the driver would look for the request that it has given up.
+    // If the connection ends while a message is read, the driver would access a request that no longer exists.
     const emit = parser.emit.bind(parser);
     parser.emit = (event, ...values) => !own.isOver && emit(event, ...values);
     return parser;
@@ -166,7 +166,7 @@ function createRequests({ driver, tds }: Client): Requests {
   };
 }
 
-/** Resolves with the promise or when the time is over. */
+/** Resolves with the promise or after the time limit. */
 async function within(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, timeoutMs);

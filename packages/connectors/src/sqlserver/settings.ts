@@ -5,7 +5,7 @@ import { settingsForm } from '../settings.ts';
 const schema = Type.Object(
   {
     ...networkFields(1433),
-    // Optional rather than false by default: stored settings stay whole without it.
+    // Optional, not false by default: settings that were stored without it remain valid.
     acceptWritingLogin: Type.Optional(
       Type.Boolean({
         title: 'Accept a login that may write',

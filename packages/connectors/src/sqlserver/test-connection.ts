@@ -5,7 +5,7 @@ import type { Login } from './login.ts';
 import { openSession } from './session.ts';
 import type { SqlserverConnection } from './settings.ts';
 
-/** Connects as a run would, login and all. */
+/** Connects and checks the login in the same way as a run. */
 export async function testSqlserverConnection(
   connection: SqlserverConnection,
   options: CallOptions,
@@ -24,7 +24,7 @@ export async function testSqlserverConnection(
   }
 }
 
-/** What an accepted login may do beyond reading. */
+/** Returns warnings for the rights of an accepted login beyond reading. */
 function loginWarnings({ isAdministrator, readsServerFiles, writes }: Login): ConnectionWarning[] {
   const found: ConnectionWarning[] = [];
   if (isAdministrator)

@@ -1,19 +1,19 @@
 const millisecondsADay = 86_400_000;
 const daysTo1970FromYear1 = 719_162;
 const daysTo1970From1900 = 25_567;
-/** The days of the years 1 to 9999. */
+/** Number of days in the years 1 to 9999. */
 const daysMax = 3_652_058;
 
 const pad = (value: number | bigint, digits: number): string => String(value).padStart(digits, '0');
 
-/** Days since 0001-01-01 as a date; undefined outside the years 1 to 9999. */
+/** Converts days since 0001-01-01 to a date; undefined outside the years 1 to 9999. */
 function dateText(days: number): string | undefined {
   if (days < 0 || days > daysMax) return undefined;
   const date = new Date((days - daysTo1970FromYear1) * millisecondsADay);
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`;
 }
 
-/** A number of `10^-scale` seconds since midnight, with `scale` digits behind the point; undefined beyond a day. */
+/** Converts units of `10^-scale` seconds since midnight to a time with `scale` fraction digits; undefined beyond a day. */
 function clockText(units: bigint, scale: number): string | undefined {
   const unit = 10n ** BigInt(scale);
   const seconds = units / unit;
@@ -27,7 +27,7 @@ const joined = (date: string | undefined, clock: string | undefined): string | u
 
 const dateBytes = 3;
 
-/** The value of a `date`. */
+/** Reads a `date`. */
 export const dateOf = (bytes: Buffer): string | undefined =>
   bytes.length === dateBytes ? dateText(bytes.readUIntLE(0, dateBytes)) : undefined;
 
@@ -36,7 +36,7 @@ const offsetBytes = 2;
 const timeBytes = (scale: number): number => (scale <= 2 ? 3 : scale <= 4 ? 4 : 5);
 
 /**
- * The value of a `time`, `datetime2` or `datetimeoffset`, with every digit of its scale. A value with an offset is told
+ * Reads a `time`, `datetime2` or `datetimeoffset`, with all digits of its scale. A value with an offset is returned
  * in UTC, as the server sends it.
  */
 export function timeOf(
@@ -57,14 +57,17 @@ export function timeOf(
 const from1900 = (days: number): string | undefined =>
   dateText(days + daysTo1970FromYear1 - daysTo1970From1900);
 
-/** The value of a `smalldatetime`: days since 1900, minutes since midnight. */
+/** Reads a `smalldatetime`: days since 1900, minutes since midnight. */
 export const smallDateTimeOf = (bytes: Buffer): string | undefined =>
   joined(from1900(bytes.readUInt16LE()), clockText(BigInt(bytes.readUInt16LE(2)) * 60n, 0));
 
 const ticksASecond = 300;
 const millisecondsASecond = 1_000;
 
-/** The value of a `datetime`: days since 1900, 300ths of a second since midnight, told in milliseconds as the server does. */
+/**
+ * Reads a `datetime`: days since 1900, and 300ths of a second since midnight. The result is in milliseconds, as the
+ * server displays it.
+ */
 export const dateTimeOf = (bytes: Buffer): string | undefined =>
   joined(
     from1900(bytes.readInt32LE()),

@@ -6,7 +6,7 @@ import { dateOf, dateTimeOf, smallDateTimeOf, timeOf } from './times.ts';
 export type TdsType = {
   /** Number of the type in the protocol. */
   readonly number: number;
-  /** Bytes that a value has at most; undefined for those without a bound. */
+  /** Largest number of bytes of a value; undefined for an unbounded type. */
   readonly length?: number | undefined;
   readonly precision?: number | undefined;
   readonly scale?: number | undefined;
@@ -18,7 +18,7 @@ export type TdsType = {
 
 type Named = { readonly name: string; readonly kind: ColumnKind };
 
-/** Reads the bytes of a value; undefined where the server may not send such ones for the type. */
+/** Reads the bytes of a value; undefined for bytes that are invalid for the type. */
 type Reader = (bytes: Buffer, type: TdsType, options: CellOptions) => Cell | undefined;
 type CellOptions = Pick<ExecuteOptions, 'decimalsAsText'>;
 
@@ -36,7 +36,7 @@ const float = (bytes: Buffer): Cell | undefined => {
   return bytes.length === 8 ? finiteCell(bytes.readDoubleLE()) : undefined;
 };
 
-/** The shortest decimal that is the same number in four bytes: 0.1 stays 0.1. */
+/** Returns the shortest decimal that is the same number in four bytes: 0.1 stays 0.1. */
 function singleFloat(value: number): Cell {
   for (let digits = 6; digits <= 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
@@ -45,7 +45,7 @@ function singleFloat(value: number): Cell {
   return finiteCell(value);
 }
 
-/** A whole number of units of `10^-scale`, as decimal text with all its digits. */
+/** Converts units of `10^-scale` to a decimal text with all its digits. */
 function decimalText(units: bigint, scale: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
@@ -57,7 +57,7 @@ const decimalOf = (text: string, { decimalsAsText }: CellOptions): Cell =>
 
 const moneyScale = 4;
 
-/** Eight bytes stand with their upper half first. */
+/** Reads an amount. Eight bytes have their upper half first. */
 const money: Reader = (bytes, _type, options) => {
   if (bytes.length === 4) return decimalOf(decimalText(BigInt(bytes.readInt32LE()), moneyScale), options);
   if (bytes.length !== 8) return undefined;
@@ -68,7 +68,7 @@ const money: Reader = (bytes, _type, options) => {
 const scaleMax = 38;
 const decimalBytes = new Set([5, 9, 13, 17]);
 
-/** A byte for the sign, then the digits as a whole number, lowest byte first. */
+/** Reads a decimal: a byte for the sign, then the digits as an integer, lowest byte first. */
 const decimal: Reader = (bytes, { scale = 0 }, options) => {
   const sign = bytes[0];
   if (!decimalBytes.has(bytes.length) || scale > scaleMax || (sign !== 0 && sign !== 1)) return undefined;
@@ -76,7 +76,7 @@ const decimal: Reader = (bytes, { scale = 0 }, options) => {
   return decimalOf(decimalText(sign === 1 ? magnitude : -magnitude, scale), options);
 };
 
-/** The first three groups stand with their lowest byte first. */
+/** Reads a UUID. Its first three groups have their lowest byte first. */
 const uuid = (bytes: Buffer): Cell | undefined => {
   if (bytes.length !== 16) return undefined;
   const hex = (from: number, to: number): string => bytes.subarray(from, to).toString('hex');
@@ -87,7 +87,7 @@ const uuid = (bytes: Buffer): Cell | undefined => {
 
 const byteOrderMark = 0xfeff;
 
-/** XML begins with a byte order mark. */
+/** Reads UTF-16. XML begins with a byte order mark. */
 const wideText = (bytes: Buffer): Cell | undefined => {
   if (bytes.length % 2 !== 0) return undefined;
   const isMarked = bytes.length >= 2 && bytes.readUInt16LE() === byteOrderMark;
@@ -165,7 +165,7 @@ const entries: readonly TypeEntry[] = [
 
 const byNumber = new Map(entries.flatMap((entry) => entry[0].map((number) => [number, entry] as const)));
 
-/** Name and kind of a column's type; undefined for a number that stands for none. */
+/** Returns name and kind of a column's type; undefined for an unknown type number. */
 export function sqlserverType(type: TdsType): Named | undefined {
   const entry = byNumber.get(type.number);
   if (!entry) return undefined;
@@ -173,7 +173,7 @@ export function sqlserverType(type: TdsType): Named | undefined {
   return { name: typeof name === 'string' ? name : name(type), kind };
 }
 
-/** The cell of a value's bytes; undefined where they are none of the type's. */
+/** Converts the bytes of a value to a cell; undefined for bytes that are invalid for the type. */
 export function sqlserverCell(type: TdsType, bytes: Buffer, options: CellOptions = {}): Cell | undefined {
   return byNumber.get(type.number)?.[3](bytes, type, options);
 }

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Connector, ExecuteOptions } from '../port.ts';
 import { errorOf, rowsOf } from './results.ts';
 
-/** An engine behind a service that tests stand in for, and that runs where somebody has an account. */
+/** Engine behind a service. By default a test server replaces the service. The service itself is used if an account exists. */
 export type Conversation<Connection> = {
   readonly connector: Connector<Connection>;
   readonly connection: () => Connection;
   readonly dial: ExecuteOptions['dial'];
-  /** A statement that does not end by itself within the test. */
+  /** A statement that does not end within the test. */
   readonly endless: string;
-  /** Statements that no SELECT is. */
+  /** Statements that are not a SELECT. */
   readonly writes: readonly string[];
 };
 
-/** What holds for the service itself and for what stands in for it: the same tests are run against both. */
+/** Runs the tests that both the service and its test server must pass. */
 export function describeConversation<Connection>(
   name: string,
   { connector, connection, dial, endless, writes }: Conversation<Connection>,

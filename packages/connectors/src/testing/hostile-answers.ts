@@ -3,17 +3,17 @@ import { ConnectorError } from '../error.ts';
 const answerCount = 10_000;
 const atOnce = 16;
 
-/** How the runs ended, with how many did so; and what neither gave rows nor ended with an error of a connector. */
+/** Number of runs by outcome, and the unexpected results: neither rows nor an error of a connector. */
 export type HostileOutcomes = {
   readonly outcomes: ReadonlyMap<string, number>;
   readonly unexpected: readonly unknown[];
 };
 
 /**
- * Reads 10,000 answers of a server that answers wrongly, 16 at once.
+ * Reads 10,000 answers of a hostile server, 16 at the same time.
  *
- * @param read  one run to its last row
- * @param secret  what no error may repeat
+ * @param read  reads one run to its last row
+ * @param secret  text that no error may repeat
  */
 export async function readHostileAnswers(
   read: () => Promise<readonly unknown[]>,
@@ -45,10 +45,10 @@ export async function readHostileAnswers(
   return { outcomes, unexpected };
 }
 
-/** A number below another one, from a test's own seed. */
+/** Returns an integer below `below`. The test's own seed determines the sequence. */
 export type Random = (below: number) => number;
 
-/** A linear congruential generator: the same numbers for a seed each time. */
+/** Creates a linear congruential generator: a seed always gives the same numbers. */
 export function generator(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -57,10 +57,10 @@ export function generator(seed: number): Random {
   };
 }
 
-/** Changes bytes at a place. */
+/** Changes bytes at a position. */
 type Change = (bytes: Buffer, at: number, random: Random) => Buffer;
 
-/** Bytes that are changed in up to four places, by one of the changes each; never none. */
+/** Changes bytes in one to four positions. The result is never empty. */
 function changed(good: Buffer, random: Random, changes: readonly Change[]): Buffer {
   let bytes = Buffer.from(good);
   for (let left = 1 + random(4); left > 0; left--) {
@@ -71,7 +71,7 @@ function changed(good: Buffer, random: Random, changes: readonly Change[]): Buff
   return bytes;
 }
 
-/** A byte of another value, an end, something nasty in between, a gap, a part twice. */
+/** Changes: another value of a byte, a cut, an inserted hostile text, a gap, a repeated part. */
 const changesOfBytes = (nasty: readonly (Buffer | string)[]): readonly Change[] => [
   (bytes, at, random) => {
     bytes[at] = random(256);
@@ -96,10 +96,10 @@ const otherLength: Change = (bytes, _at, random) =>
     'latin1',
   );
 
-/** Bytes of any protocol that are changed in up to four places. */
+/** Changes bytes of any protocol in up to four positions. */
 export const mutatedBytes = (good: Buffer, random: Random, nasty: readonly Buffer[]): Buffer =>
   changed(good, random, changesOfBytes(nasty));
 
-/** An answer of HTTP that is changed in up to four places. */
+/** Changes an HTTP answer in up to four positions. */
 export const mutatedAnswer = (good: Buffer, random: Random, nasty: readonly string[]): Buffer =>
   changed(good, random, [...changesOfBytes(nasty), otherLength]);

@@ -1,6 +1,6 @@
 import mysql, { type Connection } from 'mysql2/promise';
 
-/** A session of a test's own at a MariaDB server, as its root: values come as texts, times as they are in UTC. */
+/** Opens a separate session at a MariaDB server, as its root user. Values are returned as texts, times in UTC. */
 export async function openMariaDbSession(socketPath: string, database?: string): Promise<Connection> {
   const session = await mysql.createConnection({
     ...{ socketPath, user: 'root', multipleStatements: true },

@@ -3,7 +3,7 @@ import { ConnectorError } from '../error.ts';
 import type { ResultStream } from '../port.ts';
 import { rowsOf } from './results.ts';
 
-/** Runs statements that must be refused; returns those that were answered. */
+/** Runs statements that must be refused. Returns the accepted ones. */
 export async function answeredOf(
   statements: readonly string[],
   execute: (sql: string) => Promise<ResultStream>,
@@ -21,7 +21,7 @@ export async function answeredOf(
   return answered;
 }
 
-/** Runs reads that must be answered; returns those that were refused, with the reason. */
+/** Runs reads that must be accepted. Returns the refused ones, with the reason. */
 export async function refusedOf(
   statements: readonly string[],
   execute: (sql: string) => Promise<ResultStream>,
@@ -38,7 +38,7 @@ export async function refusedOf(
   return refused;
 }
 
-/** Checks statements that must be refused without running them; returns those that passed the check. */
+/** Checks statements that must be refused, without running them. Returns the accepted ones. */
 export async function passedOf(
   statements: readonly string[],
   check: (sql: string) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The document of an API of the tests. */
+/** OpenAPI document of the tests' API. */
 export const restDocument = {
   openapi: '3.0.3',
   info: { title: 'Shop', version: '2.1' },

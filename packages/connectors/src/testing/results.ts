@@ -2,7 +2,7 @@ import { ConnectorError } from '../error.ts';
 import type { ResultStream } from '../port.ts';
 import type { Cell } from '../values.ts';
 
-/** All rows of a result, for tests. */
+/** Returns all rows of a result, for tests. */
 export async function rowsOf(result: Pick<ResultStream, 'batches'>): Promise<Cell[][]> {
   const rows: Cell[][] = [];
   for await (const batch of result.batches) {
@@ -11,7 +11,7 @@ export async function rowsOf(result: Pick<ResultStream, 'batches'>): Promise<Cel
   return rows;
 }
 
-/** The connector's error that a promise rejects with, for tests. */
+/** Returns the connector's error with which a promise rejects, for tests. */
 export async function errorOf(promise: Promise<unknown>): Promise<ConnectorError> {
   let outcome: unknown;
   try {

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 const heapMb = 256;
 
 /**
- * What a program prints in a process of its own, whose heap is small: one that holds more than it is bounded to dies, and
- * the promise rejects.
+ * Runs a program in a separate process with a small heap, and returns its output. The promise rejects if the program
+ * exceeds the heap.
  *
- * @param program  the text of a module
- * @param modules  the paths of what it imports, which it finds as `process.argv[1]` and so on
+ * @param program  text of a module
+ * @param modules  paths of its imports, which it reads from `process.argv[1]` and so on
  */
 export async function runInSmallHeap(program: string, ...modules: readonly string[]): Promise<string> {
   const options = ['--conditions=svc-source', `--max-old-space-size=${heapMb}`, '--input-type=module'];
@@ -18,8 +18,8 @@ export async function runInSmallHeap(program: string, ...modules: readonly strin
 }
 
 /**
- * Part of such a program: `answerOf(start, unit, count, end)` is an answer of HTTP whose body is made as it is read, and
- * `outcomeOf(promise)` the code of the error that it ends with, or `none`.
+ * Helpers for these programs. `answerOf(start, unit, count, end)` is an HTTP answer whose body is generated while it
+ * is read. `outcomeOf(promise)` is the code of the promise's error, or `none`.
  */
 export const hostileBody = `
   const piece = 65_536;

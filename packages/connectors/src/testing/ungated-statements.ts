@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 /**
- * Runs statements with no check of ours and no restriction of the engine, as a faulty gate would. Only what confines the
- * process is left. Arguments: engine, file, a JSON file of statements, the folder that may be written. Prints how many
- * statements the engine accepted.
+ * Runs statements without any check of the service or restriction of the engine, as a faulty gate would. Only the
+ * confinement of the process remains. Arguments: engine, file, a JSON file of statements, the writable folder. Prints
+ * the number of statements that the engine accepted.
  */
 const [engine, file = '', listFile = '', folder = ''] = process.argv.slice(2);
-// A list of texts that the test wrote.
+// List of texts that the test wrote.
 const statements: string[] = JSON.parse(readFileSync(listFile, 'utf8'));
 
 async function openDuckdb(): Promise<(sql: string) => Promise<unknown>> {

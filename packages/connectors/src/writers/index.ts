@@ -27,16 +27,16 @@ export {
   type WrittenColumn,
 } from './port.ts';
 
-/** The engines that can be written to. */
+/** Engines with a writer. */
 export type Writers = {
-  /** Undefined for an engine that is only read. */
+  /** Returns undefined for a read-only engine. */
   readonly get: (engine: string) => Writer | undefined;
 };
 
-/** Brings the writers together. Nothing is opened here, and nothing needs closing. */
+/** Creates the writers. It opens nothing, so nothing needs closing. */
 export function createWriters(
   options: Pick<PostgresqlOptions, 'ownDatabases'> & {
-    /** What works on files: of the connectors that read them. */
+    /** Processes for files, from the connectors that read them. */
     readonly fileEngine: FilesEngineOptions;
   },
 ): Writers {

@@ -1,16 +1,16 @@
 import type { CallOptions, EngineName, PassThroughForm, PassThroughTake, PassThroughType } from '../port.ts';
 import type { Batch, ColumnKind } from '../values.ts';
 
-/** What a copy does with what stands at its destination. */
+/** Treatment of existing rows at the destination. */
 export type WriteMode = 'Insert' | 'Upsert' | 'Truncate' | 'Sync';
 
-/** Why a row cannot be written. Codes are stable. */
+/** Reasons why a row cannot be written. Codes are stable. */
 export type RejectionCode =
   /** NUL, or half of a surrogate pair. */
   | 'invalid-text'
-  /** A time that the destination's type does not have. */
+  /** A time that the destination's type cannot represent. */
   | 'invalid-time'
-  /** A text that is none of the destination's type. */
+  /** A text that is invalid for the destination's type. */
   | 'invalid-value'
   | 'out-of-range'
   /** The destination would round it. */
@@ -19,22 +19,22 @@ export type RejectionCode =
   | 'null-value'
   /** A constraint of the table on single rows. */
   | 'check-failed'
-  /** Personal data where none may be copied. */
+  /** Personal data that must not be copied. */
   | 'personal-data'
-  /** The server's own reason, which has no code of its own. */
+  /** A reason of the server that has no separate code. */
   | 'refused';
 
-/** A row that was not written. It holds no other value of it than its key. */
+/** Row that was not written. It contains no value of the row except its key. */
 export type RejectedRow = {
-  /** From 1, in the order of the source. */
+  /** Number of the row from 1, in the order of the source. */
   readonly rowNumber: number;
-  /** The values of the key columns, joined by `, `; null where the copy has none. */
+  /** Values of the key columns, joined by `, `; null if the copy has no key. */
   readonly key: string | null;
   readonly column: string | null;
   readonly code: RejectionCode;
 };
 
-/** A table by its name, as the engine has it: never quoted. */
+/** Unquoted name of a table, as the engine stores it. */
 export type TableName = { readonly schema: string; readonly table: string };
 
 export type DestinationColumn = {
@@ -44,74 +44,74 @@ export type DestinationColumn = {
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
-  /** The server computes it: nothing can be written to it. */
+  /** The server computes the column, so it cannot be written. */
   readonly isGenerated: boolean;
 };
 
-/** A table whose rows refer to others, and go or change with them. */
+/** Table whose rows refer to other rows and are deleted or changed with them. */
 export type CascadedTable = TableName & { readonly become: 'deleted' | 'changed' };
 
-/** No mode deletes rows that others refer to. */
+/** No mode deletes rows to which others refer. */
 export const noCascades: DestinationTable['cascades'] = { Insert: [], Upsert: [], Truncate: [], Sync: [] };
 
-/** A table that is to be written to. */
+/** Existing table at a destination. */
 export type DestinationTable = {
   readonly columns: readonly DestinationColumn[];
   /**
-   * Columns of each unique key that rows can be told apart by, the primary key first. Null: the place has no keys, and
-   * the writer compares all of its rows by itself.
+   * Columns of each unique key that identifies rows, the primary key first. Null: the destination has no keys, and
+   * the writer compares all its rows.
    */
   readonly uniqueKeys: readonly (readonly string[])[] | null;
   readonly primaryKey: readonly string[];
-  /** What the server estimates; null where it has not counted. */
+  /** Estimate of the server; null if it has none. */
   readonly estimatedRows: number | null;
-  /** False for views, foreign tables and what else rows are not simply kept in. */
+  /** False for views, foreign tables and other relations that do not store rows themselves. */
   readonly isTable: boolean;
-  /** Why its rows cannot come and go by one commit; it ends a sentence that begins with its name. */
+  /** Reasons why one transaction cannot replace its rows. Each ends a sentence that begins with the table's name. */
   readonly unfit: readonly string[];
   readonly hasTriggers: boolean;
-  /** Other tables whose rows a foreign key deletes or changes together with rows that each mode deletes here. */
+  /** Other tables in which a foreign key deletes or changes rows when a mode deletes rows of this table. */
   readonly cascades: Readonly<Record<WriteMode, readonly CascadedTable[]>>;
-  /** Rows that the login does not see cannot be compared or deleted. */
+  /** The login does not see all rows. Invisible rows cannot be compared or deleted. */
   readonly hidesRows: boolean;
-  /** What the login lacks for each mode, as the server calls it, such as `DELETE on the table`. */
+  /** Missing privileges for each mode, as the server names them, such as `DELETE on the table`. */
   readonly missingPrivileges: Readonly<Record<WriteMode, readonly string[]>>;
 };
 
-/** A place for rows. */
+/** Destination of a copy. */
 export type Destination = {
-  /** Undefined: there is no such table. */
+  /** Undefined: the table does not exist. */
   readonly table: DestinationTable | undefined;
-  /** What the login lacks to make a table there, as the server calls it. */
+  /** Missing rights to create a table there, as the server names them. */
   readonly missingToCreate: readonly string[];
-  /** The type of every column of a table that is made there, where it is not that of `newColumnType`. */
+  /** Type of all columns of a new table, if it differs from `newColumnType`. */
   readonly newColumnType?: string;
 };
 
-/** One column of a copy: what comes, and where it goes. */
+/** One column of a copy, and its column at the destination. */
 export type WrittenColumn = {
   readonly to: string;
-  /** What cells arrive as. */
+  /** Kind of the cells that arrive. */
   readonly kind: ColumnKind;
 };
 
-/** Rows of a batch that hold personal data where none may be copied: row by column. */
+/** Rows of a batch with personal data that must not be copied: row index to column index. */
 export type RefusedRows = ReadonlyMap<number, number>;
 
 export type WritePlan = {
   readonly destination: TableName;
-  /** Make the table when it is not there. */
+  /** Creates a missing table. */
   readonly createsTable: boolean;
   readonly mode: WriteMode;
-  /** In the order of the cells of a batch. */
+  /** Columns in the order of the cells of a batch. */
   readonly columns: readonly WrittenColumn[];
-  /** Columns of the destination by which rows are told apart; empty for `Insert` and `Truncate`. */
+  /** Columns of the destination that identify rows; empty for `Insert` and `Truncate`. */
   readonly keyColumns: readonly string[];
-  /** A row that cannot be written is left out; else the first one ends the copy. */
+  /** True: rows that cannot be written are skipped. False: the first one ends the copy. */
   readonly skipsRejected: boolean;
-  /** Name of the tables that the copy needs for itself, without what tells them apart. At most 55 characters. */
+  /** Common part of the names of the copy's own tables. At most 55 characters. */
   readonly stagingName: string;
-  /** `Sync` deletes at most this share of the rows that stand there, 0 to 1. */
+  /** Largest share of the existing rows that `Sync` may delete, 0 to 1. */
   readonly deletedShareMax: number;
 };
 
@@ -122,11 +122,14 @@ export type WriteCounts = {
   readonly deleted: number;
 };
 
-/** Whether `Sync` may delete so many of the rows that stand there. Divided: a product of 0.29 and 100 is below 29. */
+/**
+ * Returns true if `Sync` may delete this many of the existing rows. It divides, because 0.29 times 100 is below 29 in
+ * doubles.
+ */
 export const isShareAllowed = (deleted: number, standing: number, shareMax: number): boolean =>
   deleted === 0 || deleted / standing <= shareMax;
 
-/** Why a write cannot go on, where neither connection nor statement is at fault. */
+/** Refusal of a write for a reason other than the connection or a statement. */
 export class WriteRefusal extends Error {
   override readonly name = 'WriteRefusal';
   readonly reason: 'key-not-unique' | 'too-many-deletes' | 'schema-changed';
@@ -138,41 +141,41 @@ export class WriteRefusal extends Error {
 }
 
 /**
- * One copy at its destination. Nothing of it shows there before `commit`. Every method rejects with a `ConnectorError`
- * or a `WriteRefusal`, after which only `abandon` is of use.
+ * One copy at its destination. No change is visible there before `commit`. Every method rejects with a
+ * `ConnectorError` or a `WriteRefusal`, after which only `abandon` may be called.
  */
 export type WriteSession = {
   /**
-   * Takes rows; they need not have arrived when it resolves. Returns rows that were rejected since the last call.
+   * Accepts rows, which may still be in transit when it resolves. Returns the rows rejected since the last call.
    *
-   * @param refused  rows that may not be written, by their place in the batch, with the place of the column that says so.
+   * @param refused  rows that must not be written: row index in the batch to index of the column with the reason.
    */
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
   /**
-   * Takes rows unread, instead of `write`, where its columns hold every value of these types as it is. Absent, or
-   * undefined: it does not. A row that is rejected ends the copy; `flush` tells of it.
+   * Accepts undecoded rows in place of `write`, if the columns represent every value of these types unchanged.
+   * Absent, or undefined: they do not. A rejected row ends the copy; `flush` reports it.
    */
   readonly takePassThrough?: (
     types: readonly PassThroughType[],
   ) => Promise<{ readonly form: PassThroughForm; readonly take: PassThroughTake }> | undefined;
-  /** Waits for all rows to arrive. */
+  /** Waits until all rows have arrived. */
   readonly flush: () => Promise<readonly RejectedRow[]>;
-  /** Brings the rows into the destination, in a transaction that stays open. Once, after `flush`. */
+  /** Moves the rows into the destination, in a transaction that stays open. To be called once, after `flush`. */
   readonly apply: () => Promise<WriteCounts>;
-  /** Rejects with `connection-lost` also where the commit may have come through: `recover` tells. */
+  /** Rejects with `connection-lost` even if the commit may have succeeded: `recover` determines the outcome. */
   readonly commit: () => Promise<void>;
-  /** After the outcome is on record: drops what the copy needed for itself, and closes. Rejects if it cannot. */
+  /** Drops the copy's own tables and closes. To be called after the outcome was recorded. Rejects on failure. */
   readonly finish: () => Promise<void>;
-  /** Rolls back, drops what the copy needed for itself if it can, and closes. Never rejects; true when all is dropped. */
+  /** Rolls back, tries to drop the copy's own tables, and closes. Never rejects. Resolves with true if all are dropped. */
   readonly abandon: () => Promise<boolean>;
 };
 
-/** What became of a copy whose process did not live to tell. */
+/** Outcome of a copy whose process ended without recording it. */
 export type Recovered =
   | 'Committed'
-  /** It cannot commit any more; its tables are dropped. */
+  /** The copy cannot commit any more; its tables are dropped. */
   | 'NotCommitted'
-  /** Nothing of it is there: it had not begun to write, or has been cleaned up. */
+  /** The copy had not begun to write, or was cleaned up. */
   | 'NothingThere';
 
 /**
@@ -181,21 +184,21 @@ export type Recovered =
  */
 export type Writer<Connection = unknown> = {
   readonly engine: EngineName;
-  /** The type of a column for a kind of cell, in a table that a copy makes. */
+  /** Returns the type of a new table's column for a kind of cell. */
   readonly newColumnType: (kind: ColumnKind, isKey: boolean) => string;
   readonly describe: (connection: Connection, table: TableName, options: CallOptions) => Promise<Destination>;
-  /** `timeoutMs` holds for the whole session; when it or the signal ends, the work at the server ends too. */
+  /** `timeoutMs` applies to the whole session. After it or an abort of the signal, the work at the server ends too. */
   readonly open: (connection: Connection, plan: WritePlan, options: CallOptions) => Promise<WriteSession>;
   /**
-   * Asks what became of a copy, and makes sure that it stays so: waits for a transaction that is still open, and takes
-   * from a process that is only slow the means to commit. Rejects while it cannot tell.
+   * Determines the outcome of a copy and makes it final. It waits for an open transaction, and prevents a slow
+   * process from committing later. Rejects while the outcome is unknown.
    */
   readonly recover: (
     connection: Connection,
     staging: { readonly schema: string; readonly stagingName: string },
     options: CallOptions,
   ) => Promise<Recovered>;
-  /** Drops what a copy that has ended has left. What is not there is no fault. */
+  /** Drops the remaining tables of a finished copy. Missing tables are no error. */
   readonly dropStaging: (
     connection: Connection,
     staging: { readonly schema: string; readonly stagingNames: readonly string[] },

@@ -1,18 +1,18 @@
-/** A unit of UTF-16 in UTF-8. */
+/** Largest number of UTF-8 bytes of one UTF-16 unit. */
 const bytesPerUnitMax = 3;
 const bytesAtFirst = 512 * 1024;
 const rowsAtFirst = 1_024;
 
 /**
- * Texts of rows as bytes, one after another, in memory that is used again. Texts that waited as such would outlive
- * collections of young memory, which then grows with them.
+ * Buffer of row texts as consecutive bytes, in reused memory. Waiting as strings, the rows would survive collections
+ * of young memory, which would then grow.
  */
 export type RowBytes = {
   readonly add: (text: string) => void;
   readonly rows: () => number;
-  /** Of all rows. */
+  /** Bytes of all rows. */
   readonly size: () => number;
-  /** The bytes of rows, from the first to before the second; they hold until `clear`. */
+  /** Returns the bytes of rows, from the first to before the second. They are valid until `clear`. */
   readonly part: (from: number, to: number) => Buffer;
   readonly clear: () => void;
 };

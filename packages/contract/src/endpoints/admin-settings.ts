@@ -7,7 +7,7 @@ import { LlmLimitsInput, LlmLimitsSetting } from './llm-limits.ts';
 
 const tag = 'admin-settings';
 
-/** Settings that change at run time, by the name that the API gives them. */
+/** Settings that administrators change at run time, with their names in the API. */
 export const adminSettingNames = ['baseUrl', 'defaultTimeZone'] as const;
 export type AdminSettingName = (typeof adminSettingNames)[number];
 

@@ -12,7 +12,7 @@ export type AiThinkOrigin = (typeof aiThinkOrigins)[number];
 export const aiThinkStates = ['Waiting', 'Working', 'Completed', 'Failed', 'Cancelled'] as const;
 export type AiThinkState = (typeof aiThinkStates)[number];
 
-/** What an actor may propose. The list is closed: code knows no other act. */
+/** Actions that an actor may propose. The list is closed: the code executes no other action. */
 export const aiActionTypes = [
   'CreateQuery',
   'RefineQuery',
@@ -32,10 +32,10 @@ export const aiPlanStatuses = [
 ] as const;
 export type AiPlanStatus = (typeof aiPlanStatuses)[number];
 
-/** Days for which a plan waits. */
+/** Days until an undecided plan expires. */
 export const aiPlanDays = 14;
 
-/** Rules that an actor may propose: none that holds SQL, and none that reads another table. */
+/** Rules that an actor may propose. None contains SQL, and none reads another table. */
 export const aiRuleTypes = [
   'Freshness',
   'Volume',
@@ -226,7 +226,6 @@ export const getAiPlan = defineEndpoint({
   refusals: { 404: noPlan },
 });
 
-/** What `approveAiPlan` takes. */
 export const ApproveAiPlanBody = Type.Object({
   planHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the plan was shown.' }),
   actionIds: Type.Optional(
@@ -256,7 +255,6 @@ export const approveAiPlan = defineEndpoint({
   },
 });
 
-/** What `rejectAiPlan` takes. */
 export const RejectAiPlanBody = Type.Object({ comment: NonBlank(2_000) });
 
 export const rejectAiPlan = defineEndpoint({
@@ -272,7 +270,6 @@ export const rejectAiPlan = defineEndpoint({
   refusals: { 403: ownPlan, 409: 'The plan is over.' },
 });
 
-/** What `reviseAiPlan` takes. */
 export const ReviseAiPlanBody = Type.Object({ feedback: NonBlank(4_000) });
 
 export const reviseAiPlan = defineEndpoint({

@@ -6,7 +6,7 @@ import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } fro
 const tag = 'ai-actors';
 export const aiActorsPath = '/svc/api/ai-actors';
 
-/** `Draft` and `Paused` do not think; `Failed`: three thinks in a row failed; `Archived` is the end. */
+/** `Draft` and `Paused` actors do not think. `Failed`: three thinks in a row failed. `Archived` is final. */
 export const aiActorStates = ['Draft', 'Active', 'Paused', 'Failed', 'Archived'] as const;
 export type AiActorState = (typeof aiActorStates)[number];
 
@@ -21,7 +21,7 @@ export const aiActorMax = {
   recipients: 20,
 } as const;
 
-/** What holds where a new actor leaves it out. */
+/** Defaults of a new actor. */
 export const aiActorDefaults = {
   maxQueries: 10,
   maxSubscriptionsPerQuery: 3,
@@ -115,7 +115,7 @@ const optional = Object.fromEntries(
   Object.entries(others).map(([member, schema]) => [member, Type.Optional(schema)]),
 ) as { [K in keyof typeof others]: ReturnType<typeof Type.Optional<(typeof others)[K]>> };
 
-/** An actor as it is saved; what is left out takes its default. */
+/** Saved form of an actor. An omitted member gets its default. */
 export const AiActorChange = Type.Object({ name, instructions, ...optional });
 export type AiActorChange = Static<typeof AiActorChange>;
 
@@ -132,7 +132,7 @@ const unreadable = 'There is no such actor in a project that the caller reads.';
 const notTheirs = 'Only its owner, a ProjectAdmin or an Admin may.';
 const setByAdmins = `${notTheirs} That it needs no approval is set by an Admin.`;
 
-/** Sort names: `name`, `createdTime`, `lastThinkAt`; default `-createdTime`. Archived ones are listed by `state` alone. */
+/** Sort names: `name`, `createdTime`, `lastThinkAt`; default `-createdTime`. Only `state` lists archived actors. */
 export const listAiActors = defineEndpoint({
   operationId: 'listAiActors',
   tag,
@@ -228,7 +228,6 @@ export const thinkAiActor = defineEndpoint({
   refusals: { 403: notTheirs, 404: unreadable, 409: cannotThink },
 });
 
-/** What `refineAiActor` takes. */
 export const RefineAiActorBody = Type.Object({ feedback: NonBlank(4_000) });
 
 export const refineAiActor = defineEndpoint({

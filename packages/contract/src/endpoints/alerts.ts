@@ -5,7 +5,7 @@ import { Id, IdParams, nullable, Time, wordOf } from '../shapes.ts';
 
 export const alertStates = ['Ok', 'Pending', 'Firing', 'Recovering'] as const;
 export type AlertState = (typeof alertStates)[number];
-/** What is told of an alert. */
+/** Messages about an alert. */
 export const alertNews = ['Opened', 'StillFiring', 'Recovered'] as const;
 export type AlertNews = (typeof alertNews)[number];
 
@@ -24,16 +24,16 @@ const rule = {
   tellsRecovery: Type.Boolean({ description: 'That the rows are gone is told too.' }),
 };
 
-/** How a subscription with the trigger `WhileRows` tells. */
+/** Notification rules of a subscription with the trigger `WhileRows`. */
 export const AlertRule = Type.Object(rule, { $id: 'AlertRule' });
 export type AlertRule = Static<typeof AlertRule>;
 
-/** The values of what is left out. */
+/** Defaults of omitted members. */
 export const alertDefaults: AlertRule = {
   ...{ pendingRuns: 1, recoverRuns: 1, remindMinutes: null, tellsRecovery: true },
 };
 
-/** The same as a body gives it: what is left out takes its default. */
+/** Alert rule of a request body. An omitted member gets its default. */
 export const AlertRuleInput = Type.Object(
   Object.fromEntries(Object.entries(rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [K in keyof typeof rule]: ReturnType<typeof Type.Optional<(typeof rule)[K]>>;
@@ -79,7 +79,6 @@ export const resetAlert = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
-/** Acknowledges a firing alert. */
 export const AcknowledgeAlertBody = Type.Object({
   note: Type.Optional(
     nullable(Type.String({ maxLength: 500, description: 'What the user does about it, for the team.' })),

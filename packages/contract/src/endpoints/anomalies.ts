@@ -49,17 +49,17 @@ const watch = {
   }),
 };
 
-/** How the row counts of a subscription are watched. */
+/** Settings that watch the row counts of a subscription. */
 export const AnomalyWatch = Type.Object(watch, { $id: 'AnomalyWatch' });
 export type AnomalyWatch = Static<typeof AnomalyWatch>;
 
-/** The values of what is left out. */
+/** Defaults of omitted members. */
 export const anomalyDefaults: AnomalyWatch = {
   ...{ method: 'Robust', percent: 40, sensitivity: 'Medium', lookbackDays: 180, minimumDataPoints: 14 },
   ...{ directions: 'Both', floor: 0, holidayCountry: null, holidayDates: [] },
 };
 
-/** The same as a body gives it: what is left out takes its default. */
+/** Anomaly settings of a request body. An omitted member gets its default. */
 export const AnomalyWatchInput = Type.Object(
   Object.fromEntries(Object.entries(watch).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [K in keyof typeof watch]: ReturnType<typeof Type.Optional<(typeof watch)[K]>>;

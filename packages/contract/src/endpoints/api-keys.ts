@@ -27,15 +27,15 @@ const keyFields = {
   replacedByKeyId: nullable(Id),
 };
 
-/** An API key, as its owner sees it. */
+/** An API key as shown to its owner. */
 export const ApiKey = Type.Object(keyFields, { $id: 'ApiKey' });
 export type ApiKey = Static<typeof ApiKey>;
 
-/** An API key that was just made: the only time that the key itself is told. */
+/** A new API key. Only this response contains the key in plain text. */
 export const NewApiKey = Type.Object({ ...keyFields, plainTextKey: Type.String() }, { $id: 'NewApiKey' });
 export type NewApiKey = Static<typeof NewApiKey>;
 
-/** An API key, as an administrator sees it. */
+/** An API key as shown to an administrator. */
 export const AdminApiKey = Type.Object(
   {
     ...keyFields,
@@ -78,7 +78,7 @@ export const ReplacementInput = Type.Object({
 });
 export type ReplacementInput = Static<typeof ReplacementInput>;
 
-/** What a key was used for in the last 30 days. */
+/** Uses of a key in the last 30 days. */
 export const ApiKeyUses = Type.Object(
   {
     useCount: Type.Integer({ minimum: 0 }),
@@ -102,7 +102,7 @@ export const ApiKeyUses = Type.Object(
 );
 export type ApiKeyUses = Static<typeof ApiKeyUses>;
 
-/** What a key may do at the moment, and which rule decides: by the entries that decide about requests. */
+/** Operations that a key may call now, with the deciding rule of each. The access entries of the endpoints decide. */
 export const ApiKeyExplanation = Type.Object(
   {
     works: Type.Boolean(),

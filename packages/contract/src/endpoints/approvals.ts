@@ -7,16 +7,16 @@ import { notificationTypes } from './recipients.ts';
 
 const tag = 'approvals';
 
-/** What a request can be about. */
+/** Subjects of an approval request. */
 export const changeKinds = ['Recipient', 'Query', 'Plan'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export const changeStatuses = ['Pending', 'Approved', 'Rejected', 'Withdrawn'] as const;
 export type ChangeStatus = (typeof changeStatuses)[number];
-/** Parts of a record whose change needs approval: of a recipient, and of the definition of a query. */
+/** Changes that need approval: of a recipient, and of the definition of a query. */
 export const changedParts = ['NotificationType', 'Destination', 'CustomHeaders', ...definitionParts] as const;
 export type ChangedPart = (typeof changedParts)[number];
 
-/** What every request says, whatever it is about. */
+/** Fields of every approval request. */
 export const changeFields = {
   id: Id,
   kind: wordOf(changeKinds),
@@ -75,7 +75,6 @@ export const ChangeDetail = Type.Object(
 );
 export type ChangeDetail = Static<typeof ChangeDetail>;
 
-/** What a reviewer says of a decision. */
 export const DecisionComment = nullable(Type.String({ maxLength: 2_000 }));
 const over = 'The request is over, or the recipient changed since it was opened.';
 

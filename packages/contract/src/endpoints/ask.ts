@@ -132,7 +132,9 @@ export type Answer = Static<typeof Answer>;
 const unreadable = 'There is no such conversation of the caller, or its project cannot be read any more.';
 const notTheirs = 'There is no such answer of the caller, or its project cannot be read any more.';
 
-/** Conversations of the caller in projects that they can read. Sort names: `createdTime`; default `-createdTime`. */
+/**
+ * Conversations of the caller in projects that the caller can read. Sort names: `createdTime`; default `-createdTime`.
+ */
 export const listConversations = defineEndpoint({
   operationId: 'listConversations',
   tag,
@@ -182,8 +184,8 @@ export const deleteConversation = defineEndpoint({
 });
 
 /**
- * The answer is worked out in the background: hub events tell the stage, and reading it tells the rest. A question that
- * a golden example answers needs no language model.
+ * A background job computes the answer. Hub events report the stage; the client reads the result with a GET. A question
+ * that a golden example answers needs no language model.
  */
 export const askQuestion = defineEndpoint({
   operationId: 'askQuestion',
@@ -255,8 +257,8 @@ export const AnswerExplanation = Type.Object(
 export type AnswerExplanation = Static<typeof AnswerExplanation>;
 
 /**
- * The statement is run again, as `run` does, so that the rights and the masking of this moment hold for what the model
- * sees. The explanation itself is not kept.
+ * The statement runs again, as `run` does, so that current rights and masking apply to the rows that the model sees.
+ * The explanation is not stored.
  */
 export const explainAnswer = defineEndpoint({
   operationId: 'explainAnswer',

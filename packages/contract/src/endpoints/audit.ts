@@ -3,10 +3,10 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BigId, Id, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-/** Who can stand behind an event. */
+/** Kinds of actors of an event. */
 export const auditActorKinds = ['user', 'api_key', 'mcp_caller', 'ai_actor', 'system', 'anonymous'] as const;
 
-/** A security event. It never holds a secret. */
+/** A security event. It never contains a secret. */
 export const AuditEntry = Type.Object(
   {
     id: BigId,

@@ -14,7 +14,7 @@ export const LoginRequest = Type.Object({
 });
 export type LoginRequest = Static<typeof LoginRequest>;
 
-/** Why a sign-in at the identity provider ended on the error page, which gets the word as `reason=sso-…`. */
+/** Reasons why a sign-in at the identity provider ended on the error page, which receives `reason=sso-…`. */
 export const singleSignOnRefusals = [
   'tenant',
   'guest',
@@ -26,10 +26,10 @@ export const singleSignOnRefusals = [
 ] as const;
 export type SingleSignOnRefusal = (typeof singleSignOnRefusals)[number];
 
-/** Where a host that owns sign-in sends signed-out people. */
+/** Sign-in page of a host that owns sign-in. */
 const ExternalLogin = Type.Object({ loginUrl: Type.String() });
 
-/** Who is signed in, if anybody is. */
+/** The signed-in user, if any. */
 export const CurrentUser = Type.Object(
   {
     isAuthenticated: Type.Boolean(),
@@ -167,7 +167,7 @@ export const startSingleSignOn = defineEndpoint({
   refusals: { 429: 'Too many sign-ins were begun from this address.' },
 });
 
-/** Its path is a setting. */
+/** A setting defines its path. */
 export const signOnCallback = defineEndpoint({
   operationId: 'signOnCallback',
   tag,

@@ -7,11 +7,11 @@ import { contractsPath } from './data-contracts.ts';
 
 const tag = 'data quality';
 
-/** How an evaluation stands or ended. */
+/** States and outcomes of an evaluation. */
 export const evaluationStatuses = ['Queued', 'Running', ...ruleOutcomes] as const;
 export type EvaluationStatus = (typeof evaluationStatuses)[number];
 
-/** Why no rule of a contract was evaluated. `TableUnknown`: the data source does not have the table. */
+/** Reasons why no rule of a contract was evaluated. `TableUnknown`: the data source does not have the table. */
 export const evaluationReasons = [
   'SourceNotLinked',
   'SourceUnreachable',
@@ -22,7 +22,7 @@ export const evaluationReasons = [
 ] as const;
 export type EvaluationReason = (typeof evaluationReasons)[number];
 
-/** Condition by which an evaluation failed. A failed rule is named before a score that is too low. */
+/** Conditions that fail an evaluation. A failed rule takes precedence over a low score. */
 export const evaluationFailures = ['RuleFailed', 'CriticalRuleFailed', 'ScoreTooLow'] as const;
 export type EvaluationFailure = (typeof evaluationFailures)[number];
 
@@ -119,10 +119,9 @@ export const getContractEvaluation = defineEndpoint({
 
 const nameLengthMax = 200;
 
-/** The most rules that a draft is checked with. */
+/** Rules of one check, at most. */
 const checkedRulesMax = 20;
 
-/** What `checkContractRules` takes. */
 export const CheckContractRulesBody = Type.Object({
   projectId: Id,
   dataSourceId: Id,

@@ -48,7 +48,6 @@ export const OdcsImport = Type.Object(
 );
 export type OdcsImport = Static<typeof OdcsImport>;
 
-/** What `importDataContracts` takes. */
 export const ImportDataContractsBody = Type.Object({
   document: Type.String({
     ...NonBlank(1_048_576),

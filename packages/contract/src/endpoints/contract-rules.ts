@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FiniteNumber, Id, NonBlank, nullable, wordOf } from '../shapes.ts';
 
-/** What a rule asks of a table. */
+/** Conditions that a rule can check. */
 export const ruleTypes = [
   'Freshness',
   'Volume',
@@ -17,32 +17,35 @@ export const ruleTypes = [
 export type RuleType = (typeof ruleTypes)[number];
 
 /**
- * Importance of a rule: colour, order, and the quiet hours that a Critical rule may pass. With `failsOn: Score` it also
- * weighs the score, and a Critical rule that fails or cannot be judged decides the evaluation.
+ * Importance of a rule: sets its colour and order, and a Critical rule may pass quiet hours. With `failsOn: Score` it
+ * also weights the score, and a Critical rule that fails or cannot be judged decides the evaluation.
  */
 export const ruleSeverities = ['Critical', 'High', 'Medium', 'Low'] as const;
 export type RuleSeverity = (typeof ruleSeverities)[number];
 
-/** In what the thresholds of a rule count failing rows. */
+/** Units of the thresholds for failing rows. */
 export const ruleUnits = ['Rows', 'Percent'] as const;
 export type RuleUnit = (typeof ruleUnits)[number];
 
-/** How a rule stood. `Error`: it could not be asked, which says nothing of the data. */
+/** Outcomes of a rule. `Error`: the check could not run, so the state of the data is unknown. */
 export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
 export type RuleOutcome = (typeof ruleOutcomes)[number];
 
 /**
- * Results that fail a contract. `AnyRule`: a failed rule, or a score under `failScore`. `Score`: a failed Critical rule, or
- * a score under `failScore`, weighted by severity; contracts of earlier versions keep it.
+ * Conditions that fail a contract. `AnyRule`: a failed rule, or a score under `failScore`. `Score`: a failed Critical
+ * rule, or a score under `failScore`, weighted by severity. Contracts of earlier versions use `Score`.
  */
 export const failureConditions = ['AnyRule', 'Score'] as const;
 export type FailureCondition = (typeof failureConditions)[number];
 
-/** `EveryFailure`: each scheduled evaluation that fails is told. `OnChange`: once that it fails, and that it no longer does. */
+/**
+ * `EveryFailure`: each scheduled evaluation that fails sends an alert. `OnChange`: one alert for the first failure and
+ * one for the recovery.
+ */
 export const alertModes = ['EveryFailure', 'OnChange'] as const;
 export type AlertMode = (typeof alertModes)[number];
 
-/** `Verdict`: one row says whether all is well. `FailingRows`: each row is one that should not be. */
+/** `Verdict`: one row contains the outcome. `FailingRows`: each row is a failing row. */
 export const customSqlKinds = ['Verdict', 'FailingRows'] as const;
 export type CustomSqlKind = (typeof customSqlKinds)[number];
 
@@ -54,10 +57,10 @@ const bound = Type.Union([FiniteNumber, NonBlank(100)], {
 });
 const value = Type.Union([Type.String({ maxLength: 1_000 }), FiniteNumber]);
 
-/** A refusal of an unknown member names the known ones. */
+/** A refusal of an unknown member lists the valid members. */
 const listingMembers = { 'x-lists-members': true };
 
-/** Members that belong to another type of rule are refused. */
+/** The service refuses members of another rule type. */
 const Config = Type.Object(
   {
     maxAgeMinutes: Type.Optional(Type.Integer({ ...minutes, description: 'Freshness: older fails.' })),

@@ -5,13 +5,13 @@ import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shap
 import { ContractEvaluation } from './contract-evaluations.ts';
 import { Notification } from './notifications.ts';
 
-/** Kinds of things that the control tower watches. */
+/** Kinds of subjects that the control tower monitors. */
 export const towerKinds = ['Subscription', 'Contract'] as const;
 export type TowerKind = (typeof towerKinds)[number];
 /** Worst first. */
 export const towerHealths = ['Stalled', 'Critical', 'Warning', 'New', 'Healthy'] as const;
 export type TowerHealth = (typeof towerHealths)[number];
-/** Why something is not healthy; the gravest first. */
+/** Reasons why a subject is not healthy, most severe first. */
 export const towerReasons = [
   'DueRunNotStarted',
   'LastRunFailed',
@@ -26,7 +26,7 @@ export const towerReasons = [
   'NoRuns',
 ] as const;
 export type TowerReason = (typeof towerReasons)[number];
-/** Spans of time, in days, that figures can be asked for. */
+/** Time ranges of statistics, in days. */
 export const towerRanges = [1, 7, 30, 90] as const;
 export type TowerRange = (typeof towerRanges)[number];
 
@@ -49,7 +49,7 @@ const figures = {
   ),
 };
 
-/** Whether there are processes that run jobs and fire schedules. */
+/** Availability of processes that run jobs and fire schedules. */
 export const liveProcesses = {
   hasLiveWorker: Type.Boolean({
     description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
@@ -151,9 +151,9 @@ export const getTowerStatistics = defineEndpoint({
 
 const ScheduledSubject = Type.Object({ kind: wordOf(towerKinds), id: Id, name: Type.String() });
 
-/** How many of what clashes are named. */
+/** Names that one clash lists, at most. */
 export const clashNamesMax = 5;
-/** How many clashes are told. */
+/** Clashes in one response, at most. */
 export const clashesMax = 20;
 
 export const ScheduleLoad = Type.Object(

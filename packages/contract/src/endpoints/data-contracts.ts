@@ -66,7 +66,7 @@ const CronExpression = Type.String({
 });
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' });
 
-/** What a data contract promises of one table, and who is told when it does not hold. */
+/** Promises about one table, with the recipients of its alerts. */
 export const DataContract = Type.Object(
   {
     id: Id,
@@ -94,7 +94,7 @@ export const DataContract = Type.Object(
 );
 export type DataContract = Static<typeof DataContract>;
 
-/** A contract in a list: without its rules and its recipients. */
+/** A contract in a list, without its rules and recipients. */
 export const DataContractSummary = Type.Object({
   id: Id,
   projectId: Id,
@@ -142,7 +142,10 @@ const input = {
   rules: Type.Array(RuleInput, { minItems: 1, maxItems: rulesMax }),
 };
 
-/** A contract as it is saved. A rule with an id keeps it and its results; one without is new; others go. */
+/**
+ * Saved form of a contract. A rule with an id keeps its id and results; a rule without an id is new; all other rules
+ * are deleted.
+ */
 export const DataContractChange = Type.Object(input);
 export type DataContractChange = Static<typeof DataContractChange>;
 
@@ -230,7 +233,6 @@ export const archiveDataContract = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
-/** What `setDataContractOwner` takes. */
 export const SetDataContractOwnerBody = Type.Object({ userId: Id });
 
 export const setDataContractOwner = defineEndpoint({

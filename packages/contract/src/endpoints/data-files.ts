@@ -67,7 +67,7 @@ export const uploadDataFile = defineEndpoint({
 
 const Text = nullable(Type.String());
 
-/** How a file is read, as its settings say or as was detected, and its first rows. */
+/** Read settings of a file, configured or detected, and its first rows. */
 export const FilePreview = Type.Object({
   reading: Type.Object(
     {

@@ -12,7 +12,7 @@ const schemaNamesMax = 200;
 
 const schemaNames = Type.Array(NonBlank(schemaNameLengthMax), { maxItems: schemaNamesMax });
 
-/** What of a source's tables is read into its metadata. */
+/** Settings of the metadata refresh. */
 export const MetadataOptions = Type.Object({
   isEnabled: Type.Boolean({ description: 'Whether metadata is read at all.' }),
   maxTables: nullable(Type.Integer({ minimum: 1, maximum: 5_000 })),
@@ -31,9 +31,8 @@ export const MetadataOptions = Type.Object({
 export type MetadataOptions = Static<typeof MetadataOptions>;
 
 /**
- * Settings of a connection, as the engine's form has them (`host`, `port`, `database`, `user`, `password`,
- * `tlsMode`, `caCertificate`; `acceptPrivilegedLogin` of PostgreSQL and MySQL; `file` or `files` for the engines that
- * read files).
+ * Settings of a connection, named as in the engine's form: `host`, `port`, `database`, `user`, `password`, `tlsMode`,
+ * `caCertificate`. PostgreSQL and MySQL add `acceptPrivilegedLogin`; engines that read files have `file` or `files`.
  */
 export const ConnectionSettings = mapOf(Type.Unknown(), { nameLengthMax: 100, sizeMax: 50 });
 
@@ -78,7 +77,7 @@ export const DataSource = Type.Object({
 });
 export type DataSource = Static<typeof DataSource>;
 
-/** What a test of a connection came to. */
+/** Result of a connection test. */
 export const ConnectionTestResult = Type.Object({
   ok: Type.Boolean(),
   message: Type.String({ description: 'The server and its version, or what went wrong.' }),
@@ -125,7 +124,7 @@ const TableShape = Type.Object({
   indexes: Type.Array(IndexShape),
 });
 
-/** The tables of a source as they were when last read; `refreshedAt` is null when metadata is off. */
+/** Tables of a source as of the last refresh. `refreshedAt` is null when metadata is off. */
 export const DataSourceMetadata = Type.Object({
   dataSourceId: Id,
   engine: Type.String(),
@@ -158,7 +157,7 @@ const sourceFailed = {
   424: 'The data source cannot be reached, or refuses the connection.',
 } as const;
 
-/** Data sources in reach. Sort names: `name`, `engine`, `createdTime`, `updatedAt`; default `name`. */
+/** Data sources that the caller can read. Sort names: `name`, `engine`, `createdTime`, `updatedAt`; default `name`. */
 export const listDataSources = defineEndpoint({
   operationId: 'listDataSources',
   tag,
@@ -179,7 +178,7 @@ export const listDataSources = defineEndpoint({
   access: access.read({ or: ['DataSourceAdmin'] }),
 });
 
-/** The engines of this installation, with the JSON Schema of their connections; for forms. */
+/** Engines of this installation with the JSON Schema of their connections, for forms. */
 export const listDataSourceEngines = defineEndpoint({
   operationId: 'listDataSourceEngines',
   tag,
@@ -201,7 +200,6 @@ export const listDataSourceEngines = defineEndpoint({
   access: access.administerRead('DataSourceAdmin'),
 });
 
-/** What `createDataSource` takes. */
 export const CreateDataSourceBody = Type.Object({
   name,
   description: Type.Optional(description),
@@ -235,7 +233,6 @@ export const getDataSource = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `updateDataSource` takes. */
 export const UpdateDataSourceBody = Type.Object({
   name: Type.Optional(name),
   description: Type.Optional(description),
@@ -305,7 +302,7 @@ export const getDataSourceMetadata = defineEndpoint({
   refusals: sourceFailed,
 });
 
-/** Closing also ends what is being written. */
+/** Closing also ends writes in progress. */
 export const setMigrationWrites = defineEndpoint({
   operationId: 'setMigrationWrites',
   tag,

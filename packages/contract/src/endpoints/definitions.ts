@@ -7,7 +7,7 @@ import { Id, mapOf, nullable, Time, wordOf } from '../shapes.ts';
 const tag = 'definitions';
 const path = '/svc/api/definitions';
 
-/** Names a record in files and references. */
+/** Identifies a record in files and references. */
 export const Slug = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$',
   description: 'Lower-case letters, digits and hyphens, e.g. `late-orders`.',
@@ -39,13 +39,13 @@ const Secrets = mapOf(Type.String({ minLength: 1, maxLength: 16_384 }), {
   description: 'Values of the secrets that files refer to, by name. They are in no plan, log or answer.',
 });
 
-/** Names who applies a folder: two managers of one service prune nothing of each other. */
+/** Identifies the manager that applies a folder. A manager never prunes records of another manager. */
 const Manager = Type.String({
   ...Slug,
   description: 'Names the folder that manages the records. Default `default`.',
 });
 
-/** What a plan does with a record. */
+/** Actions of a plan on a record. */
 export const definitionActions = [
   'Create',
   'Update',
@@ -95,7 +95,7 @@ export const DefinitionPlan = Type.Object(
 );
 export type DefinitionPlan = Static<typeof DefinitionPlan>;
 
-/** What applying a step came to. */
+/** Outcomes of a step. */
 export const definitionOutcomes = [
   'Done',
   'AwaitsApproval',
@@ -139,7 +139,6 @@ export const getDefinitionSchemas = defineEndpoint({
   access: access.read(),
 });
 
-/** What `exportDefinitions` takes. */
 export const ExportDefinitionsBody = Type.Object({
   projects: Type.Optional(
     Type.Array(Slug, {
@@ -171,7 +170,6 @@ export const exportDefinitions = defineEndpoint({
   refusals: { 404: 'A project does not exist, or the caller may not see it.' },
 });
 
-/** What `planDefinitions` takes. */
 export const PlanDefinitionsBody = Type.Object({
   files: Type.Array(DefinitionFile, { maxItems: definitionFilesMax }),
   manager: Type.Optional(Manager),
@@ -199,7 +197,6 @@ export const planDefinitions = defineEndpoint({
   refusals: { 400: 'A file cannot be read, or a member of it is wrong; `errors` names both.' },
 });
 
-/** What `applyDefinitions` takes. */
 export const ApplyDefinitionsBody = Type.Object({
   planId: Type.String({ format: 'uuid' }),
   secrets: Type.Optional(Secrets),
@@ -225,7 +222,7 @@ export const applyDefinitions = defineEndpoint({
 
 const ObjectParams = Type.Object({ kind: wordOf(definitionKinds), id: Id });
 
-/** What is known of a record as a definition. */
+/** Definition state of a record. */
 export const DefinitionObject = Type.Object(
   {
     kind: wordOf(definitionKinds),
@@ -251,7 +248,7 @@ export const getDefinitionObject = defineEndpoint({
   responses: { 200: DefinitionObject },
   access: access.read({
     project: 'readable',
-    // They see pages of records without being Viewers.
+    // These permissions show pages of records without the Viewer role.
     or: ['SecurityAdmin', 'DataSourceAdmin', 'Auditor', 'MigrationOperator'],
   }),
 });

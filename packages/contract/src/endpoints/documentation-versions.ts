@@ -7,8 +7,8 @@ import { documentationKinds, documentationProvenances } from './documentation.ts
 const path = '/svc/api/projects/{id}/documentation/versions';
 
 /**
- * How a version came about. `Taken`: somebody took what was generated beside their text. `Patched`: a learned sentence
- * was added. `Earlier`: as it stood when versions began to be kept.
+ * Causes of a version. `Taken`: a user replaced their text with the generated one. `Patched`: a learned sentence was
+ * added. `Earlier`: the text from before versions were stored.
  */
 export const documentationCauses = ['Generated', 'Written', 'Taken', 'Patched', 'Earlier'] as const;
 export type DocumentationCause = (typeof documentationCauses)[number];

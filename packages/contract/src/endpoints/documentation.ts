@@ -5,16 +5,16 @@ import { Id, IdParams, nullable, Time, wordOf } from '../shapes.ts';
 
 const tag = 'projects';
 
-/** Sections that records can fill. */
+/** Sections that the service generates from records. */
 export const generatedKinds = ['DataModel', 'DataFlows', 'CodeLineage', 'DataQuality'] as const;
 export type GeneratedKind = (typeof generatedKinds)[number];
-/** Every section, in the order in which they are read. `Notes` are written by people alone, and grow by patches. */
+/** All sections, in reading order. Only users and patches write `Notes`. */
 export const documentationKinds = [...generatedKinds, 'Notes'] as const;
 export type DocumentationKind = (typeof documentationKinds)[number];
 
 /**
- * `Facts`: made from records. `Model`: from records, with words of a language model. `Person`: somebody wrote it, and
- * no generation overwrites it.
+ * `Facts`: generated from records. `Model`: generated from records and written by a language model. `Person`: written
+ * by a user, and no generation overwrites it.
  */
 export const documentationProvenances = ['Facts', 'Model', 'Person'] as const;
 export const generationStates = ['Waiting', 'Running', 'Completed', 'Failed', 'Cancelled'] as const;
@@ -22,7 +22,7 @@ export type GenerationState = (typeof generationStates)[number];
 export const documentationFormats = ['Markdown', 'Html'] as const;
 
 const contentLengthMax = 500_000;
-/** What is rewritten at once: a model answers it whole. */
+/** Longest section that a model rewrites, in characters: it returns the whole text. */
 const instructedLengthMax = 24_000;
 
 export const DocumentationSection = Type.Object(
@@ -44,7 +44,7 @@ export const DocumentationSection = Type.Object(
 );
 export type DocumentationSection = Static<typeof DocumentationSection>;
 
-/** What asking a language model took. */
+/** Cost of the calls to the language model. */
 const taken = {
   tokens: Type.Object({
     input: Type.Integer(),
@@ -86,7 +86,7 @@ const path = '/svc/api/projects/{id}/documentation';
 const SectionParams = Type.Object({ id: Id, kind: wordOf(documentationKinds) });
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the section.' } as const;
 
-/** Before the first generation there are no sections. */
+/** Empty before the first generation. */
 export const getDocumentation = defineEndpoint({
   operationId: 'getDocumentation',
   tag,
@@ -135,7 +135,7 @@ export const cancelDocumentation = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
-/** The text is not saved: whoever asked reads it, and saves it by the `PUT`. */
+/** The text is not saved: the caller reviews it and saves it with `PUT`. */
 export const instructDocumentation = defineEndpoint({
   operationId: 'instructDocumentation',
   tag,
@@ -159,10 +159,9 @@ export const instructDocumentation = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
-/** What `writeDocumentation` takes. */
 export const WriteDocumentationBody = Type.Object({ content: Type.String({ maxLength: contentLengthMax }) });
 
-/** Writing what was proposed makes the section one of facts again. */
+/** Writing the proposed text unchanged sets the provenance back to facts. */
 export const writeDocumentation = defineEndpoint({
   operationId: 'writeDocumentation',
   tag,

@@ -278,7 +278,7 @@ export const listEvalRuns = defineEndpoint({
   access: access.administerRead(),
 });
 
-/** An example is never its own match, and its statement is not shown to the model. */
+/** An example never matches itself, and its statement is not shown to the model. */
 export const startEvalRun = defineEndpoint({
   operationId: 'startEvalRun',
   tag,
@@ -373,8 +373,8 @@ export const SavedSchedule = Type.Object({
 export type EvalScheduleInput = Static<typeof SavedSchedule>;
 
 /**
- * A project has one schedule, and saving it makes the caller its owner. An accuracy under `minAccuracy` is told once,
- * and once more when it is over.
+ * A project has one schedule, and saving it makes the caller its owner. An accuracy under `minAccuracy` sends one
+ * notice, and the recovery sends another.
  */
 export const saveEvalSchedule = defineEndpoint({
   operationId: 'saveEvalSchedule',

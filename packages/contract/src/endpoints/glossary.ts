@@ -15,7 +15,7 @@ export const glossaryLimits = {
 } as const;
 const { termLength, definitionLength, synonyms, nameLength, metricLength } = glossaryLimits;
 const documentLengthMax = 1_048_576;
-/** Most terms of one document. */
+/** Terms of one document, at most. */
 export const importedTermsMax = 2_000;
 
 const Target = Type.Object({
@@ -24,7 +24,7 @@ const Target = Type.Object({
   column: nullable(NonBlank(nameLength), { description: 'null: the table as a whole.' }),
 });
 
-/** The table or column that a term stands for. */
+/** Table or column that a term names. */
 export type GlossaryTarget = Static<typeof Target>;
 
 const content = {
@@ -73,7 +73,7 @@ const Input = {
 };
 export const GlossaryInput = Type.Object(Input);
 
-/** What a term is made or replaced with; what is left out is empty, and the term active. */
+/** A new or replaced term. Omitted members are empty, and the term is active. */
 export type GlossaryInput = Static<typeof GlossaryInput>;
 
 const unknownTarget =
@@ -130,7 +130,7 @@ export const getGlossaryTerm = defineEndpoint({
   access: access.administerRead(),
 });
 
-/** The project stays. What the body leaves out is empty afterwards. */
+/** The project does not change. Members that the body omits become empty. */
 export const replaceGlossaryTerm = defineEndpoint({
   operationId: 'replaceGlossaryTerm',
   tag,
@@ -174,7 +174,7 @@ export const GlossaryRecheck = Type.Object({
 });
 export type GlossaryRecheck = Static<typeof GlossaryRecheck>;
 
-/** Those that were not checked for the longest time come first; it ends by itself after some 30 s. */
+/** Starts with the terms whose last check is oldest; ends after about 30 s. */
 export const recheckGlossary = defineEndpoint({
   operationId: 'recheckGlossary',
   tag,
@@ -200,7 +200,7 @@ export const glossaryColumns = [
 ] as const;
 export type GlossaryColumn = (typeof glossaryColumns)[number];
 
-/** Synonyms stand in one cell with `;` between them, data sources by name; reading it again changes nothing. */
+/** One cell contains all synonyms, separated by `;`. Data sources appear by name. A re-import changes nothing. */
 export const exportGlossary = defineEndpoint({
   operationId: 'exportGlossary',
   tag,
@@ -234,7 +234,6 @@ export const GlossaryImport = Type.Object(
 );
 export type GlossaryImport = Static<typeof GlossaryImport>;
 
-/** What `importGlossary` takes. */
 export const ImportGlossaryBody = Type.Object({
   projectId: Id,
   document: Type.String({
@@ -245,8 +244,8 @@ export const ImportGlossaryBody = Type.Object({
 });
 
 /**
- * A term that the project has is changed: columns that the heading lacks stay as they are. Nothing is deleted. The
- * document is saved as a whole or not at all.
+ * Changes the project's existing terms; columns that the header row omits keep their values. Deletes nothing. The
+ * import saves the whole document or nothing.
  */
 export const importGlossary = defineEndpoint({
   operationId: 'importGlossary',

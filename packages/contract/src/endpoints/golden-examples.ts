@@ -52,7 +52,7 @@ const Input = {
 };
 const GoldenInput = Type.Object(Input);
 
-/** What an example is made or replaced with; `Rows` is expected and it is active where the body does not say. */
+/** A new or replaced example. Default: `Rows` is expected, and the example is active. */
 export type GoldenInput = Static<typeof GoldenInput>;
 
 const badExample =
@@ -107,7 +107,7 @@ export const getGoldenExample = defineEndpoint({
   access: access.administerRead(),
 });
 
-/** The project stays. What the body leaves out is as in a new example. */
+/** The project does not change. Members that the body omits get the defaults of a new example. */
 export const replaceGoldenExample = defineEndpoint({
   operationId: 'replaceGoldenExample',
   tag,
@@ -148,7 +148,7 @@ export const GoldenRecheck = Type.Object({
 });
 export type GoldenRecheck = Static<typeof GoldenRecheck>;
 
-/** Those that were not checked for the longest time come first; it ends by itself after some 30 s. */
+/** Starts with the examples whose last check is oldest; ends after about 30 s. */
 export const recheckGoldenExamples = defineEndpoint({
   operationId: 'recheckGoldenExamples',
   tag,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-/** Health of the service: does the metadata database answer? */
+/** Health of the service: reports the state of the metadata database. */
 export const getHealth = defineEndpoint({
   operationId: 'getHealth',
   tag: 'health',

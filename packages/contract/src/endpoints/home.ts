@@ -9,7 +9,7 @@ const tag = 'home';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Figures of the runs of a span of time. */
+/** Run statistics of a time range. */
 const RunFigures = Type.Object({
   runs: Count,
   sent: Count,
@@ -53,7 +53,7 @@ export const activityKinds = [
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
-/** Something that happened. */
+/** An event in the activity list. */
 export const Activity = Type.Object(
   {
     kind: wordOf(activityKinds),
@@ -93,7 +93,7 @@ export const TaskSummary = Type.Object(
 );
 export type TaskSummary = Static<typeof TaskSummary>;
 
-/** Figures at the top of the page: each counts what the list that it leads to counts for this caller. */
+/** Figures at the top of the page. Each figure equals the count of the list that it links to, for this caller. */
 export const HomeKpis = Type.Object(
   {
     dataSources: Count,
@@ -117,7 +117,7 @@ export const HomeKpis = Type.Object(
 );
 export type HomeKpis = Static<typeof HomeKpis>;
 
-/** How far somebody is on the way to a first alert; what the demo brings does not count. */
+/** Progress of a user towards a first alert. Demo data does not count. */
 export const FirstSteps = Type.Object(
   {
     hasDataSource: Type.Boolean(),
@@ -162,7 +162,7 @@ export type HomeUptime = Static<typeof HomeUptime>;
 export const firingKinds = ['Alert', 'Contract', 'FailedRun'] as const;
 export type FiringKind = (typeof firingKinds)[number];
 
-/** A problem that exists now: a firing alert, a failing data contract, or a subscription whose last run failed. */
+/** A current problem: a firing alert, a failing data contract, or a subscription whose last run failed. */
 export const FiringItem = Type.Object(
   {
     kind: wordOf(firingKinds),

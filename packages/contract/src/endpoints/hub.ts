@@ -5,11 +5,11 @@ import { defineEndpoint } from '../endpoint.ts';
 const tag = 'hub';
 const path = '/svc/api/hub';
 
-/** Ways of a hub connection, best first. */
+/** Transports of a hub connection, best first. */
 export const hubTransports = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;
 export type HubTransport = (typeof hubTransports)[number];
 
-/** Answer of the negotiation, as the SignalR hub protocol has it. */
+/** Answer of the negotiation, as the SignalR hub protocol defines it. */
 export const HubNegotiation = Type.Object(
   {
     negotiateVersion: Type.Integer(),
@@ -30,7 +30,7 @@ export type HubNegotiation = Static<typeof HubNegotiation>;
 const id = Type.Optional(
   Type.String({ maxLength: 400, description: 'The connection token of the negotiation.' }),
 );
-/** Clients add members of their own, such as the time against caches. */
+/** Clients add their own members, such as a timestamp that defeats caches. */
 const connectionQuery = Type.Object({ id });
 
 export const negotiateHub = defineEndpoint({

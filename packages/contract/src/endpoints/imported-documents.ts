@@ -12,16 +12,16 @@ const path = '/svc/api/projects/{id}/imported-documents';
 export const documentBytesMax = 512 * 1024;
 /** Documents of one source, and uploaded documents of one project, at most. */
 export const documentsMax = 2_000;
-/** Documents that an import left out and that its answer names, at most. */
+/** Skipped documents that the response of an import lists, at most. */
 export const leftOutShownMax = 100;
 
-/** Why an import leaves a document out. */
+/** Reasons why an import skips a document. */
 export const leftOutReasons = [
   ...(['too-large', 'not-utf-8', 'bad-path', 'too-many', 'unreadable', 'twice'] as const),
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** A document of a project as its list shows it. */
+/** A document of a project in a list. */
 export const ImportedDocumentItem = Type.Object(
   {
     id: Id,
@@ -42,7 +42,7 @@ export const ImportedDocumentItem = Type.Object(
 );
 export type ImportedDocumentItem = Static<typeof ImportedDocumentItem>;
 
-/** The same with its text: Markdown or plain text, without front matter; HTML is reduced to its text. */
+/** A document with its text: Markdown or plain text, without front matter. HTML is reduced to its text. */
 export const ImportedDocument = Type.Object(
   { ...ImportedDocumentItem.properties, content: Type.String() },
   { $id: 'ImportedDocument' },

@@ -14,7 +14,7 @@ export const patternKinds = [
 ] as const;
 export type PatternKind = (typeof patternKinds)[number];
 
-/** `Superseded`: the schema does not have its names any more. */
+/** `Superseded`: the schema no longer contains its names. */
 export const patternStates = ['Proposed', 'Approved', 'Rejected', 'Superseded'] as const;
 export type PatternState = (typeof patternStates)[number];
 
@@ -23,7 +23,7 @@ export type PatchState = (typeof patchStates)[number];
 
 const count = Type.Integer({ minimum: 0 });
 
-/** What golden examples say of a pattern. Nothing is asked of a language model. */
+/** Replay of a pattern on golden examples. It makes no request to a language model. */
 export const PatternReplay = Type.Object(
   {
     replayedAt: Time,
@@ -169,7 +169,7 @@ export const getLearnedPattern = defineEndpoint({
   refusals: { 404: unreadablePattern },
 });
 
-/** Statements are planned by the data source, not run. It changes nothing. */
+/** The data source plans the statements and does not run them. Nothing changes. */
 export const replayLearnedPattern = defineEndpoint({
   operationId: 'replayLearnedPattern',
   tag,
@@ -182,7 +182,7 @@ export const replayLearnedPattern = defineEndpoint({
   refusals: { 404: unreadablePattern },
 });
 
-/** Approving replays it on golden examples, and keeps with it what they said. */
+/** Approval replays the pattern on golden examples and stores the result with the pattern. */
 export const decideLearnedPattern = defineEndpoint({
   operationId: 'decideLearnedPattern',
   tag,
@@ -196,7 +196,7 @@ export const decideLearnedPattern = defineEndpoint({
   refusals: { 404: unreadablePattern, 409: 'The schema does not have its names any more.' },
 });
 
-/** It learns each hour by itself. */
+/** The service also learns every hour. */
 export const learnNow = defineEndpoint({
   operationId: 'learnNow',
   tag,
@@ -228,7 +228,7 @@ export const listDocumentationPatches = defineEndpoint({
   access: access.read(),
 });
 
-/** The text is added at the end: nothing that somebody wrote is replaced. */
+/** The text is appended: it replaces no text of a user. */
 export const applyDocumentationPatch = defineEndpoint({
   operationId: 'applyDocumentationPatch',
   tag,

@@ -6,7 +6,7 @@ import { BigId, Id, listQuery, nullable, pageOf, Time } from '../shapes.ts';
 const tag = 'llm';
 const path = '/svc/api/llm/calls';
 
-/** One request to the provider of the language model, repeated ones too. */
+/** One request to the provider of the language model. Each retry is a record. */
 export const LlmCallRecord = Type.Object(
   {
     id: BigId,
@@ -36,7 +36,7 @@ export const LlmCallRecord = Type.Object(
 );
 export type LlmCallRecord = Static<typeof LlmCallRecord>;
 
-/** What a call was about, as long as it is kept. */
+/** Prompt and answer of a call, until its retention period ends. */
 export const LlmCallContent = Type.Object(
   {
     callId: BigId,
@@ -65,7 +65,7 @@ export const listLlmCalls = defineEndpoint({
   access: access.administerRead('Auditor', 'SecurityAdmin'),
 });
 
-/** Prompts and answers hold questions of people and names of every project, so that nobody below an Admin reads them. */
+/** Prompts and answers contain users' questions and names from every project, so that only an Admin reads them. */
 export const getLlmCallContent = defineEndpoint({
   operationId: 'getLlmCallContent',
   tag,

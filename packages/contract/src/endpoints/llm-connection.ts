@@ -3,7 +3,7 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nullable, wordOf } from '../shapes.ts';
 
-/** Providers of language models whose protocols are spoken. */
+/** Providers of language models with a supported protocol. */
 export const llmProviderNames = [
   'OpenAi',
   'OpenAiCompatible',
@@ -22,7 +22,7 @@ const Price = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the provider asks for, in whatever money the budget is counted in. */
+/** Prices of the provider, in the currency of the budget. */
 const LlmPrices = Type.Object(
   { main: Price, fast: Type.Optional(nullable(Price, { description: 'Null: as `main`.' })) },
   { additionalProperties: false },

@@ -3,7 +3,7 @@ import { nullable, partly, wordOf } from '../shapes.ts';
 
 const tokensMax = 1_000_000_000_000;
 
-/** What calls to the language model may cost together, and how large and how many they may be. */
+/** Limits of calls to the language model: total cost, size and number. */
 const limits = {
   monthlyBudget: nullable(
     Type.Number({

@@ -6,7 +6,7 @@ import { plural } from '../wording.ts';
 
 const tag = 'llm';
 const path = '/svc/api/llm';
-/** Most days that usage is told of. */
+/** Days of a usage report, at most. */
 export const llmUsageDaysMax = 400;
 
 export const llmStates = ['Ready', 'NotConfigured', 'BudgetSpent', 'Failing'] as const;

@@ -5,7 +5,7 @@ import { Id, listQuery, mapOf, nullable, pageOf, partly, Time, wordOf } from '..
 
 const tag = 'mcp';
 
-/** Bounds of what can be set at all; configuration may lower the upper ones. */
+/** Bounds of the settings. Configuration may lower the upper bounds. */
 export const mcpLimits = {
   maxRows: { min: 1, max: 10_000 },
   statementTimeoutSeconds: { min: 1, max: 600 },
@@ -44,7 +44,7 @@ const learns = Type.Boolean({
   description:
     'Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it.',
 });
-/** Which saved queries AI clients find and run: those that are published, or all. */
+/** Saved queries that AI clients can search and run: published queries, or all. */
 export const savedQueriesChoices = ['Published', 'All'] as const;
 export type SavedQueriesChoice = (typeof savedQueriesChoices)[number];
 const savedQueries = Type.Unsafe<SavedQueriesChoice>({
@@ -59,7 +59,7 @@ const answersOnlyChecked = Type.Boolean({
   description:
     'Whether only statements that people have checked answer questions; no language model writes any.',
 });
-/** Which rows a language model may see: none, or masked ones of an answer that somebody wants explained. */
+/** Rows that a language model may see: none, or masked rows of an answer that a user wants explained. */
 export const rowsToModelChoices = ['Never', 'Masked'] as const;
 export type RowsToModelChoice = (typeof rowsToModelChoices)[number];
 const rowsToModel = Type.Unsafe<RowsToModelChoice>({
@@ -83,7 +83,7 @@ const toolDescriptions = mapOf(Type.String({ minLength: 1, maxLength: 2_000 }), 
   description: 'Descriptions that replace the built-in ones, by tool.',
 });
 
-/** Fields that a project may set for itself. */
+/** Fields that a project may override. */
 const projectFields = {
   isEnabled,
   disabledTools,
@@ -107,7 +107,6 @@ export type McpProjectValues = Static<typeof McpProjectValues>;
 export const McpValues = Type.Object({ ...projectFields, instruction, toolDescriptions });
 export type McpValues = Static<typeof McpValues>;
 
-/** Names of all settings. */
 export const mcpFields = [
   'isEnabled',
   'disabledTools',

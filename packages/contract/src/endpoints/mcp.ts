@@ -5,9 +5,9 @@ import { Id, IdParams, listQuery, mapOf, nullable, pageOf } from '../shapes.ts';
 
 const tag = 'mcp';
 
-/** Where AI clients call. */
+/** Path of the MCP endpoint. */
 export const mcpPath = '/svc/mcp';
-/** RFC 9728: the document about a resource stands at its path behind the well-known prefix. */
+/** RFC 9728: the metadata document of a resource has the resource's path after the well-known prefix. */
 export const protectedResourcePath = '/.well-known/oauth-protected-resource';
 
 const Message = Type.Unknown({ description: 'A JSON-RPC message of the Model Context Protocol.' });
@@ -111,11 +111,11 @@ export const getMcpContext = defineEndpoint({
       isCut: Type.Boolean({ description: 'It names less than there is.' }),
     }),
   },
-  // A schema that was never read is read from its source now.
+  // The first read of a schema queries its source.
   access: access.run({ project: 'readable' }),
 });
 
-/** A tool as the playground shows it. */
+/** A tool in the playground. */
 export const McpTool = Type.Object(
   {
     name: Type.String(),
@@ -140,7 +140,7 @@ export const listMcpTools = defineEndpoint({
   refusals: { 404: 'The project does not exist, or the caller may not see it.' },
 });
 
-/** What a call came to. A tool that refuses is an answer as well. */
+/** Result of a call. A tool's refusal is a result, too. */
 export const McpToolResult = Type.Object(
   {
     isError: Type.Boolean(),

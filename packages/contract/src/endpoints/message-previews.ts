@@ -27,7 +27,7 @@ const Payload = {
   ),
 };
 
-/** One message as one or more recipients would get it. */
+/** A message as one or more recipients receive it. */
 export const PayloadPreview = Type.Object({
   ...Payload,
   isSigned: Type.Boolean({ description: 'Three signature headers are added when it is sent.' }),

@@ -7,7 +7,7 @@ import { MigrationJobInput, MigrationValidation } from './migrations.ts';
 const tag = 'migrations';
 const { properties: job } = MigrationJobInput;
 
-/** The tables of a data source as a job can name them. */
+/** Tables of a data source that a job can name. */
 export const MigrationTables = Type.Object(
   {
     refreshedAt: nullable(Time),
@@ -25,7 +25,7 @@ export const MigrationTables = Type.Object(
 );
 export type MigrationTables = Static<typeof MigrationTables>;
 
-/** What a job that is not saved yet would read, and what it would meet. */
+/** Rows and obstacles of a job that is not saved yet. */
 export const MigrationPreview = Type.Object(
   {
     sourceColumns: Type.Array(
@@ -42,9 +42,9 @@ export const MigrationPreview = Type.Object(
         { description: 'Null: no destination was named, or it is not there.' },
       ),
     ),
-    /** Null: no destination was named. */
+    /** Null: the request names no destination. */
     validation: nullable(MigrationValidation),
-    /** The first rows, personal data masked; null: not asked for. */
+    /** The first rows, with personal data masked. Null: the request does not include them. */
     rows: nullable(
       Type.Object({
         columns: Type.Array(
@@ -67,7 +67,7 @@ export const MigrationPreview = Type.Object(
 );
 export type MigrationPreview = Static<typeof MigrationPreview>;
 
-/** What is looked at: of a job, as much as is known. */
+/** Settings of a job to preview. Members that are not set yet may be missing. */
 export const MigrationPreviewInput = Type.Object({
   dataSourceId: job.dataSourceId,
   source: job.source,

@@ -82,7 +82,7 @@ const members = {
   timeoutMinutes: Type.Integer({ minimum: 1, maximum: dayMinutes }),
 };
 
-/** What a job is made of; what is left out has the default of its kind. */
+/** Settings of a job. An omitted member gets the default of its kind. */
 export const MigrationJobInput = Type.Object({
   name: members.name,
   description: Type.Optional(members.description),
@@ -167,7 +167,7 @@ export const MigrationExecution = Type.Object(
 );
 export type MigrationExecution = Static<typeof MigrationExecution>;
 
-/** What a copy would meet. */
+/** Obstacles of a copy. */
 export const MigrationValidation = Type.Object({
   isOk: Type.Boolean(),
   issues: Type.Array(
@@ -321,7 +321,7 @@ export const runMigrationJob = defineEndpoint({
   refusals: { ...onlyAdminsCopy, 409: 'It runs already, or the destination is closed to writes.' },
 });
 
-/** Sort names: `createdTime`; default the newest first. */
+/** Sort names: `createdTime`; default newest first. */
 export const listMigrationExecutions = defineEndpoint({
   operationId: 'listMigrationExecutions',
   tag,

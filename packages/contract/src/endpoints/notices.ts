@@ -36,7 +36,7 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What a notice can be about. */
+/** Subjects of a notice. */
 export const noticeSubjectKinds = [
   'Subscription',
   'Query',
@@ -52,7 +52,7 @@ export type NoticeSubjectKind = (typeof noticeSubjectKinds)[number];
 
 const tag = 'notices';
 
-/** What the service tells whoever answers for something: its owner, or who stands in where the owner cannot be told. */
+/** A message of the service to the owner of a subject, or to another user if the owner cannot be notified. */
 export const Notice = Type.Object(
   {
     id: Id,

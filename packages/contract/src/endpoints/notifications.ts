@@ -15,7 +15,7 @@ export const runStatuses = [
   'Skipped',
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
-/** Why a run with the status `Silenced` sent nothing. */
+/** Reasons why a run with the status `Silenced` sent nothing. */
 export const silenceReasons = [
   'StillFiring',
   'AlertPending',

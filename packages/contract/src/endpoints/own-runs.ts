@@ -3,10 +3,10 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-/** Runs that are kept of one person; an older one goes with each that comes. */
+/** Stored runs of one user, at most. Each new run deletes the oldest run beyond this number. */
 export const ownRunsMax = 50;
 
-/** How a run ended for whoever waited for it. */
+/** Outcomes of a run for its caller. */
 export const ownRunOutcomes = ['Succeeded', 'Failed', 'Stopped'] as const;
 export type OwnRunOutcome = (typeof ownRunOutcomes)[number];
 

@@ -3,17 +3,17 @@ import { access, projectRoles } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-/** Open: everybody with a global role reads it. Restricted: its members only. */
+/** Open: every user with a global role reads it. Restricted: only its members read it. */
 export const accessModes = ['Open', 'Restricted'] as const;
 export type AccessMode = (typeof accessModes)[number];
 
-/** What a caller may do in a project, lowest first. `Manage` adds members and links to `Write`. */
+/** Rights of a caller in a project, lowest first. `Manage` adds members and links to `Write`. */
 export const projectRights = ['Read', 'Write', 'Manage'] as const;
 export type ProjectRight = (typeof projectRights)[number];
 
 const ProjectRole = wordOf(projectRoles);
 
-/** A project as its list shows it. */
+/** A project in a list. */
 export const ProjectListItem = Type.Object({
   id: Id,
   name: Type.String(),
@@ -28,7 +28,7 @@ export const ProjectListItem = Type.Object({
 });
 export type ProjectListItem = Static<typeof ProjectListItem>;
 
-/** A project by itself. */
+/** A single project. */
 export const Project = Type.Object({
   ...ProjectListItem.properties,
   createdByUserId: nullable(Id),
@@ -89,7 +89,6 @@ export const listProjects = defineEndpoint({
   access: access.read(),
 });
 
-/** What `createProject` takes. */
 export const CreateProjectBody = Type.Object({ name, description: Type.Optional(description) });
 
 export const createProject = defineEndpoint({
@@ -116,7 +115,6 @@ export const getProject = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `updateProject` takes. */
 export const UpdateProjectBody = Type.Object({
   name: Type.Optional(name),
   description: Type.Optional(description),
@@ -177,7 +175,6 @@ export const listProjectMembers = defineEndpoint({
   access: access.read({ project: 'managed', or: ['UserAdmin'] }),
 });
 
-/** What `addProjectMember` takes. */
 export const AddProjectMemberBody = Type.Object({
   userId: Type.Optional(Id),
   userName: Type.Optional(NonBlank(nameLengthMax)),
@@ -237,7 +234,6 @@ export const listProjectDataSources = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `linkProjectDataSource` takes. */
 export const LinkProjectDataSourceBody = Type.Object({ dataSourceId: Id });
 
 export const linkProjectDataSource = defineEndpoint({

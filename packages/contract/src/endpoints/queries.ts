@@ -101,7 +101,7 @@ export const QueryStep = Type.Object({
 });
 export type QueryStep = Static<typeof QueryStep>;
 
-/** What a check of a saved query came to: whether the engines can still plan it. */
+/** Results of a check of a saved query: the engines plan its steps. */
 export const queryCheckVerdicts = ['Passed', 'Failed', 'NotChecked'] as const;
 export type QueryCheckVerdict = (typeof queryCheckVerdicts)[number];
 
@@ -135,7 +135,7 @@ const shared = {
   version: Type.Integer(),
 };
 
-/** A saved definition that waits for the approval of another person. */
+/** A saved definition that awaits the approval of another user. */
 const PendingVersion = Type.Object({
   id: Id,
   versionNumber: Type.Integer({ minimum: 1 }),
@@ -253,7 +253,6 @@ export const listQueries = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `createQuery` takes. */
 export const CreateQueryBody = Type.Object({
   projectId: Id,
   name: NonBlank(200),
@@ -372,7 +371,7 @@ export const previewQueryStep = defineEndpoint({
   refusals: runRefusals,
 });
 
-/** A query that need not be saved, with values of its parameters. */
+/** A query, saved or not, with values of its parameters. */
 export const draftBody = Type.Object({
   projectId: Id,
   ...definition,

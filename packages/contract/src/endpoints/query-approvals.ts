@@ -8,7 +8,7 @@ import { DefinitionDifference, queryVersionSources, StoredStep } from './query-v
 
 const tag = 'approvals';
 
-/** One side of a change of a query: a version as reviewers read it. */
+/** One side of a change of a query, as reviewers read it. */
 export const QueryDefinitionView = Type.Object({
   versionId: Id,
   versionNumber: Type.Integer({ minimum: 1 }),
@@ -28,7 +28,7 @@ export const QueryDefinitionView = Type.Object({
 });
 export type QueryDefinitionView = Static<typeof QueryDefinitionView>;
 
-/** Subscriptions of a query that are named; the rest is counted. */
+/** Subscriptions of a query that are listed by name; the rest is counted. */
 export const namedUsesMax = 50;
 
 const Use = Type.Object({
@@ -96,7 +96,6 @@ export const getApproval = defineEndpoint({
   access: access.administerRead('Approver'),
 });
 
-/** What `approveQuery` takes. */
 export const ApproveQueryBody = Type.Object({
   approvalHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the request was shown.' }),
   comment: Type.Optional(DecisionComment),
@@ -115,7 +114,6 @@ export const approveQuery = defineEndpoint({
   refusals: { 409: `${over} Or one of its data sources is no longer linked.` },
 });
 
-/** What `rejectQuery` takes. */
 export const RejectQueryBody = Type.Object({
   comment: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'Why.' }),
 });

@@ -6,7 +6,7 @@ import { Query } from './queries.ts';
 
 const tag = 'queries';
 
-/** Folders that stand in each other at most. */
+/** Depth of nested folders, at most. */
 export const folderDepthMax = 8;
 
 const FolderName = Type.String({
@@ -41,7 +41,7 @@ const tooDeepOrElsewhere =
   'The folder to stand in is not one of the project, is below this one, or is too deep for it.';
 const twin = 'A folder beside it has this name.';
 
-/** Sort names: `path`, `name`, `createdTime`; default `path`, which is the order of the tree. */
+/** Sort names: `path`, `name`, `createdTime`; default `path`, which is tree order. */
 export const listQueryFolders = defineEndpoint({
   operationId: 'listQueryFolders',
   tag,
@@ -69,7 +69,6 @@ export const getQueryFolder = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `createQueryFolder` takes. */
 export const CreateQueryFolderBody = Type.Object({
   projectId: Id,
   parentId: Type.Optional(ParentId),
@@ -89,7 +88,6 @@ export const createQueryFolder = defineEndpoint({
   refusals: { 400: tooDeepOrElsewhere, 409: twin },
 });
 
-/** What `changeQueryFolder` takes. */
 export const ChangeQueryFolderBody = Type.Object({
   parentId: Type.Optional(ParentId),
   name: Type.Optional(FolderName),
@@ -149,10 +147,9 @@ export const setQueryFolder = defineEndpoint({
   refusals: { 400: 'The folder is not one of the project.' },
 });
 
-/** Queries that one request moves at most. */
+/** Queries that one request moves, at most. */
 export const queriesMovedMax = 200;
 
-/** What `moveQueries` takes. */
 export const MoveQueriesBody = Type.Object({
   queryIds: Type.Array(Id, { minItems: 1, maxItems: queriesMovedMax }),
   folderId: nullable(Id),

@@ -4,7 +4,9 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nullable, wordOf } from '../shapes.ts';
 import { draftBody, runRefusals } from './queries.ts';
 
-/** What an engine said when it was asked how it would go about a step. `NotOffered`: it has no plan for such a statement. */
+/**
+ * Responses of an engine to a request for the plan of a step. `NotOffered`: it has no plan for this kind of statement.
+ */
 export const planOutcomes = ['Explained', 'Refused', 'NotOffered'] as const;
 
 const PlanNode = Type.Object({

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nullable, wordOf } from '../shapes.ts';
 import { draftBody } from './queries.ts';
 
-/** What is looked at before a query runs, in this order; all but the first and the last for each step. */
+/** Checks before a query runs, in this order. All but the first and the last run for each step. */
 export const preflightGates = ['parameters', 'statement', 'source', 'engine', 'masking', 'limits'] as const;
 export const preflightVerdicts = ['Passed', 'Failed', 'Warned', 'NotChecked'] as const;
 

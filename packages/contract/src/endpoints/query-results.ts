@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, nullable, Time, wordOf } from '../shapes.ts';
 import { StoredResults } from './notifications.ts';
 
-/** The newest rows of a query that a run of a subscription kept. */
+/** The newest rows of a query that a run of a subscription stored. */
 export const LastResult = Type.Object(
   {
     notificationId: Id,
@@ -27,7 +27,7 @@ export const getLastResult = defineEndpoint({
   method: 'GET',
   path: '/svc/api/queries/{id}/last-result',
   params: IdParams,
-  // Runs of this subscription alone.
+  // Limits the runs to this subscription.
   query: Type.Object({ subscriptionId: Type.Optional(Id) }),
   responses: {
     200: Type.Object({ lastResult: nullable(LastResult) }, { description: 'Null: no run has kept rows.' }),

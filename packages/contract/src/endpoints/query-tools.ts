@@ -3,9 +3,9 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-/** Clients see the tool of a query under its name with this before it. */
+/** Prefix of the tool name that clients see for a query. */
 export const queryToolPrefix = 'q_';
-/** Tools of queries that one caller is offered by name; the rest is found by search. */
+/** Query tools that one caller is offered by name. Search returns the rest. */
 export const queryToolsOfferedMax = 25;
 
 const ToolName = Type.String({
@@ -20,8 +20,8 @@ const Description = nullable(
 );
 
 /**
- * What keeps clients from a published query, or makes it fail. `BeyondOffered`: the project has more published queries
- * than are offered by name, and this is one of those that clients find by searching.
+ * Reasons why clients cannot use a published query, or why it fails. `BeyondOffered`: the project has more published
+ * queries than are offered by name. Clients reach this query by search only.
  */
 export const queryToolIssues = [
   'McpOff',
@@ -32,7 +32,7 @@ export const queryToolIssues = [
 ] as const;
 export type QueryToolIssue = (typeof queryToolIssues)[number];
 
-/** A query as AI clients are offered it. */
+/** A query as a tool for AI clients. */
 export const QueryMcpTool = Type.Object(
   {
     queryId: Id,
@@ -85,7 +85,6 @@ export const getQueryMcpTool = defineEndpoint({
   access: access.read({ project: 'readable', or: ['SecurityAdmin'] }),
 });
 
-/** What `setQueryMcpTool` takes. */
 export const SetQueryMcpToolBody = Type.Object({
   isEnabled: Type.Boolean({
     description:

@@ -14,7 +14,7 @@ import {
 
 const tag = 'queries';
 
-/** What becomes of a stored definition. One is Active; the others were, or have yet to be, or never became it. */
+/** States of a stored definition. One is Active. The others were active, may become active, or never became active. */
 export const queryVersionStatuses = [
   'Active',
   'Archived',
@@ -24,7 +24,7 @@ export const queryVersionStatuses = [
 ] as const;
 export type QueryVersionStatus = (typeof queryVersionStatuses)[number];
 
-/** How a version came about. */
+/** Causes of a version. */
 export const queryVersionSources = ['User', 'Restore', 'AiActor', 'Import'] as const;
 export type QueryVersionSource = (typeof queryVersionSources)[number];
 
@@ -53,7 +53,7 @@ const listed = {
 export const QueryVersionListItem = Type.Object(listed, { $id: 'QueryVersionListItem' });
 export type QueryVersionListItem = Static<typeof QueryVersionListItem>;
 
-/** A step as a version holds it. */
+/** A step of a stored version. */
 export const StoredStep = Type.Object({
   key: StepKey,
   order: Type.Integer({ minimum: 1 }),
@@ -87,7 +87,7 @@ export const QueryVersion = Type.Object(
 );
 export type QueryVersion = Static<typeof QueryVersion>;
 
-/** How a part differs. `Moved`: a step or parameter that says the same and stands in another place among the others. */
+/** Kinds of difference. `Moved`: an equal step or parameter at another position. */
 export const definitionChanges = ['Added', 'Removed', 'Changed', 'Moved'] as const;
 export type DefinitionChange = (typeof definitionChanges)[number];
 
@@ -115,7 +115,7 @@ export const QueryVersionDiff = Type.Object(
 );
 export type QueryVersionDiff = Static<typeof QueryVersionDiff>;
 
-/** What happened to a query: a version of it, or an act that makes none. */
+/** Events of a query: a new version, or an action that creates none. */
 export const queryChangeKinds = [
   'Version',
   'Locked',
@@ -192,7 +192,6 @@ export const previewQueryVersion = defineEndpoint({
   refusals: runRefusals,
 });
 
-/** What `restoreQueryVersion` takes. */
 export const RestoreQueryVersionBody = Type.Object({
   changeReason: Type.Optional(
     nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),

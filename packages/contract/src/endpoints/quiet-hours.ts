@@ -15,10 +15,10 @@ export type Weekday = (typeof weekdays)[number];
 const ClockTime = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', maxLength: 5, description });
 
-/** The most windows that quiet hours have. */
+/** Windows of quiet hours, at most. */
 export const quietWindowsMax = 14;
 
-/** When nobody is told; what came up meanwhile is told at the end. */
+/** Periods without notifications. Messages of a period are sent at its end. */
 export const QuietHours = Type.Object(
   {
     timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' }),

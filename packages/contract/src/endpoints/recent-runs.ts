@@ -7,7 +7,7 @@ import { deliveryStates, runStatuses } from './notifications.ts';
 
 const tag = 'notifications';
 
-/** How many of each are told; the newest. */
+/** Runs and deliveries listed for each subject, at most; the newest. */
 export const recentMax = 30;
 
 const idsOf = (what: string) =>

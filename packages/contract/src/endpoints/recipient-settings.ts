@@ -8,7 +8,7 @@ export type SigningState = (typeof signingStates)[number];
 
 const tag = 'recipients';
 
-/** Repetitions of a failed delivery by the service itself. */
+/** Retries of a failed delivery by the service. */
 export const RetryPolicy = Type.Object({
   retriesMax: Type.Integer({
     minimum: 0,
@@ -24,7 +24,7 @@ export const RetryPolicy = Type.Object({
 });
 export type RetryPolicy = Static<typeof RetryPolicy>;
 
-/** How a recipient is delivered to, beyond where. */
+/** Delivery settings of a recipient, except its destination. */
 export const RecipientSettings = Type.Object(
   {
     signing: wordOf(signingStates),

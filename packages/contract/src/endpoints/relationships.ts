@@ -8,11 +8,11 @@ const nameLengthMax = 200;
 const columnsMax = 32;
 const acceptedMax = 500;
 
-/** Where a relationship comes from: a declared key, a proposal that was accepted, or a person. */
+/** Origins of a relationship: a declared key, an accepted proposal, or a user. */
 export const relationshipOrigins = ['ForeignKey', 'Inferred', 'Manual'] as const;
 export type RelationshipOrigin = (typeof relationshipOrigins)[number];
 
-/** How many rows of the source end belong to one of the target end. */
+/** Ratio of source rows to target rows. */
 export const cardinalities = ['OneToOne', 'ManyToOne', 'ManyToMany', 'Unknown'] as const;
 export type Cardinality = (typeof cardinalities)[number];
 
@@ -23,7 +23,7 @@ const End = Type.Object({
   columns: Type.Array(name, { minItems: 1, maxItems: columnsMax }),
 });
 
-/** One end of a relationship: a table and its columns, in the order of those of the other end. */
+/** One end of a relationship: a table and its columns, in the order of the other end's columns. */
 export type RelationshipEnd = Static<typeof End>;
 
 const ends = { source: End, target: End };
@@ -45,7 +45,7 @@ export const Relationship = Type.Object({
 });
 export type Relationship = Static<typeof Relationship>;
 
-/** Why two columns are taken to belong together. */
+/** Rules that infer a relationship between two columns. */
 export const relationshipRules = ['NamedAfterTable', 'NamedAfterTableAndKey', 'SameNameAsKey'] as const;
 export type RelationshipRule = (typeof relationshipRules)[number];
 
@@ -121,7 +121,6 @@ export const listRelationships = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `createRelationship` takes. */
 export const CreateRelationshipBody = Type.Object({
   ...ends,
   label: Type.Optional(name),
@@ -142,7 +141,6 @@ export const createRelationship = defineEndpoint({
   refusals: { 400: unknownColumn, 409: twin },
 });
 
-/** What `changeRelationship` takes. */
 export const ChangeRelationshipBody = Type.Object({
   label: Type.Optional(name),
   cardinality: Type.Optional(wordOf(cardinalities)),
@@ -214,7 +212,10 @@ export const acceptRelationships = defineEndpoint({
   refusals: { 400: 'One of them is not proposed (any more).' },
 });
 
-/** Of at most 10,000 different values of the source end, how many the target end does not have. Counts only. */
+/**
+ * Counts how many of at most 10,000 distinct values of the source end are missing in the target end. Returns counts
+ * only.
+ */
 export const checkRelationship = defineEndpoint({
   operationId: 'checkRelationship',
   tag,

@@ -8,7 +8,7 @@ const tag = 'projects';
 export const scanStatuses = ['NotScanned', 'Waiting', 'Scanning', 'Completed', 'Failed'] as const;
 export type ScanStatus = (typeof scanStatuses)[number];
 
-/** Why a scan failed: a closed list; what the server said is never shown. */
+/** Reasons why a scan failed. The list is closed: the server's own message is never shown. */
 export const scanFailures = [
   'NotReached',
   'NotAllowed',
@@ -23,7 +23,7 @@ export const scanFailures = [
 ] as const;
 export type ScanFailure = (typeof scanFailures)[number];
 
-/** What a line does with a table: SQL that reads or writes it, a model of it, a migration, or merely its name. */
+/** Kinds of reference to a table: SQL that reads or writes it, its model, a migration, or merely its name. */
 export const codeReferenceKinds = ['RawSql', 'Model', 'Migration', 'Other'] as const;
 export type CodeReferenceKind = (typeof codeReferenceKinds)[number];
 
@@ -95,7 +95,6 @@ export const listRepositories = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
-/** What `addRepository` takes. */
 export const AddRepositoryBody = Type.Object({ url, branch: Type.Optional(branch) });
 
 export const addRepository = defineEndpoint({
@@ -112,7 +111,6 @@ export const addRepository = defineEndpoint({
   refusals: { 400: badUrl, 409: twin },
 });
 
-/** What `changeRepository` takes. */
 export const ChangeRepositoryBody = Type.Object({ url: Type.Optional(url), branch: Type.Optional(branch) });
 
 export const changeRepository = defineEndpoint({
@@ -141,7 +139,6 @@ export const removeRepository = defineEndpoint({
   refusals: changedMeanwhile,
 });
 
-/** What `setRepositoryToken` takes. */
 export const SetRepositoryTokenBody = Type.Object({
   token: nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$' })),
 });

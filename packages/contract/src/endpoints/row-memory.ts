@@ -3,16 +3,16 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { IdParams, nullable, Time, wordOf } from '../shapes.ts';
 
-/** What can become of a row between two runs. */
+/** Kinds of row change between two runs. */
 export const rowChanges = ['New', 'Changed', 'Vanished'] as const;
 export type RowChange = (typeof rowChanges)[number];
 export const rowDeliveries = ['Digest', 'PerRow'] as const;
 export type RowDelivery = (typeof rowDeliveries)[number];
 
-/** Columns that a row is recognised by, at most. */
+/** Columns that identify a row, at most. */
 export const keyColumnsMax = 16;
 const watchedColumnsMax = 1_000;
-/** Rows that get a message of their own, at most; what is more comes in one message. */
+/** Rows with a separate message, at most. Further rows share one message. */
 export const rowMessagesMax = 20;
 
 export const ColumnName = Type.String({ minLength: 1, maxLength: 200 });
@@ -43,16 +43,16 @@ const memory = {
   }),
 };
 
-/** What a subscription with the trigger `OnRowChange` remembers rows by, and what it tells of them. */
+/** Columns by which a subscription with the trigger `OnRowChange` remembers rows, and the changes that it reports. */
 export const RowMemory = Type.Object(memory, { $id: 'RowMemory' });
 export type RowMemory = Static<typeof RowMemory>;
 
-/** The values of what is left out; key columns have none. */
+/** Defaults of omitted members; key columns have none. */
 export const rowMemoryDefaults: Omit<RowMemory, 'keyColumns'> = {
   ...{ watchedColumns: null, changes: ['New'], delivery: 'Digest', keepsKeys: false },
 };
 
-/** The same as a body gives it: what is left out takes its default. */
+/** Row memory of a request body. An omitted member gets its default. */
 export const RowMemoryInput = Type.Object({
   keyColumns: memory.keyColumns,
   watchedColumns: Type.Optional(memory.watchedColumns),
@@ -62,7 +62,7 @@ export const RowMemoryInput = Type.Object({
 });
 export type RowMemoryInput = Static<typeof RowMemoryInput>;
 
-/** What is known of the rows of the last run that counted. */
+/** Stored state of the rows of the last run that counted. */
 export const RememberedRows = Type.Object(
   {
     rowCount: Type.Integer({ minimum: 0, description: 'Rows that are known, by their keys.' }),

@@ -6,12 +6,12 @@ import { ColumnName } from './row-memory.ts';
 
 /** Routes of a subscription, at most. */
 export const rowRoutesMax = 1_000;
-/** Routes of a subscription whose messages carry XLSX files, at most: all of these are written at once. */
+/** Routes of a subscription whose messages contain XLSX files, at most: all files are written at the same time. */
 export const xlsxRoutesMax = 20;
-/** Characters of a value that is routed by. */
+/** Characters of a route value, at most. */
 export const routeValueLengthMax = 400;
 
-/** Who gets the rows that have a value. */
+/** Recipients of the rows that have a value. */
 export const RowRoute = Type.Object(
   {
     value: Type.String({
@@ -30,7 +30,7 @@ const fallbackRecipientId = nullable(Id, {
   description: 'The attached recipient that gets rows that no route names; null: nobody gets them.',
 });
 
-/** Gives each recipient of a subscription rows of its own, by the value in one column of the result. */
+/** Sends each recipient of a subscription only its rows, by the value in one column of the result. */
 export const RowRoutingInput = Type.Object({
   column: ColumnName,
   routes: Type.Array(RowRoute, {
@@ -42,7 +42,7 @@ export const RowRoutingInput = Type.Object({
 });
 export type RowRoutingInput = Static<typeof RowRoutingInput>;
 
-/** The same as everybody sees it who may read the subscription: without the values. */
+/** Row routing for every reader of the subscription, without the values. */
 export const RowRouting = Type.Object(
   {
     column: Type.String(),

@@ -8,19 +8,19 @@ const path = '/svc/api/saved-views';
 const nameLengthMax = 80;
 const searchLengthMax = 2_000;
 
-/** Saved views of one list that a person may have. */
+/** Saved views of one list and user, at most. */
 export const savedViewsMax = 50;
 
-/** Name of a list, as its page has it: `subscriptions`. */
+/** Name of a list, as its page defines it: `subscriptions`. */
 const List = Type.String({ pattern: '^[a-z][a-z-]{0,39}$' });
-/** What narrows and sorts it, as the address has it behind its question mark: `state=All&sort=-name`. */
+/** Filter and sort order, as in the query string of the page: `state=All&sort=-name`. */
 const Search = Type.String({
   maxLength: searchLengthMax,
   pattern: '^([\\w.~-]+=[^&#\\s]*(&[\\w.~-]+=[^&#\\s]*)*)?$',
   description: 'Search, filters and sorting, as the address of the list has them behind the question mark.',
 });
 
-/** A list as somebody likes to see it. */
+/** A saved filter and sort order of a list. */
 export const SavedView = Type.Object(
   { id: Id, list: Type.String(), name: Type.String(), search: Type.String(), createdTime: Time },
   { $id: 'SavedView' },

@@ -3,7 +3,7 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-/** What a refresh of metadata can find to be different. */
+/** Differences that a refresh of metadata can detect. */
 export const schemaChangeKinds = [
   'TableAdded',
   'TableRemoved',
@@ -25,7 +25,7 @@ export const SchemaChange = Type.Object({
 });
 export type SchemaChange = Static<typeof SchemaChange>;
 
-/** Sort names: `foundAt`; default `-foundAt`. The newest 10,000 of a data source are kept. */
+/** Sort names: `foundAt`; default `-foundAt`. The newest 10,000 of a data source are stored. */
 export const listSchemaChanges = defineEndpoint({
   operationId: 'listSchemaChanges',
   tag: 'data-sources',

@@ -7,7 +7,6 @@ import { Role, User, UserName } from './users.ts';
 
 const tag = 'setup';
 
-/** The request that creates the first administrator. */
 export const SetupRequest = Type.Object({
   setupToken: NonBlank(1_024),
   userName: UserName,

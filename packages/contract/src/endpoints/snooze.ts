@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { nullable, Time } from '../shapes.ts';
 
-/** The most days for which a task or the alerts of a record can be put off. */
+/** Days of a snooze of a task or of a record's alerts, at most. */
 export const snoozeDaysMax = 90;
 
-/** Puts the alerts of a record off. */
+/** Snoozes the alerts of a record. */
 export const Snooze = Type.Object({
   until: nullable(Time, { description: 'Until when nobody is told; null ends the snooze.' }),
   reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))),

@@ -20,10 +20,10 @@ export const notificationTriggers = [
   'OnRowChange',
 ] as const;
 export type NotificationTrigger = (typeof notificationTriggers)[number];
-/** What happens to a due time that passes while the run before it is under way. */
+/** Handling of a due time while the previous run is still running. */
 export const runOverlaps = ['Skip', 'Queue'] as const;
 export type RunOverlap = (typeof runOverlaps)[number];
-/** Why due times have no run. */
+/** Reasons why due times have no run. */
 export const missedReasons = ['NotStarted', 'PreviousRunning'] as const;
 export type MissedReason = (typeof missedReasons)[number];
 export const attachmentFormats = ['Csv', 'Xlsx'] as const;
@@ -58,13 +58,13 @@ const ParameterValues = mapOf(
   },
 );
 
-/** The largest values of the settings that are numbers; the smallest is 1. */
+/** Upper bounds of the numeric settings; the lower bound is 1. */
 export const subscriptionMax = {
   minimumRowCount: 1_000_000_000,
   maxRows: 1_000_000,
   timeoutSeconds: 86_400,
 } as const;
-/** The most hours that tasks may be given. */
+/** Hours of a task's deadline, at most. */
 export const slaHoursMax = 720;
 
 const numberUpTo = (maximum: number) => nullable(Type.Integer({ minimum: 1, maximum }));
@@ -108,7 +108,7 @@ const settings = {
   }),
 };
 
-/** The same, each of which may be left out. */
+/** Settings of a request body. */
 const given = {
   ...settings,
   anomaly: nullable(AnomalyWatchInput, {
@@ -147,7 +147,7 @@ const LastRun = Type.Object({
   createdTime: Time,
 });
 
-/** Due times without a run that share a cause: one outage, or one streak of runs that take longer than their interval. */
+/** Due times without a run that share a cause: one outage, or one series of runs that exceed their interval. */
 export const MissedRuns = Type.Object({
   id: Id,
   firstDueAt: Time,
@@ -208,7 +208,7 @@ export const SubscriptionInput = Type.Object({
 });
 export type SubscriptionInput = Static<typeof SubscriptionInput>;
 
-/** What can be changed of a subscription: all but its query and its schedule; what is left out stays. */
+/** Changeable settings of a subscription: all but its query and its schedule. Omitted settings do not change. */
 export const SubscriptionChange = Type.Object(optionalSettings);
 export type SubscriptionChange = Static<typeof SubscriptionChange>;
 
@@ -223,7 +223,7 @@ export const listSubscriptions = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the query name.' })),
     projectId: Type.Optional(Id),
     queryId: Type.Optional(Id),
-    // `Active` has those that are paused, too.
+    // `Active` includes paused subscriptions.
     state: Type.Optional(wordOf(['Active', 'Paused', 'Archived', 'All'])),
   }),
   responses: { 200: pageOf(Subscription) },
@@ -307,7 +307,6 @@ export const reactivateSubscription = defineEndpoint({
   refusals: { 409: 'The query or a data source that it needs is gone.' },
 });
 
-/** What `replaceSubscription` takes. */
 export const ReplaceSubscriptionBody = Type.Object({
   cronExpression: CronExpression,
   timeZone: Type.Optional(TimeZone),

@@ -12,12 +12,12 @@ export const taskPriorities = ['Critical', 'High', 'Normal', 'Low'] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
 export const taskResolutions = ['Automatic', 'Manual'] as const;
 export type TaskResolution = (typeof taskResolutions)[number];
-/** What a list of tasks holds: open ones that are not snoozed, those that are, resolved ones, all. */
+/** Filters of a task list: open tasks that are not snoozed, snoozed tasks, resolved tasks, all. */
 export const taskListStates = ['Open', 'Snoozed', 'Resolved', 'All'] as const;
 export type TaskListState = (typeof taskListStates)[number];
 export const taskAssignees = ['Me', 'Nobody', 'Somebody'] as const;
 export type TaskAssignee = (typeof taskAssignees)[number];
-/** What happens to a task. */
+/** Events of a task. */
 export const taskEventKinds = [
   'Opened',
   'CountChanged',
@@ -34,7 +34,7 @@ export const taskEventKinds = [
   'AcknowledgementWithdrawn',
 ] as const;
 export type TaskEventKind = (typeof taskEventKinds)[number];
-/** Acts that many tasks can take at once. */
+/** Actions on several tasks in one request. */
 export const taskBulkActs = ['Resolve', 'Reopen', 'Assign', 'Snooze', 'Prioritise'] as const;
 export type TaskBulkAct = (typeof taskBulkActs)[number];
 
@@ -131,7 +131,7 @@ export const TaskExecution = Type.Object(
 );
 export type TaskExecution = Static<typeof TaskExecution>;
 
-/** Somebody who can be assigned a task. */
+/** A user who can be assigned a task. */
 export const TaskAssigneeCandidate = Type.Object(
   { id: Id, name: Type.String() },
   { $id: 'TaskAssigneeCandidate' },
@@ -224,7 +224,7 @@ export const getTask = defineEndpoint({
   access: readable,
 });
 
-/** A list that belongs to one task. */
+/** Declares a list that belongs to one task. */
 const listOf = <const Name extends string, T extends TSchema>(
   operationId: Name,
   part: string,
@@ -275,7 +275,7 @@ export const listTaskAssignees = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
   }),
   responses: { 200: pageOf(TaskAssigneeCandidate) },
-  // Names of people: for whoever may assign, and so from a key with Execute.
+  // The response contains users' names. It is for callers who may assign tasks, so a key needs Execute.
   access: access.run({ project: 'writable' }),
 });
 
@@ -291,7 +291,7 @@ export const getTaskResultHistory = defineEndpoint({
   access: readable,
 });
 
-/** A change of one task that answers with nothing. */
+/** Declares a change of one task whose response has no body. */
 const act = <const Name extends string, T extends TSchema>(
   operationId: Name,
   part: string,
@@ -311,7 +311,6 @@ const act = <const Name extends string, T extends TSchema>(
     refusals: { 412: 'The task changed since it was read.' },
   });
 
-/** What `resolveTask` takes. */
 export const ResolveTaskBody = Type.Object({ resolutionNotes: Type.Optional(notes) });
 
 export const resolveTask = act(
@@ -321,12 +320,10 @@ export const resolveTask = act(
   'Resolves a task; a resolution is never overwritten',
 );
 
-/** What `assignTask` takes. */
 export const AssignTaskBody = Type.Object({ assigneeUserId });
 
 export const assignTask = act('assignTask', 'assign', AssignTaskBody, 'Assigns a task');
 
-/** What `snoozeTask` takes. */
 export const SnoozeTaskBody = Type.Object({ snoozeUntil });
 
 export const snoozeTask = act(
@@ -354,7 +351,6 @@ export const reopenTask = defineEndpoint({
   refusals: { 409: 'It is open, or another task about the same thing is.' },
 });
 
-/** What `addTaskComment` takes. */
 export const AddTaskCommentBody = Type.Object({
   content: Type.String({ minLength: 1, maxLength: taskCommentLengthMax, pattern: '\\S' }),
 });
@@ -393,7 +389,6 @@ export const unwatchTask = defineEndpoint({
   access: personal,
 });
 
-/** What `changeTasks` takes. */
 export const ChangeTasksBody = Type.Object({
   taskIds: Type.Array(Id, { minItems: 1, maxItems: 200 }),
   act: wordOf(taskBulkActs),

@@ -10,7 +10,7 @@ const tag = 'user-settings';
 export const themes = ['System', 'Light', 'Dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** How a person sees the pages, in every browser; null: as the browser has it. */
+/** Display settings of a user, for every browser. Null: the browser's setting. */
 export const ownLook = {
   timeZone: nullable(
     Type.String({
@@ -20,7 +20,7 @@ export const ownLook = {
   theme: nullable(wordOf(themes)),
 };
 
-/** What people see of themselves. */
+/** A user's own account. */
 export const UserSettings = Type.Object(
   {
     userId: nullable(Id),
@@ -43,7 +43,7 @@ export const UserSettings = Type.Object(
 );
 export type UserSettings = Static<typeof UserSettings>;
 
-/** A browser in which somebody is signed in. */
+/** A signed-in browser of a user. */
 export const Session = Type.Object(
   {
     id: Id,
@@ -69,7 +69,6 @@ export const getUserSettings = defineEndpoint({
   access: access.ownRead(),
 });
 
-/** What `updateUserSettings` takes. */
 export const UpdateUserSettingsBody = Type.Object({
   displayName: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
   email: Type.Optional(nullable(Type.String({ maxLength: 320, pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' }))),
@@ -93,7 +92,6 @@ export const updateUserSettings = defineEndpoint({
   refusals: { 409: 'An identity provider says what the caller is called.' },
 });
 
-/** What `changePassword` takes. */
 export const ChangePasswordBody = Type.Object({
   currentPassword: Type.String({ minLength: 1, maxLength: 1_024 }),
   newPassword: Type.String({ minLength: 1, maxLength: 256 }),

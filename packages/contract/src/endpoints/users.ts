@@ -6,7 +6,7 @@ import { Session } from './user-settings.ts';
 
 const tag = 'users';
 
-/** All roles a user can hold: global ones, and one for each functional permission. */
+/** All roles that a user can have: global roles, and one role for each functional permission. */
 export const roleNames = [...globalRoles, ...permissions] as const;
 export type RoleName = (typeof roleNames)[number];
 
@@ -17,7 +17,7 @@ export const UserName = Type.String({
   description: 'Unique, whatever the case; no space at either end.',
 });
 
-/** A role that users can hold: global ones have a level, functional ones grant one permission. */
+/** A role of users. Global roles have a level; functional roles grant one permission. */
 export const Role = Type.Object(
   {
     name: wordOf(roleNames),
@@ -33,7 +33,6 @@ export const Role = Type.Object(
 );
 export type Role = Static<typeof Role>;
 
-/** A user. */
 export const User = Type.Object(
   {
     id: Id,
@@ -178,7 +177,6 @@ export const updateUser = defineEndpoint({
   refusals: managed,
 });
 
-/** What `setUserRoles` takes. */
 export const SetUserRolesBody = Type.Object({ roles: Roles });
 
 export const setUserRoles = defineEndpoint({

@@ -1,6 +1,6 @@
 import type { ProblemTable } from './problem-table.ts';
 
-/** Codes of what needs a language model. */
+/** Codes of features that need a language model. */
 export const aiProblems = {
   'llm-not-configured': {
     status: 409,

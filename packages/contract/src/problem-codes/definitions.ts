@@ -1,6 +1,6 @@
 import type { ProblemTable } from './problem-table.ts';
 
-/** Codes of records that are kept in files. */
+/** Codes of records that files define. */
 export const definitionsProblems = {
   'invalid-definition': {
     status: 400,

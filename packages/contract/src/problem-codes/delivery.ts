@@ -1,7 +1,7 @@
 import type { ProblemTable } from './problem-table.ts';
 
 /** Refusals about subscriptions, recipients, approvals and deliveries. */
-/** Operations that are given a schedule. */
+/** Operations with a schedule in their body. */
 const schedules = [
   'createSubscription',
   'replaceSubscription',

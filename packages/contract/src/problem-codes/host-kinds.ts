@@ -1,8 +1,8 @@
 import type { ProblemEntry } from './problem-table.ts';
 
 /**
- * Kinds of problem that the standalone host answers with a type of its own, `/errors/<kind>`, in place of the type of
- * the code: broken business rules, and operations that the present state does not allow.
+ * Kinds of problem for which the standalone host answers its own type, `/errors/<kind>`, instead of the code's type.
+ * They are broken business rules, and operations that the present state does not allow.
  */
 export const hostProblemKinds = {
   beacon: {

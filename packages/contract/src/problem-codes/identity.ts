@@ -1,6 +1,6 @@
 import type { ProblemTable } from './problem-table.ts';
 
-/** Refusals about who calls: credentials, roles, users, API keys and the first setup. */
+/** Refusals about callers: credentials, roles, users, API keys and the first setup. */
 export const identityProblems = {
   'invalid-email': {
     status: 400,

@@ -1,6 +1,6 @@
 import type { ProblemTable } from './problem-table.ts';
 
-/** Refusals of the MCP endpoint and of its tools. Those without a status are answers of a tool (`isError`). */
+/** Refusals of the MCP endpoint and its tools. Codes without a status are results of a tool (`isError`). */
 export const mcpProblems = {
   'unknown-tool': {
     status: 400,

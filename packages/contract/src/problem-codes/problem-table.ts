@@ -1,23 +1,22 @@
-/** What is known of a problem code. */
+/** Table entry of a problem code. */
 export type ProblemEntry = {
-  /** Status of the HTTP answer; null where a tool of the MCP endpoint answers it inside a 200. */
+  /** Status of the HTTP response; null if a tool of the MCP endpoint returns the code inside a 200. */
   readonly status: number | null;
-  /** `title` of the problem: the kind in a few words, the same every time. */
+  /** `title` of the problem: its kind in a few words, always the same. */
   readonly title: string;
-  /** What it means, in sentences. */
+  /** Meaning, in sentences. */
   readonly means: string;
-  /** What whoever meets it does next, in sentences. */
+  /** Next step of the caller, in sentences. */
   readonly next: string;
-  /** It comes with `Retry-After`, in seconds. */
+  /** The response has `Retry-After`, in seconds. */
   readonly tellsRetryAfter?: true;
-  /** `type` of the problem where it is fixed elsewhere; otherwise the help page's entry of the code. */
+  /** Fixed `type` of the problem. Default: the code's help entry. */
   readonly type?: string;
   /**
-   * Operation ids of the endpoints that may answer it, for the OpenAPI document, where that is known. What an endpoint
-   * may answer by its kind (who may call it, a body, a path with an id) is not named here.
+   * Operation ids of endpoints that may answer the code, for the OpenAPI document; the list may be incomplete. Codes
+   * that follow from the endpoint's kind (callers, a body, a path with an id) are not listed here.
    */
   readonly operations?: readonly string[];
 };
 
-/** Problem codes with what is known of each. */
 export type ProblemTable = Readonly<Record<string, ProblemEntry>>;

@@ -1,6 +1,6 @@
 import type { ProblemTable } from './problem-table.ts';
 
-/** Operations that take If-Match. */
+/** Operations that require If-Match. */
 const versioned = [
   'replaceAiActor',
   'replaceGlossaryTerm',
@@ -41,7 +41,7 @@ const versioned = [
   'deleteQueryFolder',
 ] as const;
 
-/** Operations whose body, query or connection names a record that may not be there. */
+/** Operations whose body, query or connection names a record that may not exist. */
 const named = [
   'negotiateHub',
   'connectHub',
@@ -76,7 +76,7 @@ const named = [
   'runMcpTool',
 ] as const;
 
-/** Refusals that any request may meet, whatever it asks for. */
+/** Refusals that any request may receive. */
 export const requestsProblems = {
   'antiforgery-not-needed': {
     status: 400,

@@ -16,7 +16,7 @@ const reading = ['getDataSourceMetadata', 'refreshDataSourceMetadata'] as const;
 /** Operations that check a connection before it is saved. */
 const saving = ['createDataSource', 'updateDataSource', 'testConnection'] as const;
 
-/** Refusals by data sources and by running SQL. `detail` is the own message of the engine where it has one. */
+/** Refusals by data sources and by running SQL. `detail` is the engine's message if it has one. */
 export const sourcesProblems = {
   cancelled: {
     status: 400,

@@ -5,7 +5,7 @@ type Call = {
   readonly requestBody: string | null;
 };
 
-/** Headers that curl writes itself, or that belong to one connection. */
+/** Omitted headers: curl sets them, or they belong to one connection. */
 const left = new Set([
   'host',
   'content-length',
@@ -21,12 +21,12 @@ const left = new Set([
 ]);
 const hostPattern = /^[\w.-]+(:\d+)?$|^\[[0-9a-f:.]+\](:\d+)?$/i;
 
-/** A word for a POSIX shell: nothing inside single quotes means anything. */
+/** Quotes a text for a POSIX shell: single quotes disable all special characters. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * A command that repeats a call as far as it was captured: the path is the template, and values that were redacted
- * stay so.
+ * Returns a command that repeats a call as far as it was captured. The path is the template, and redacted values remain
+ * redacted.
  */
 export function curlOf(call: Call): string {
   const headers = Object.entries(call.requestHeaders ?? {});

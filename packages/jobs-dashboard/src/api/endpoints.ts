@@ -11,7 +11,7 @@ const callsDefault = 15;
 const callsMax = 100;
 const hoursMax = 168;
 
-/** The application that the views are scoped to; none for all of them together. */
+/** Returns the application to which the views are scoped; none for all applications. */
 function scopeOf({ query }: Context): { readonly application?: string } {
   const application = textOf(query, 'application');
   return application === undefined ? {} : { application };
@@ -45,7 +45,7 @@ async function history(context: Context) {
   return { items: await context.jobs.endpoints.history({ ...scopeOf(context), hours: hoursOf(context) }) };
 }
 
-/** A call as a list shows it. */
+/** Returns a call in the form of a list item. */
 const callItem = (call: EndpointCallRecord) => ({
   id: call.id,
   application: call.application,
@@ -78,7 +78,7 @@ async function calls(context: Context) {
   const found = await jobs.endpoints.calls(params['id'] ?? '', {
     ...scopeOf(context),
     ...(group !== undefined && { group }),
-    // One more, which says whether there is another page.
+    // One more than requested, to detect a further page.
     limit: limit + 1,
     offset,
   });
@@ -99,14 +99,14 @@ async function call(context: Context) {
   return { ...shown, endpointId: params['id'], curl: curlOf(shown) };
 }
 
-/** Answers, before they are written as JSON: the pages know them by these types. */
+/** Response types before JSON serialization, for the pages. */
 export type EndpointList = Awaited<ReturnType<typeof list>>;
 export type EndpointHistory = Awaited<ReturnType<typeof history>>;
 export type EndpointPage = Awaited<ReturnType<typeof detail>>;
 export type CallList = Awaited<ReturnType<typeof calls>>;
 export type CallDetail = Awaited<ReturnType<typeof call>>;
 
-/** What was recorded of calls of HTTP endpoints; also where this process records none. */
+/** Routes for recorded calls of HTTP endpoints. They also work in processes that record no calls. */
 export const endpointRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -9,12 +9,12 @@ import { findJobs } from '../sql/find-jobs.ts';
 import type { JobFilter } from '../sql/job-filter.ts';
 import { filterOf } from './job-query.ts';
 
-/** Jobs that one request changes at most; whoever wants more asks again. */
+/** Maximum number of jobs that one request changes. A user repeats the request to change more. */
 const bulkMax = 5_000;
-/** Jobs of one transaction. */
+/** Maximum number of jobs per transaction. */
 const partMax = 500;
 const pageMax = 200;
-/** Pages that looking for the jobs of a filter takes at most, so that a rare match does not read everything. */
+/** Maximum number of pages read for the jobs of a filter, so that a rare match does not read the whole table. */
 const pagesMax = 60;
 
 const actNames = ['requeue', 'cancel', 'delete'] as const;
@@ -22,7 +22,7 @@ type ActName = (typeof actNames)[number];
 
 type JobAct = {
   readonly kind: ActKind;
-  /** Does it; gives what became of each job. */
+  /** Performs the action; returns the outcome of each job. */
   readonly run: (
     context: Context,
     transaction: Executor,
@@ -90,7 +90,7 @@ type Wanted = {
   readonly act: JobAct;
   readonly ids: readonly string[] | null;
   readonly filter: JobFilter | null;
-  /** The filter as it was sent, for the audit: it holds no payload. */
+  /** Filter as sent by the client, for the audit. It contains no payload. */
   readonly sent: Readonly<Record<string, unknown>> | null;
 };
 
@@ -121,7 +121,7 @@ function wantedOf({ body, isSensitive }: Context): Wanted {
 
 type Found = { readonly ids: readonly string[]; readonly isMore: boolean };
 
-/** The jobs that are wanted, at most `bulkMax`. */
+/** Returns the ids of the requested jobs, at most `bulkMax`. */
 async function idsOf({ db }: Context, { ids, filter }: Wanted): Promise<Found> {
   if (ids || !filter) return { ids: ids ?? [], isMore: false };
   const found: string[] = [];
@@ -136,15 +136,15 @@ async function idsOf({ db }: Context, { ids, filter }: Wanted): Promise<Found> {
   return { ids: found, isMore: true };
 }
 
-/** How many jobs an act would be tried on: asked before it is done. */
+/** Returns the number of jobs that an action would affect, for the user's confirmation. */
 async function count(context: Context) {
   const found = await idsOf(context, wantedOf(context));
   return { count: found.ids.length, isMore: found.isMore };
 }
 
 /**
- * Does an act on many jobs, in transactions of 500. `confirmedCount` is what `count` said: when more jobs fit by now,
- * nothing is done.
+ * Performs an action on many jobs, in transactions of 500. `confirmedCount` is the result of `count`. If more jobs
+ * match now, nothing is changed.
  */
 async function bulk(context: Context) {
   const wanted = wantedOf(context);
@@ -173,7 +173,7 @@ async function bulk(context: Context) {
   return { changed, unchanged: found.ids.length - changed, outcomes, isMore: found.isMore };
 }
 
-/** Acts on jobs, one or many. */
+/** Routes for actions on one job or many jobs. */
 export const jobActRoutes: readonly Route[] = [
   ...actNames.map((name): Route => ({ method: 'POST', path: `/jobs/{id}/${name}`, answer: single(name) })),
   { method: 'POST', path: '/jobs/bulk/count', answer: count },

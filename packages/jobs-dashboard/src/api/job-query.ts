@@ -43,7 +43,7 @@ const asUuid =
   (text) =>
     uuid(name, text);
 
-/** Members of a filter, in the query of a list and in the body of a bulk act alike, and what they become. */
+/** Members of a filter in the query of a list and in the body of a bulk action, with their parsers. */
 const members: Readonly<Record<string, readonly [as: keyof JobFilter, parse: Parse]>> = {
   state: ['state', (text) => oneOf('state', text, jobStates)],
   kind: ['kind', (text) => oneOf('kind', text, jobKinds)],
@@ -64,9 +64,9 @@ const members: Readonly<Record<string, readonly [as: keyof JobFilter, parse: Par
 };
 
 /**
- * Reads a filter.
+ * Parses a filter.
  *
- * @throws Problem 400 that names the bad member.
+ * @throws Problem 400 that names the invalid member.
  */
 export function filterOf(
   read: (name: string) => unknown,

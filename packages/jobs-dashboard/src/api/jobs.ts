@@ -21,7 +21,7 @@ import { idOf, shownPayload, tagsOf } from './shape.ts';
 
 const limitDefault = 50;
 const limitMax = 200;
-/** Children that a job's page shows at once; the rest is a list. */
+/** Maximum number of children on a job's page. A list shows the others. */
 const childrenShown = 20;
 const historyMax = 500;
 const linesMax = 500;
@@ -32,7 +32,7 @@ async function list({ db, query, isSensitive }: Context) {
   return findJobs(db, filter, { limit, cursor: textOf(query, 'cursor') });
 }
 
-/** What can be done with a job now, by its state. */
+/** Returns the actions that a job's state allows now. */
 export function possibleActs(job: JobRecord | JobItem, moment?: JobMoment) {
   const hasEnded = isFinalState(job.state);
   return {
@@ -42,7 +42,7 @@ export function possibleActs(job: JobRecord | JobItem, moment?: JobMoment) {
   };
 }
 
-/** The job of a path. @throws Problem 404. */
+/** Returns the job of a path. @throws Problem 404. */
 async function jobOf({ jobs, params }: Context): Promise<JobRecord> {
   const id = params['id'] ?? '';
   const job = isUuid(id) ? await jobs.get(id) : null;
@@ -65,7 +65,7 @@ async function children(context: Context, job: JobRecord) {
   return { spawned: part(spawned), continuations: part(continuations), members: part(members) };
 }
 
-/** The recorded call of the job's trace, else the request that the job itself remembers, which has no call. */
+/** Returns the recorded call of the job's trace, else the request stored in the job's metadata, which has no call. */
 function originOf(job: JobRecord, call: OriginCall | null) {
   if (call) return { ...call, endpointId: idOf(`${call.method} ${call.routeTemplate}`) };
   const kept = originIn(job.metadata);
@@ -124,12 +124,12 @@ async function lines(context: Context) {
   return { items: found.slice(0, linesMax), hasMore: found.length > linesMax };
 }
 
-/** Answers, before they are written as JSON: the pages know them by these types. */
+/** Response types before JSON serialization, for the pages. */
 export type JobList = Awaited<ReturnType<typeof list>>;
 export type JobDetail = Awaited<ReturnType<typeof detail>>;
 export type JobLines = Awaited<ReturnType<typeof lines>>;
 
-/** Lists and reads of jobs. */
+/** Read routes for jobs. */
 export const jobRoutes: readonly Route[] = [
   { method: 'GET', path: '/jobs', answer: list },
   { method: 'GET', path: '/jobs/counts', answer: async ({ db }) => countStates(db) },

@@ -8,14 +8,14 @@ import { listQueues } from '../sql/queues.ts';
 import { readSeries } from '../sql/series.ts';
 import { listServers } from '../sql/servers.ts';
 
-/** Spans of the charts: steps, and how many of them. */
+/** Time spans of the charts: step and number of steps. */
 const spans = {
   hour: ['minute', 60],
   day: ['hour', 24],
   week: ['hour', 168],
 } as const;
 
-/** A process that was silent for longer than this is shown as lost; the engine itself tells every few seconds. */
+/** Time without a heartbeat after which a process is shown as lost. The engine reports every few seconds. */
 export const lostAfterMs = 30_000;
 
 async function session({ options, visitor, mayAct }: Context) {
@@ -29,7 +29,7 @@ async function session({ options, visitor, mayAct }: Context) {
   };
 }
 
-/** Which parts there are beyond the jobs themselves. */
+/** Returns the available sections in addition to jobs. */
 async function addons({ db, options }: Context) {
   return { endpoints: options.observesEndpoints ?? (await hasEndpoints(db)) };
 }
@@ -51,10 +51,10 @@ async function overview({ db }: Context) {
   };
 }
 
-/** How many jobs were where in the last hour, as this process saw it. */
+/** Returns the job counts of the last hour, as sampled by this process. */
 const samples = ({ samples: { everyMs, read } }: Context) => ({ everyMs, items: read() });
 
-/** Names of jobs that the charts show. */
+/** Maximum number of job names in a chart. */
 const namesShown = 10;
 const hours = { hour: 1, day: 24, week: 168 } as const;
 
@@ -69,7 +69,7 @@ async function series({ db, query }: Context) {
   return { span, step, points: await readSeries(db, step, count) };
 }
 
-/** Answers, before they are written as JSON: the pages know them by these types. */
+/** Response types before JSON serialization, for the pages. */
 export type Session = Awaited<ReturnType<typeof session>>;
 export type Addons = Awaited<ReturnType<typeof addons>>;
 export type Overview = Awaited<ReturnType<typeof overview>>;
@@ -77,7 +77,7 @@ export type SampleList = ReturnType<typeof samples>;
 export type ByName = Awaited<ReturnType<typeof byName>>;
 export type Series = Awaited<ReturnType<typeof series>>;
 
-/** What the first page shows, and what every page asks for first. */
+/** Routes for the overview page and for the initial requests of every page. */
 export const overviewRoutes: readonly Route[] = [
   { method: 'GET', path: '/session', answer: session },
   { method: 'GET', path: '/addons', answer: addons },

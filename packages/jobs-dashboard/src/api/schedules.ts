@@ -14,7 +14,7 @@ const ticksShown = 50;
 
 type Expression = Pick<ScheduleItem, 'key' | 'cron' | 'timeZone' | 'isEnabled'>;
 
-/** The expression in words and its next times; of one that this version does not understand, neither. */
+/** Returns the description and next times of an expression. Both are empty when this version cannot parse it. */
 function explained(schedule: Expression) {
   const id = idOf(schedule.key);
   try {
@@ -27,7 +27,7 @@ function explained(schedule: Expression) {
   }
 }
 
-/** What the host calls schedules; one that cannot tell now keeps nobody from the list. */
+/** Returns the host's names of schedules. An error of the host leaves the names empty, so the list still works. */
 async function namesOf({ options }: Context, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (!options.nameSchedules || keys.length === 0) return new Map();
   return options.nameSchedules(keys).catch((error: unknown) => {
@@ -76,7 +76,7 @@ async function detail(context: Context) {
   };
 }
 
-/** Enqueues the schedule's job now, whether it is enabled or not, and leaves the schedule as it is. */
+/** Enqueues the schedule's job immediately, even when disabled, without a change to the schedule. */
 async function run(context: Context) {
   const scheduleKey = keyOf(context.params['id'] ?? '');
   return actOn(context, { kind: 'RunSchedule', scheduleKey }, async (transaction) => {
@@ -96,11 +96,11 @@ const switchTo = (isEnabled: boolean) => async (context: Context) => {
   });
 };
 
-/** Answers, before they are written as JSON: the pages know them by these types. */
+/** Response types before JSON serialization, for the pages. */
 export type ScheduleList = Awaited<ReturnType<typeof list>>;
 export type ScheduleDetail = Awaited<ReturnType<typeof detail>>;
 
-/** Recurring jobs. */
+/** Routes for recurring schedules. */
 export const scheduleRoutes: readonly Route[] = [
   { method: 'GET', path: '/recurring', answer: list },
   { method: 'GET', path: '/recurring/{id}', answer: detail },

@@ -31,7 +31,7 @@ const pause = (isPaused: boolean) => async (context: Context) => {
   });
 };
 
-/** Bounds how many jobs of a queue run in all processes together; null removes the bound. */
+/** Limits the number of running jobs of a queue across all processes; null removes the limit. */
 async function limit(context: Context) {
   const queue = queueOf(context);
   const { maxRunning } = context.body;
@@ -49,11 +49,11 @@ async function limit(context: Context) {
   });
 }
 
-/** Answers, before they are written as JSON: the pages know them by these types. */
+/** Response types before JSON serialization, for the pages. */
 export type ServerList = Awaited<ReturnType<typeof list>>;
 export type ServerDetail = Awaited<ReturnType<typeof detail>>;
 
-/** Processes that run jobs, and the queues that they serve. */
+/** Routes for processes that run jobs, and for their queues. */
 export const serverRoutes: readonly Route[] = [
   { method: 'GET', path: '/servers', answer: list },
   { method: 'GET', path: '/servers/{id}', answer: detail },

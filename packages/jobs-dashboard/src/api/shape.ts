@@ -6,7 +6,7 @@ type Redaction = {
   readonly isSensitive: (memberName: string) => boolean;
 };
 
-/** A payload as it may be shown. */
+/** Returns a payload with sensitive values redacted. */
 export function shownPayload(
   { options, isSensitive }: Redaction,
   jobName: string,
@@ -16,7 +16,7 @@ export function shownPayload(
   return options.redactPayload ? options.redactPayload(jobName, shown) : shown;
 }
 
-/** Tags of a job: `metadata.tags`, a list of words or an object of values. */
+/** Returns the tags of a job: `metadata.tags`, a list of texts or an object of values. */
 export function tagsOf(metadata: Readonly<Record<string, unknown>> | null): readonly string[] {
   const tags = metadata?.['tags'];
   if (Array.isArray(tags)) return tags.filter((tag) => typeof tag === 'string');
@@ -24,8 +24,8 @@ export function tagsOf(metadata: Readonly<Record<string, unknown>> | null): read
   return Object.entries(tags).map(([name, value]) => `${name}:${String(value)}`);
 }
 
-/** An identifier that may hold any character, as a part of a path. */
+/** Returns a key with arbitrary characters as an id for a URL path. */
 export const idOf = (key: string): string => Buffer.from(key).toString('base64url');
 
-/** What `idOf` made an id of. */
+/** Returns the key of an id created by `idOf`. */
 export const keyOf = (id: string): string => Buffer.from(id, 'base64url').toString('utf8');

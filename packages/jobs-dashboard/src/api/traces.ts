@@ -5,7 +5,7 @@ import { notFound } from '../problem.ts';
 import { readTraceCalls, readTraceEntries, readTraceJobs, traceJobsMax } from '../sql/read-trace.ts';
 import { idOf } from './shape.ts';
 
-/** A trace: its requests and jobs with their attempts, to be drawn on one axis of time. */
+/** Returns a trace: its requests and its jobs with their attempts, for a drawing on one time axis. */
 async function trace({ db, params }: Context) {
   const id = params['traceId'] ?? '';
   if (!isUuid(id)) throw notFound('trace');
@@ -27,7 +27,7 @@ async function trace({ db, params }: Context) {
   };
 }
 
-/** Answers, before they are written as JSON: the pages know them by these types. */
+/** Response types before JSON serialization, for the pages. */
 export type Trace = Awaited<ReturnType<typeof trace>>;
 
 export const traceRoutes: readonly Route[] = [{ method: 'GET', path: '/traces/{traceId}', answer: trace }];

@@ -21,19 +21,19 @@ const backgrounds = { light: 'rgb(246, 245, 247)', dark: 'rgb(18, 16, 21)' };
 const patience = { timeout: 120_000 };
 const screenshots = path.resolve(import.meta.dirname, '../../screenshots');
 
-/** Keeps a picture of the page, to be looked at, where the environment asks for it. */
+/** Stores a screenshot of the page when the environment requests it. */
 async function picture(page: Page, name: string): Promise<void> {
   if (process.env['SVC_PICTURES'] === undefined) return;
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
 }
 
-/** Presses two keys one right after the other: a page that is busy in between does not part them. */
+/** Presses two keys in immediate succession, so that a busy page cannot separate them. */
 async function pressPair(page: Page, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 }
 
-/** Waits until nothing is being read for the first time. */
+/** Waits until no data is being loaded for the first time. */
 const settled = (page: Page): Promise<void> =>
   expect.poll(() => page.locator('[aria-busy="true"]').count(), patience).toBe(0);
 
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
       await expect.poll(() => table.getByRole('row').count(), patience).toBe(13);
       await page.keyboard.type('since:2x');
       await page.getByText('2x is no time: write 30m, 2h, 7d or 2026-03-01.').waitFor();
-      // What can be asked is asked.
+      // The valid parts of the search apply.
       await expect.poll(() => table.getByRole('row').count(), patience).toBe(13);
       expect(await axeFindings(page)).toEqual([]);
       await picture(page, 'mistake');
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
       await page.goto('/jobs');
       for (const label of ['Jobs by state, last hour', 'Waiting jobs by queue, last hour']) {
         const table = page.getByRole('table', { name: label, includeHidden: true });
-        // The present and at least one moment before it.
+        // The current step and at least one earlier step.
         await expect
           .poll(async () => {
             const rows = await table.getByRole('row', { includeHidden: true }).allTextContents();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 type Reply = { readonly raw: ServerResponse; hijack: () => unknown };
 type Request = { readonly raw: IncomingMessage };
 
-/** What the plugin needs of Fastify 4 or 5. */
+/** Subset of Fastify 4 and 5 that the plugin uses. */
 export type FastifyLike = {
   route: (options: {
     method: string[];
@@ -13,10 +13,10 @@ export type FastifyLike = {
   }) => unknown;
 };
 
-/** A plugin in Fastify's older style, which every version takes. */
+/** Callback-style plugin, which every Fastify version accepts. */
 export type FastifyPlugin = (app: FastifyLike, options: unknown, done: () => void) => void;
 
-/** Mounts a Node handler under a prefix of a Fastify server, before anything reads the body. */
+/** Mounts a Node handler under a prefix of a Fastify server. It runs before Fastify reads the body. */
 export function fastifyPlugin(
   prefix: string,
   handle: (request: IncomingMessage, response: ServerResponse) => void,

@@ -3,10 +3,10 @@ import { invalid } from '../problem.ts';
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const textLengthMax = 500;
 
-/** Whether the text is a whole uuid. */
+/** Returns true for a complete uuid. */
 export const isUuid = (text: string): boolean => uuidPattern.test(text);
 
-/** A parameter of the query as text; undefined when it is absent or blank. @throws Problem 400 when it is too long. */
+/** Returns a query parameter as text; undefined when it is missing or blank. @throws Problem 400 when it is too long. */
 export function textOf(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name)?.trim();
   if (value === undefined || value === '') return undefined;
@@ -20,7 +20,7 @@ export function checkText(name: string, value: string): string {
   return value;
 }
 
-/** A whole number of the query. @throws Problem 400 when it is none, or out of range. */
+/** Returns a query parameter as a whole number. @throws Problem 400 when it is not a whole number or out of range. */
 export function numberOf(
   query: URLSearchParams,
   name: string,
@@ -35,14 +35,14 @@ export function numberOf(
   return value;
 }
 
-/** One of some words. @throws Problem 400 that lists them. */
+/** Returns a value of a closed list. @throws Problem 400 that lists the allowed values. */
 export function oneOf<T extends string>(name: string, value: string, words: readonly T[]): T {
   const found = words.find((word) => word === value);
   if (found === undefined) throw invalid(`${name} must be one of ${words.join(', ')}.`);
   return found;
 }
 
-/** A moment, as ISO 8601. @throws Problem 400. */
+/** Parses an ISO 8601 time. @throws Problem 400. */
 export function dateOf(name: string, value: string): Date {
   const date = new Date(value);
   const isReadable = /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(date.getTime());

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../problem.ts';
 import { send } from './respond.ts';
 
-/** Folder that the pages are built into, beside the sources and beside what is published alike. */
+/** Folder of the built pages. The relative path is the same for the sources and the published package. */
 const builtFolder = fileURLToPath(new URL('../../ui/dist/', import.meta.url));
-/** Stands in the built page where the path of the dashboard goes; the build writes the same. */
+/** Placeholder for the path of the dashboard in the built page. The build writes the same text. */
 const prefixPlaceholder = '__DASHBOARD_PREFIX__';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ type Built = { readonly indexHtml: string; readonly files: ReadonlyMap<string, B
 
 let built: Built | null | undefined;
 
-/** Reads the built pages once; null when they were not built. */
+/** Reads the built pages once; returns null when they were not built. */
 function readBuilt(): Built | null {
   if (built !== undefined) return built;
   const index = path.join(builtFolder, 'index.html');
@@ -53,7 +53,7 @@ function readBuilt(): Built | null {
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // Everything is in files of its own: no inline script, no inline style.
+  // All scripts and styles are separate files: no inline script, no inline style.
   'content-security-policy': [
     "default-src 'self'",
     "script-src 'self'",
@@ -72,9 +72,9 @@ const pageHeaders = {
 };
 
 /**
- * Serves the pages: the built files, and the one page for every other path.
+ * Serves the built files, and the index page for every other path.
  *
- * @throws Problem 404 for a file that is not there, and while the pages were not built.
+ * @throws Problem 404 for a missing file, and when the pages were not built.
  */
 export function sendPage(
   request: IncomingMessage,

@@ -4,16 +4,16 @@ import { invalid, Problem } from '../problem.ts';
 const bodyBytesMax = 1_000_000;
 const urlLengthMax = 8_192;
 
-/** The path and query of a request below the prefix; null when it is none of the dashboard's. */
+/** Path segments below the prefix, and query of a request. */
 export type Place = { readonly segments: readonly string[]; readonly query: URLSearchParams };
 
-/** Express keeps the whole address apart from the part that it passes on. */
+/** Returns the complete URL. Express stores it separately from the URL that it passes on. */
 const addressOf = (request: IncomingMessage): string => {
   const { originalUrl } = request as { originalUrl?: unknown };
   return typeof originalUrl === 'string' ? originalUrl : (request.url ?? '/');
 };
 
-/** Whether the request is below the prefix. */
+/** Returns true for a request below the prefix. */
 export function isBelow(request: IncomingMessage, prefix: string): boolean {
   const address = addressOf(request);
   if (!address.startsWith(prefix)) return false;
@@ -22,9 +22,9 @@ export function isBelow(request: IncomingMessage, prefix: string): boolean {
 }
 
 /**
- * Takes the address of a request below the prefix apart.
+ * Parses the URL of a request below the prefix.
  *
- * @throws Problem 400 for a path that cannot be decoded, 414 is the server's own.
+ * @throws Problem 400 for a URL that is too long or whose path cannot be decoded.
  */
 export function placeOf(request: IncomingMessage, prefix: string): Place {
   const address = addressOf(request);
@@ -44,13 +44,13 @@ export function placeOf(request: IncomingMessage, prefix: string): Place {
 }
 
 /**
- * Reads the JSON body of a change. Nothing sent is an empty object.
+ * Reads the JSON body of a change. An empty body yields an empty object.
  *
  * @throws Problem 400, 413, 415.
  */
 export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   const type = request.headers['content-type'] ?? '';
-  // A form of another site cannot send this type without being asked about first.
+  // A form of another site cannot send this type without a preflight request.
   if (!/^application\/json(\s*;|$)/i.test(type)) {
     throw new Problem('json-required', 'Send the body as application/json.');
   }
@@ -76,8 +76,8 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
 }
 
 /**
- * Refuses a change that a page of another site made a browser send. Requests that say nothing about where they come
- * from pass: they are programs.
+ * Refuses a change that a page of another site made a browser send. Accepts requests without origin headers, because
+ * they come from programs.
  *
  * @throws Problem 403.
  */

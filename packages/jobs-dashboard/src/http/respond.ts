@@ -9,7 +9,7 @@ const apiHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Sends a body; of a HEAD request only what it would look like. */
+/** Sends a response. A HEAD request receives only the headers. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -21,16 +21,15 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers with JSON. */
 export function sendJson(request: IncomingMessage, response: ServerResponse, value: unknown): void {
   const headers = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
   send(request, response, 200, headers, JSON.stringify(value));
 }
 
 /**
- * Answers with a refusal.
+ * Sends a refusal as `application/problem+json`.
  *
- * @param kindOf  what the host says of its code.
+ * @param kindOf  returns the host's type and title of a code.
  */
 export function sendProblem(
   request: IncomingMessage,
@@ -42,7 +41,7 @@ export function sendProblem(
   send(request, response, problem.status, headers, JSON.stringify(problem.body(kindOf)));
 }
 
-/** Sends the browser elsewhere. */
+/** Redirects the browser with 302. */
 export function sendElsewhere(response: ServerResponse, location: string): void {
   response.writeHead(302, { location, 'cache-control': 'no-store', 'content-length': '0' }).end();
 }

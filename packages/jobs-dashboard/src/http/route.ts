@@ -4,16 +4,16 @@ import type { Db } from '../db.ts';
 import type { JobsDashboardOptions, Visitor } from '../options.ts';
 import type { Samples } from '../samples.ts';
 
-/** Everything that an answer is made from. */
+/** Values available to a route. */
 export type Context = {
   readonly db: Db;
   readonly jobs: Jobs;
   readonly options: JobsDashboardOptions;
-  /** How many jobs were where in the last hour. */
+  /** Job counts of the last hour. */
   readonly samples: Samples;
   readonly isSensitive: (memberName: string) => boolean;
   readonly visitor: Visitor;
-  /** Whether this visitor may change anything. */
+  /** True when the visitor may change data. */
   readonly mayAct: boolean;
   readonly request: IncomingMessage;
   readonly params: Readonly<Record<string, string>>;
@@ -22,10 +22,10 @@ export type Context = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** One address of the API, below `{prefix}/api`. */
+/** API route, below `{prefix}/api`. */
 export type Route = {
   readonly method: 'GET' | 'POST';
-  /** Such as `/jobs/{id}`. */
+  /** Path template, such as `/jobs/{id}`. */
   readonly path: string;
   readonly answer: (context: Context) => Promise<unknown> | unknown;
 };

@@ -16,7 +16,7 @@ function match(parts: readonly string[], segments: readonly string[]): Record<st
   return params;
 }
 
-/** Finds the route of a method and path. A literal segment wins over a parameter. */
+/** Returns a function that finds the route of a method and path. A literal segment takes precedence over a parameter. */
 export function createRouter(
   routes: readonly Route[],
 ): (method: string, segments: readonly string[]) => RouteMatch {

@@ -1,17 +1,17 @@
 import type { Db } from '../db.ts';
 
-/** What ended of jobs of one name. */
+/** Ended jobs of one name. */
 export type NameStatistic = {
   readonly name: string;
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
   readonly retried: number;
-  /** Mean time that an attempt took; null when none ended by itself. */
+  /** Mean duration of an attempt; null without completed, failed or retried attempts. */
   readonly avgDurationMs: number | null;
 };
 
-/** What ended in the last hours by the name of the job, the most first. */
+/** Returns the ended jobs of the last hours by job name, highest count first. */
 export const readByName = (db: Db, hours: number, limit: number): Promise<NameStatistic[]> =>
   db.rows<NameStatistic>(
     `select t.name, sum(completed) as completed, sum(failed) as failed, sum(cancelled) as cancelled,

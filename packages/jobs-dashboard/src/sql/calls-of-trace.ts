@@ -1,8 +1,9 @@
 import type { Db } from '../db.ts';
 
 /**
- * Rows of calls whose trace is `$1`, to be read from: those with that trace, and the one that has it as its own id. That
- * one is looked for in each source: there are few, and the index begins with them. `began_at` is when a call began.
+ * Returns a subquery for the calls of trace `$1`: calls with that trace id, and the call with that id and no trace id.
+ * The latter is searched in each source, because sources are few and the index begins with them. `began_at` is the
+ * start time.
  */
 export const callsOfTrace = ({ schema }: Pick<Db, 'schema'>): string => `(
   select c.*, coalesce(c.at, ${schema}.time_of_uuid(c.id)) as began_at from ${schema}.endpoint_call_log c where c.trace_id = $1::uuid

@@ -1,17 +1,17 @@
 import { type JobState, jobStates } from '@svc/jobs';
 import type { Db } from '../db.ts';
 
-/** A number of rows: counted, or where there are too many to count at once, estimated from the table's statistics. */
+/** Number of rows: counted, or above `countMax` estimated from the table's statistics. */
 export type Count = { readonly count: number; readonly isEstimate: boolean };
 
-/** Counting stops here. */
+/** Maximum count. */
 export const countMax = 20_000;
-/** A table of so many bytes is counted in whole: about 50,000 jobs. */
+/** Maximum size of a table that is counted completely: about 50,000 jobs. */
 const smallTableBytes = 33_554_432;
 
 /**
- * How many jobs are in a state by the statistics that the last analyze left: rows, and the share of the state. Not
- * the planner's own number, which counts the dead rows of a table that was much changed since.
+ * Estimates the number of jobs in a state from the statistics of the last analyze: rows times share of the state. The
+ * planner's own estimate would count dead rows of a frequently changed table.
  */
 async function estimate(db: Db, state: JobState): Promise<number> {
   const [row] = await db.rows<{ estimate: number | null }>(
@@ -29,7 +29,7 @@ async function estimate(db: Db, state: JobState): Promise<number> {
 const upTo = (rows: readonly string[]): string =>
   `(select count(*) from (${rows.map((row) => `(${row} limit ${countMax + 1})`).join(' union all ')}) c)`;
 
-/** Rows of a state as the index of that state holds them. */
+/** Returns queries for the rows of a state that match the partial indexes. */
 function rowsOf(schema: string, state: JobState): readonly string[] {
   const rows = (condition: string) => `select from ${schema}.job where ${condition}`;
   switch (state) {
@@ -48,13 +48,13 @@ function rowsOf(schema: string, state: JobState): readonly string[] {
   }
 }
 
-/** How many jobs are in each state. */
+/** Returns the number of jobs in each state. */
 export async function countStates(db: Db): Promise<Readonly<Record<JobState, Count>>> {
   const [size] = await db.rows<{ bytes: number }>(`select pg_relation_size($1::regclass) as bytes`, [
     `${db.schema}.job`,
   ]);
   if ((size?.bytes ?? 0) <= smallTableBytes) return countExactly(db);
-  // Completed jobs are many, and those that are kept for ever are in no index: the estimate comes first.
+  // Completed jobs are numerous, and no index contains those retained without limit, so they are estimated first.
   const completed = await estimate(db, 'Completed');
   const counted = jobStates.filter((state) => state !== 'Completed' || completed <= countMax);
   const columns = counted.map((state) => `${upTo(rowsOf(db.schema, state))} as "${state}"`);
@@ -78,14 +78,14 @@ async function countExactly(db: Db): Promise<Readonly<Record<JobState, Count>>> 
   return Object.fromEntries(counts) as Record<JobState, Count>;
 }
 
-/** A name with the number of its failed jobs. */
+/** Job name with the number of its failed jobs. */
 export type FailedName = {
   readonly name: string;
   readonly count: number;
   readonly lastFailedAt: Date | null;
 };
 
-/** Names of the failed jobs, most first, at most 100; of the newest 20,000 failures. */
+/** Returns the names of failed jobs, highest count first, at most 100, among the newest 20,000 failures. */
 export const countFailedNames = (db: Db): Promise<FailedName[]> =>
   db.rows<FailedName>(
     `select name, count(*) as count, max(finished_at) as "lastFailedAt" from (
@@ -93,7 +93,7 @@ export const countFailedNames = (db: Db): Promise<FailedName[]> =>
      ) f group by name order by count(*) desc, name collate "C" limit 100`,
   );
 
-/** How many members of a batch or message are in each state; of the first 20,000 members. */
+/** Returns the number of members of a batch or message per state, among the first 20,000 members. */
 export async function countMembers(db: Db, batchId: string): Promise<Partial<Record<JobState, number>>> {
   const rows = await db.rows<{ state: JobState; count: number }>(
     `select state::text as state, count(*) as count from (

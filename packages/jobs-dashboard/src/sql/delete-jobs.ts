@@ -1,13 +1,12 @@
 import type { Executor } from '@svc/jobs';
 import type { Db } from '../db.ts';
 
-/** What a deletion did. */
+/** Result of a deletion. */
 export type DeleteOutcome = 'Deleted' | 'NotPossible' | 'NotFound';
 
 /**
- * Removes ended jobs with their history. What has not ended is left alone, and so are members of a batch that goes
- * on: it is judged by all of them. Continuations that wait for a removed job are cancelled by the pass that follows
- * the hint, as when its time was up.
+ * Removes ended jobs with their history. Does not remove unfinished jobs or members of a running batch, whose result
+ * depends on all members. The pass after the hint cancels continuations of a removed job, as after its expiry.
  */
 export async function deleteJobs(
   db: Db,

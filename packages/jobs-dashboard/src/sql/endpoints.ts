@@ -2,16 +2,16 @@ import type { Db } from '../db.ts';
 
 /** Sums of one endpoint of one application. */
 export type EndpointSums = {
-  /** Null for calls that were recorded without an application. */
+  /** Null for calls recorded without an application. */
   readonly application: string | null;
-  /** Method, blank, template. */
+  /** Method, space, template. */
   readonly route: string;
   readonly success: number;
   readonly failed: number;
   readonly durationMs: number;
 };
 
-/** Sums of all endpoints; each application's apart, since it is part of what an endpoint is. */
+/** Returns the sums of all endpoints, separately for each application, because it is part of an endpoint's identity. */
 export const listEndpoints = (db: Db, application: string | null): Promise<EndpointSums[]> =>
   db.rows<EndpointSums>(
     `select nullif(application, '') as application, endpoint as route, success, failed, duration_ms as "durationMs"
@@ -20,7 +20,7 @@ export const listEndpoints = (db: Db, application: string | null): Promise<Endpo
     [application],
   );
 
-/** Whether any process has ever recorded a call here. */
+/** Returns true when any process has recorded a call. */
 export async function hasEndpoints(db: Db): Promise<boolean> {
   return (await db.rows(`select from ${db.schema}.endpoint_statistic limit 1`)).length > 0;
 }

@@ -4,24 +4,24 @@ import { itemColumns, type JobItem } from './job-columns.ts';
 import { createValues, type JobFilter, plainConditions, type Values } from './job-filter.ts';
 import { isHeldBy, orderOf, type Way, waysOf } from './job-ways.ts';
 
-/** A page of jobs. */
+/** Page of jobs. */
 export type FoundJobs = {
   readonly items: readonly JobItem[];
-  /** Where the next page goes on; null when everything was looked at. */
+  /** Cursor of the next page; null when all rows were read. */
   readonly nextCursor: string | null;
-  /** True when the page is not full only because an answer looks at so many rows: `nextCursor` looks further. */
+  /** True when the page is incomplete because a response reads a limited number of rows. `nextCursor` continues the search. */
   readonly isCutShort: boolean;
-  /** When the last job that was looked at was created; null when all were. */
+  /** Creation time of the last job read; null when all jobs were read. */
   readonly lookedBackTo: Date | null;
 };
 
 /**
- * Rows that one answer looks at: keeps it quick however many jobs are kept. More where they are read as they lie than
- * where each is fetched from another place.
+ * Maximum number of rows that one response reads, so that it is fast for any number of stored jobs. Higher for reads in
+ * table order than for reads that fetch each row separately.
  */
 const windowMax: Readonly<Record<Way['goesOnBy'], number>> = { id: 10_000, time: 5_000, place: 5_000 };
 
-/** Where a page begins: a way, the key to go on from, and how many rows of it to leave out. */
+/** Start of a page: the index path, the key to continue from, and the number of rows to skip. */
 type Position = { readonly way: number; readonly from: string | null; readonly skip: number };
 type Marks = { readonly markId: string; readonly markTime: string | null; readonly markPlace: number };
 type Row = JobItem & Marks;
@@ -58,7 +58,7 @@ const cursorOf = ({ way, skip, from }: Position): string =>
 const where = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
 
-/** Conditions beyond those that the way itself holds. */
+/** Returns the conditions that the index path does not cover. */
 function restConditions(filter: JobFilter, way: Way, values: Values): string[] {
   return [
     ...(filter.state === undefined || isHeldBy(way, filter.state)
@@ -77,8 +77,8 @@ function goingOn(way: Way, { from }: Position, values: Values): string[] {
 }
 
 /**
- * One window of a way. Where the way is through the rows as they lie, the rows themselves; else their keys, which the
- * index holds: rows are fetched one by one, until the page is full.
+ * Returns one window of an index path. For a path in id order it selects complete rows. Otherwise it selects only the
+ * keys from the index, and rows are fetched one by one until the page is full.
  */
 function windowOf(way: Way, at: Position, values: Values): string {
   const isWhole = way.goesOnBy === 'id';
@@ -97,7 +97,7 @@ function markOf(way: Way): string {
   const marks: Readonly<Record<Way['goesOnBy'], string>> = {
     id: 'null::timestamptz as mark_time, 0 as mark_place',
     place: `null::timestamptz as mark_time, row_number() ${order} as mark_place`,
-    // The place among rows of the same time.
+    // Position among rows of the same time.
     time: `v.${first} as mark_time, row_number() ${order} - rank() ${order} + 1 as mark_place`,
   };
   return marks[way.goesOnBy];
@@ -111,7 +111,7 @@ function after(way: Way, at: Position, { markId, markTime, markPlace }: Marks): 
   return { ...at, from: markTime, skip: skipped + markPlace };
 }
 
-/** Looks at one window of a way: the rows that fit, and where to go on. */
+/** Reads one window of an index path. Returns the matching rows and the position to continue from. */
 async function lookAt(db: Db, filter: JobFilter, way: Way, at: Position, limit: number): Promise<Looked> {
   const values = createValues();
   const window = windowOf(way, at, values);
@@ -120,7 +120,7 @@ async function lookAt(db: Db, filter: JobFilter, way: Way, at: Position, limit: 
       ? `(${window}) j cross join lateral (select j.id, j.mark_time, j.mark_place) w`
       : `(${window}) w join ${db.schema}.job j on j.id = w.id`;
   const read = way.isOrdered ? db.walk : db.rows;
-  // The outer order is that of the window: nothing is sorted, and reading stops at the last row of the page.
+  // The outer order equals the window's order: nothing is sorted, and the read stops at the last row of the page.
   const rows = await read<Row>(
     `select ${itemColumns}, ${markColumns} from ${table} ${where(restConditions(filter, way, values))}
      order by ${orderOf(way, way.goesOnBy === 'id' ? 'j' : 'w')} limit ${limit + 1}`,
@@ -141,8 +141,8 @@ async function lookAt(db: Db, filter: JobFilter, way: Way, at: Position, limit: 
 }
 
 /**
- * Finds jobs. Each state is walked in the order of its index: what waits as it will be taken, what is due by time, the
- * rest newest first. A search by what no index holds looks at so many rows and says how far it came.
+ * Finds jobs. Each state is read in the order of its index: ready jobs in claim order, due jobs by time, other jobs
+ * newest first. A search without a suitable index reads a limited number of rows and reports its progress.
  */
 export async function findJobs(
   db: Db,

@@ -1,6 +1,6 @@
 import type { JobKind, JobState } from '@svc/jobs';
 
-/** A job as a list shows it. */
+/** Job in the form of a list item. */
 export type JobItem = {
   readonly id: string;
   readonly kind: JobKind;
@@ -17,7 +17,7 @@ export type JobItem = {
   readonly cancelRequestedAt: Date | null;
   readonly progress: number | null;
   readonly progressText: string | null;
-  /** The first line of the last error. */
+  /** First line of the last error. */
   readonly error: string | null;
   readonly scheduleKey: string | null;
   readonly traceId: string;

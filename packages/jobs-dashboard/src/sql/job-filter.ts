@@ -1,21 +1,21 @@
 import type { JobKind, JobState } from '@svc/jobs';
 
-/** Which jobs are wanted; members that are given must all hold. */
+/** Filter of jobs. A job must match all present members. */
 export type JobFilter = {
   readonly state?: JobState;
   readonly kind?: JobKind;
-  /** A whole id, or its first hexadecimal digits. */
+  /** Complete id, or its first hexadecimal digits. */
   readonly id?: string;
-  /** Part of the name, whatever its case. */
+  /** Part of the name, case-insensitive. */
   readonly name?: string;
-  /** The whole name. */
+  /** Complete name. */
   readonly exactName?: string;
   readonly queue?: string;
-  /** A tag of `metadata.tags` (list or object), or a member of the metadata: `tag`, `name:value`. */
+  /** Tag of `metadata.tags` (list or object), or member of the metadata: `tag`, `name:value`. */
   readonly tag?: string;
-  /** A member of the payload: names from the outside in. */
+  /** Member of the payload: names from the outermost to the innermost. */
   readonly argument?: readonly string[];
-  /** Text or number that the member has to equal; without it, it has to be there. */
+  /** Text or number that the member must equal. Without it, the member must exist. */
   readonly value?: string;
   readonly createdFrom?: Date;
   readonly createdUntil?: Date;
@@ -26,7 +26,7 @@ export type JobFilter = {
   readonly traceId?: string;
 };
 
-/** Collects the values of a statement and gives their places. */
+/** Collects the values of a statement and returns their placeholders. */
 export type Values = { readonly list: unknown[]; readonly add: (value: unknown) => string };
 
 export function createValues(): Values {
@@ -40,7 +40,7 @@ export function createValues(): Values {
   };
 }
 
-/** A path of member names as PostgreSQL writes it; arrays on the way are looked into by themselves. */
+/** Returns member names as a JSON path of PostgreSQL. In lax mode the path also searches arrays. */
 const jsonPath = (path: readonly string[]): string =>
   `$${path.map((name) => `.${JSON.stringify(name)}`).join('')}`;
 
@@ -48,7 +48,7 @@ function argumentCondition(filter: JobFilter, values: Values): string[] {
   if (!filter.argument) return [];
   const path = jsonPath(filter.argument);
   if (filter.value === undefined) return [`j.payload @? ${values.add(path)}::jsonpath`];
-  // What is typed is text; the payload may hold it as text, number or boolean.
+  // The user enters text. The payload may contain the value as text, number or boolean.
   const number = filter.value.trim() === '' ? Number.NaN : Number(filter.value);
   const wanted = [
     filter.value,
@@ -76,7 +76,7 @@ function tagCondition(tag: string | undefined, values: Values): string[] {
   ];
 }
 
-/** Conditions that no index answers: they are applied to the rows that are looked at. */
+/** Returns the conditions without an index. They filter the rows that were read. */
 export function plainConditions(filter: JobFilter, values: Values): string[] {
   const equal = (column: string, value: unknown, type = '') =>
     value === undefined ? [] : [`j.${column} = ${values.add(value)}${type}`];
@@ -94,7 +94,7 @@ export function plainConditions(filter: JobFilter, values: Values): string[] {
   ];
 }
 
-/** Clocks of the processes that make ids and the database's, which writes the time, may differ by so much. */
+/** Maximum difference between the clocks of processes, which create ids, and the database's clock, which sets the time. */
 const clockDifferenceMs = 600_000;
 const idDigits = 32;
 
@@ -106,7 +106,7 @@ function idOfTime(ms: number, fill: '0' | 'f'): string {
 const asUuid = (digits: string): string =>
   digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Bounds of the id, which sorts by the time of its making, from an id's first digits or from times. */
+/** Returns bounds of the id from its first digits or from times. Ids sort by creation time. */
 export function idBounds(filter: JobFilter): { readonly from: string | null; readonly until: string | null } {
   if (filter.id !== undefined) {
     const digits = filter.id.replaceAll('-', '').toLowerCase();

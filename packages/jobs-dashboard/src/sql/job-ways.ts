@@ -1,27 +1,28 @@
 import type { JobState } from '@svc/jobs';
 import { createValues, idBounds, type JobFilter, type Values } from './job-filter.ts';
 
-/** Columns of the table that a way is ordered by, with their direction. */
+/** Sort column of an index path, with its direction. */
 type Key = readonly [column: string, direction?: 'desc'];
 
 /**
- * A way through the jobs that an index gives, without sorting. A page goes on after an `id`, from a `time` (and so
- * many rows of the same time), or after so many rows (`place`), since what waits in a queue moves on anyway.
+ * Index path: an order of jobs that an index provides without a sort. A page continues after an `id`, or from a `time`
+ * and a number of rows with that time. In queue order it continues after a number of rows (`place`), because queues
+ * change constantly.
  */
 export type Way = {
-  /** What rows come from, aliased `k`. */
+  /** Source of the rows, aliased `k`. */
   readonly table: (values: Values) => string;
-  /** What the index answers. */
+  /** Conditions that the index covers. */
   readonly conditions: (values: Values) => readonly string[];
   readonly keys: readonly Key[];
   readonly goesOnBy: 'id' | 'time' | 'place';
-  /** Whether the conditions hold state and queue already. */
+  /** True when the conditions include state and queue. */
   readonly isExact: boolean;
-  /** Whether an index gives the order; few rows are sorted. */
+  /** True when an index provides the order. Otherwise a limited number of rows is sorted. */
   readonly isOrdered: boolean;
 };
 
-/** Jobs of one batch, trace or parent that are listed. */
+/** Maximum number of listed jobs of one batch, trace or parent. */
 const familyMax = 10_000;
 const rareStates: readonly JobState[] = ['Processing', 'Failed', 'Cancelled', 'AwaitingParent'];
 const newestFirst: readonly Key[] = [['id', 'desc']];
@@ -37,7 +38,7 @@ function idConditions(filter: JobFilter, values: Values): string[] {
 const queueCondition = (filter: JobFilter, values: Values): string[] =>
   filter.queue === undefined ? [] : [`k.queue = ${values.add(filter.queue)}`];
 
-/** What waits in queues, in the order in which it is taken. Jobs with a concurrency key have an index of their own. */
+/** Returns the index paths of ready jobs, in claim order. Jobs with a concurrency key have a separate index. */
 function readyWays(schema: string, filter: JobFilter): Way[] {
   const way = (isKeyed: boolean): Way => ({
     table: () => `${schema}.job k`,
@@ -48,7 +49,7 @@ function readyWays(schema: string, filter: JobFilter): Way[] {
       ...idConditions(filter, values),
     ],
     keys: [
-      // One queue alone is no order: saying it would cost a sort.
+      // With a single queue this key would have no effect, but would cause a sort.
       ...(filter.queue === undefined ? ([['queue']] as const) : []),
       ...(isKeyed ? ([['concurrency_key']] as const) : []),
       ['priority', 'desc'],
@@ -62,7 +63,7 @@ function readyWays(schema: string, filter: JobFilter): Way[] {
   return [way(false), way(true)];
 }
 
-/** Members, continuations, spawned jobs or a trace: found by their own index first, then put in order. */
+/** Returns the path for members, continuations, spawned jobs or a trace: read from their index, then sorted. */
 function familyWay(schema: string, filter: JobFilter): Way | null {
   const relations = (values: Values): string[] => [
     ...(filter.batchId === undefined ? [] : [`f.batch_id = ${values.add(filter.batchId)}::uuid`]),
@@ -97,7 +98,7 @@ function familyWay(schema: string, filter: JobFilter): Way | null {
   };
 }
 
-/** Completed jobs by the time of their removal, which is that of their end: the last to end come first. */
+/** Returns the path for completed jobs by expiry time, and therefore by end time, newest first. */
 const expiringWay = (schema: string): Way => ({
   table: () => `${schema}.job k`,
   conditions: () => ['k.expire_at is not null'],
@@ -127,14 +128,14 @@ function newestWay(schema: string, filter: JobFilter, more: readonly string[] = 
 const dueWay = (schema: string, filter: JobFilter): Way => ({
   table: () => `${schema}.job k`,
   conditions: (values) => [`k.state in ('Scheduled', 'AwaitingRetry')`, ...idConditions(filter, values)],
-  // Not by id as well: the index holds the time alone.
+  // Not also by id: the index contains only the time.
   keys: [['due_at']],
   goesOnBy: 'time',
   isExact: false,
   isOrdered: true,
 });
 
-/** The ways that lead to the jobs of a filter, in the order in which they are gone. */
+/** Returns the index paths for the jobs of a filter, in the order in which they are read. */
 export function waysOf(schema: string, filter: JobFilter, isSearch: boolean): readonly Way[] {
   const family = familyWay(schema, filter);
   if (family) return [family];
@@ -147,9 +148,9 @@ export function waysOf(schema: string, filter: JobFilter, isSearch: boolean): re
   return [newestWay(schema, filter)];
 }
 
-/** Whether the way finds rows of the state without looking at others. */
+/** Returns true when the path reads only rows of the state. */
 export const isHeldBy = (way: Way, state: JobState): boolean => way.isExact || rareStates.includes(state);
 
-/** An `order by` over the keys of a way. */
+/** Returns an `order by` list of the keys of a path. */
 export const orderOf = (way: Way, alias: string): string =>
   way.keys.map(([column, direction]) => `${alias}.${column}${direction ? ' desc' : ''}`).join(', ');

@@ -1,24 +1,24 @@
 import type { Db } from '../db.ts';
 import { countMax } from './counts.ts';
 
-/** A queue that has jobs, is served, paused or bounded. */
+/** Queue that has jobs, is served, paused or limited. */
 export type QueueItem = {
   readonly name: string;
   readonly waiting: number;
-  /** Counting stopped: there are more. */
+  /** True when the count reached its limit and more jobs may wait. */
   readonly isWaitingCapped: boolean;
   readonly running: number;
-  /** When the job came due that waits longest. */
+  /** Due time of the oldest waiting job. */
   readonly oldestDueAt: Date | null;
   readonly pausedAt: Date | null;
   readonly maxRunning: number | null;
-  /** Jobs that the processes that serve it can run at once. */
+  /** Maximum number of running jobs in all processes that serve the queue. */
   readonly capacity: number;
 };
 
 const queuesMax = 500;
 
-/** From one name to the next through the index, so that the number of jobs does not matter. */
+/** Returns a recursive query that reads each distinct name from the index, independent of the number of jobs. */
 const names = (schema: string, cte: string, isKeyed: boolean) => {
   const of = `from ${schema}.job j where j.state = 'Enqueued' and j.concurrency_key is ${isKeyed ? 'not null' : 'null'}`;
   return `${cte} as (
@@ -29,11 +29,11 @@ const names = (schema: string, cte: string, isKeyed: boolean) => {
 )`;
 };
 
-/** Rows that all queues together may have counted: more queues, fewer of each. */
+/** Maximum number of rows counted for all queues together. With more queues, fewer rows per queue are counted. */
 const countedMax = 60_000;
 const countedMin = 1_000;
 
-/** Reads all queues, at most 500, by name. */
+/** Returns all queues, at most 500, ordered by name. */
 export async function listQueues(db: Db): Promise<QueueItem[]> {
   const { schema } = db;
   const found = await db.walk<{ name: string }>(`

@@ -3,14 +3,14 @@ import type { Db } from '../db.ts';
 import { callsOfTrace } from './calls-of-trace.ts';
 import { itemColumns, type JobItem } from './job-columns.ts';
 
-/** What is shown of a job beyond its own row. */
+/** Current values of a job that are not in its row. */
 export type JobMoment = {
   readonly hasOpenBatch: boolean;
   readonly workerId: string | null;
   readonly serverName: string | null;
 };
 
-/** Other jobs as lists show them, by id. */
+/** Returns other jobs in the form of list items, by id. */
 export async function readItems(
   db: Db,
   ids: readonly (string | null)[],
@@ -24,7 +24,7 @@ export async function readItems(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which worker has the job, and whether its batch goes on. */
+/** Returns the worker of a job and the state of its batch. */
 export async function readMoment(db: Db, job: JobRecord): Promise<JobMoment> {
   const [row] = await db.rows<JobMoment>(
     `select coalesce(b.state = 'Processing', false) as "hasOpenBatch", j.worker_id as "workerId", s.name as "serverName"
@@ -36,7 +36,7 @@ export async function readMoment(db: Db, job: JobRecord): Promise<JobMoment> {
   return row ?? { hasOpenBatch: false, workerId: null, serverName: null };
 }
 
-/** A line that a handler wrote. */
+/** Log line of a handler. */
 export type LogLine = {
   readonly id: number;
   readonly at: Date;
@@ -45,7 +45,7 @@ export type LogLine = {
   readonly message: string | null;
 };
 
-/** Lines that handlers wrote, oldest first, after a line's id. */
+/** Returns the log lines of a job after a line id, oldest first. */
 export const readLines = (db: Db, jobId: string, afterId: number, limit: number): Promise<LogLine[]> =>
   db.rows<LogLine>(
     `select id, at, attempt, level, message from ${db.schema}.job_log
@@ -53,7 +53,7 @@ export const readLines = (db: Db, jobId: string, afterId: number, limit: number)
     [jobId, afterId, limit],
   );
 
-/** States that a job entered and what else happened to it, oldest first, at most `limit`. */
+/** Returns the state changes and other events of a job, oldest first, at most `limit`. */
 export const readHistory = (db: Db, jobId: string, limit: number): Promise<JobLogEntry[]> =>
   db.rows<JobLogEntry>(
     `select event, at, attempt, duration_ms as "durationMs", worker_id as "workerId", level, message, error
@@ -61,7 +61,7 @@ export const readHistory = (db: Db, jobId: string, limit: number): Promise<JobLo
     [jobId, limit],
   );
 
-/** The request in whose course a job was enqueued. */
+/** Request during which a job was enqueued. */
 export type OriginCall = {
   readonly id: string;
   readonly application: string | null;
@@ -71,7 +71,7 @@ export type OriginCall = {
   readonly at: Date;
 };
 
-/** The call of the job's trace during which it was created, else the one that began before; null when none is kept. */
+/** Returns the call of the job's trace during which the job was created, else the first call; null when none is stored. */
 export async function readOrigin(db: Db, job: JobRecord): Promise<OriginCall | null> {
   const [row] = await db.rows<OriginCall>(
     `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.user_name as "userName", l.began_at as at

@@ -2,7 +2,7 @@ import type { JobKind, JobState } from '@svc/jobs';
 import type { Db } from '../db.ts';
 import { callsOfTrace } from './calls-of-trace.ts';
 
-/** A job of a trace. */
+/** Job of a trace. */
 export type TraceJob = {
   readonly id: string;
   readonly kind: JobKind;
@@ -19,7 +19,7 @@ export type TraceJob = {
   readonly finishedAt: Date | null;
 };
 
-/** A request of a trace. */
+/** Request of a trace. */
 export type TraceCall = {
   readonly id: string;
   readonly application: string | null;
@@ -32,7 +32,7 @@ export type TraceCall = {
   readonly durationMs: number;
 };
 
-/** An end of an attempt of a job of a trace. */
+/** Ended attempt of a job of a trace. */
 export type TraceEntry = {
   readonly jobId: string;
   readonly event: string;
@@ -42,12 +42,12 @@ export type TraceEntry = {
   readonly error: string | null;
 };
 
-/** Jobs of a trace that are shown. */
+/** Maximum number of shown jobs of a trace. */
 export const traceJobsMax = 1_000;
 const callsMax = 100;
 const entriesMax = 10_000;
 
-/** Jobs of a trace, oldest first; one more than are shown when there are more. */
+/** Returns the jobs of a trace, oldest first; one more than the maximum when more exist. */
 export const readTraceJobs = (db: Db, traceId: string): Promise<TraceJob[]> =>
   db.rows<TraceJob>(
     `with found as materialized (
@@ -62,7 +62,7 @@ export const readTraceJobs = (db: Db, traceId: string): Promise<TraceJob[]> =>
     [traceId],
   );
 
-/** Calls of a trace, oldest first. */
+/** Returns the calls of a trace, oldest first, at most 100. */
 export const readTraceCalls = (db: Db, traceId: string): Promise<TraceCall[]> =>
   db.rows<TraceCall>(
     `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.status_code as "statusCode",
@@ -73,7 +73,7 @@ export const readTraceCalls = (db: Db, traceId: string): Promise<TraceCall[]> =>
     [traceId],
   );
 
-/** How the attempts of these jobs ended, oldest first. */
+/** Returns the ends of attempts of these jobs, oldest first. */
 export const readTraceEntries = (db: Db, jobIds: readonly string[]): Promise<TraceEntry[]> =>
   db.rows<TraceEntry>(
     `select job_id as "jobId", event, at, attempt, duration_ms as "durationMs", left(error, 300) as error

@@ -1,7 +1,7 @@
 import type { JobState } from '@svc/jobs';
 import type { Db } from '../db.ts';
 
-/** A recurring schedule as a list shows it. */
+/** Recurring schedule in the form of a list item. */
 export type ScheduleItem = {
   readonly key: string;
   readonly cron: string;
@@ -14,7 +14,7 @@ export type ScheduleItem = {
   readonly lastDueAt: Date | null;
   readonly lastJobId: string | null;
   readonly lastState: JobState | null;
-  /** How long the last job took; null while it has not ended, or once it was removed. */
+  /** Duration of the last job; null before its end and after its removal. */
   readonly lastDurationMs: number | null;
 };
 
@@ -23,7 +23,7 @@ const columns = `s.key, s.cron, s.time_zone as "timeZone", s.job_name as "jobNam
   s.last_job_id as "lastJobId", j.state::text as "lastState",
   extract(epoch from j.finished_at - j.started_at)::float8 * 1000 as "lastDurationMs"`;
 
-/** Recurring schedules by key, whose key or job holds the text. */
+/** Returns recurring schedules whose key or job name contains the text, ordered by key. */
 export async function listSchedules(
   db: Db,
   filter: { readonly text: string | undefined; readonly isEnabled: boolean | undefined },
@@ -42,18 +42,18 @@ export async function listSchedules(
   return { items, total: count?.total ?? 0 };
 }
 
-/** A due time that fired or was skipped, with what became of its job. */
+/** Fired or skipped due time, with the state of its job. */
 export type TickItem = {
   readonly dueAt: Date;
   readonly firedAt: Date;
   readonly jobId: string | null;
   readonly missedCount: number;
-  /** Null when the tick was skipped, or its job was removed when its time was up. */
+  /** Null when the tick was skipped or its job was removed after its expiry. */
   readonly state: JobState | null;
   readonly durationMs: number | null;
 };
 
-/** The newest ticks of a schedule. */
+/** Returns the newest ticks of a schedule, newest first. */
 export const listTicks = (db: Db, key: string, limit: number): Promise<TickItem[]> =>
   db.rows<TickItem>(
     `select t.due_at as "dueAt", t.fired_at as "firedAt", t.job_id as "jobId", t.missed_count as "missedCount",

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-/** What ended in a step of time. */
+/** Ended jobs of one time step. */
 export type SeriesPoint = {
   readonly at: Date;
   readonly completed: number;
@@ -10,7 +10,7 @@ export type SeriesPoint = {
   readonly avgDurationMs: number | null;
 };
 
-/** What ended in each minute of the last hour, or in each hour of the last days; steps without any are there too. */
+/** Returns the ended jobs of each minute of the last hour, or of each hour of the last days. Includes steps without jobs. */
 export function readSeries(db: Db, step: 'minute' | 'hour', count: number): Promise<SeriesPoint[]> {
   const kept =
     step === 'minute'

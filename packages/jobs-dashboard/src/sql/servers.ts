@@ -1,18 +1,18 @@
 import type { Db } from '../db.ts';
 import { itemColumns, type JobItem } from './job-columns.ts';
 
-/** A process that runs jobs, with one worker for each queue that it serves. */
+/** Process that runs jobs, with one worker per served queue. */
 export type ServerItem = {
   readonly id: string;
   readonly name: string;
   readonly startedAt: Date;
   readonly heartbeatAt: Date;
-  /** How long ago it was last heard of, by PostgreSQL's clock. */
+  /** Time since the last heartbeat, by PostgreSQL's clock. */
   readonly silentMs: number;
   readonly processId: number;
   readonly rssBytes: number;
   readonly cpuPercent: number;
-  /** It fires schedules, and tidies up for all. */
+  /** True when the process fires schedules and runs maintenance for all processes. */
   readonly isScheduler: boolean;
   readonly workers: readonly {
     readonly id: string;
@@ -22,7 +22,7 @@ export type ServerItem = {
   }[];
 };
 
-/** Processes that run jobs, the one that started last first; one of them when an id is given. */
+/** Returns the processes that run jobs, newest first, or the one with the id; at most 500. */
 export const listServers = (db: Db, id: string | null = null): Promise<ServerItem[]> =>
   db.rows<ServerItem>(
     `select s.id, s.name, s.started_at as "startedAt", s.heartbeat_at as "heartbeatAt",
@@ -38,7 +38,7 @@ export const listServers = (db: Db, id: string | null = null): Promise<ServerIte
     [id],
   );
 
-/** Jobs that run on a process now, the one that started first at the top, at most 200. */
+/** Returns the running jobs of a process, the oldest run first, at most 200. */
 export const listRunning = (db: Db, serverId: string): Promise<JobItem[]> =>
   db.rows<JobItem>(
     `select ${itemColumns} from ${db.schema}.job j

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** Builds the pages when their sources changed. */
+/** Builds the pages if their sources changed. */
 export function buildPages(): void {
   const build = path.join(import.meta.dirname, '../../ui/build.ts');
   const done = spawnSync(process.execPath, ['--conditions=svc-source', build], { encoding: 'utf8' });

@@ -5,13 +5,13 @@ import { buildPages } from './build-pages.ts';
 import { endpointIds, type ObservedHost, type Order, shipOrder, startObservedHost } from './observed.ts';
 import { createFixture, type Fixture, type Served, serveDashboard } from './served.ts';
 
-/** Something of everything that the pages show, and a dashboard over it. */
+/** Sample data for all pages, and a dashboard for it. */
 export type BusyFixture = {
   readonly fixture: Fixture;
   readonly served: Served;
   readonly host: ObservedHost;
   readonly jobs: Jobs;
-  /** Ids by what they are good for. */
+  /** Ids by purpose. */
   readonly ids: Readonly<
     Record<'failed' | 'shipped' | 'batch' | 'call' | 'trace' | 'running' | 'server', string>
   >;
@@ -24,7 +24,7 @@ const slow = defineJob<Order>({ name: 'rebuild-index', queue: 'maintenance', par
 const mail = defineJob<Order>({ name: 'mail-receipt', queue: 'mail', parse });
 const report = defineJob<Order>({ name: 'monthly-report', queue: 'maintenance', parse });
 
-/** Makes the fixture: requests that spawn jobs that spawn jobs, a failure, a batch, schedules, a paused queue. */
+/** Creates the fixture: requests that spawn jobs, jobs that spawn jobs, a failure, a batch, schedules, a paused queue. */
 export async function startBusyFixture(options: Partial<JobsDashboardOptions> = {}): Promise<BusyFixture> {
   buildPages();
   const fixture = await createFixture();

@@ -11,7 +11,7 @@ import {
 } from '@svc/jobs';
 import type { Fixture } from '../../../jobs/src/testing/fixture.ts';
 
-/** An order as the observed host takes it. */
+/** Input of the observed host's endpoints. */
 export type Order = { readonly orderId: number; readonly password?: string };
 
 const parseOrder = (value: unknown): Order => {
@@ -19,26 +19,26 @@ const parseOrder = (value: unknown): Order => {
   return value as Order;
 };
 
-/** The job that the observed host's endpoints enqueue. */
+/** Job that the observed host's endpoints enqueue. */
 export const shipOrder = defineJob<Order>({ name: 'ship-order', queue: 'shipping', parse: parseOrder });
 
-/** A host with observed endpoints: `GET /orders/{id}`, `POST /orders` (enqueues), `POST /fail`. */
+/** Host with observed endpoints: `GET /orders/{id}`, `POST /orders` (enqueues), `POST /fail`. */
 export type ObservedHost = {
   readonly origin: string;
   readonly jobs: Jobs;
-  /** Stores what was recorded so far. */
+  /** Stores all recorded calls. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Ids of its endpoints in the dashboard's API. */
+/** Ids of the host's endpoints in the dashboard's API. */
 export const endpointIds = {
   read: endpointIdOf('GET /orders/{id}'),
   create: endpointIdOf('POST /orders'),
   fail: endpointIdOf('POST /fail'),
 };
 
-/** Serves and observes the endpoints in a process without workers. */
+/** Starts a host that serves and observes the endpoints in a process without workers. */
 export async function startObservedHost(
   fixture: Fixture,
   configure: (options: EndpointObservabilityOptions) => void = () => undefined,

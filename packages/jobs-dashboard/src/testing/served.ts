@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createFixture, type Fixture } from '../../../jobs/src/testing/fixture.ts';
 import { createJobsDashboard, type JobsDashboardOptions } from '../index.ts';
 
-/** An answer of the dashboard. */
+/** Response of the dashboard. */
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export type Answer = {
   readonly body: any;
 };
 
-/** A dashboard on a port of its own. */
+/** Dashboard on its own port. */
 export type Served = {
   readonly origin: string;
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
@@ -23,7 +23,7 @@ export type Served = {
   readonly close: () => Promise<void>;
 };
 
-/** Serves a dashboard over the fixture's database under `/jobs`; everybody may see and do everything. */
+/** Serves a dashboard for the fixture's database under `/jobs`. All visitors may read and change everything. */
 export async function serveDashboard(
   fixture: Fixture,
   options: Partial<JobsDashboardOptions> = {},

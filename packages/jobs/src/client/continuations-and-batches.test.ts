@@ -16,7 +16,7 @@ afterAll(() => fixture.close());
 
 const state = async (jobs: Jobs, id: string | null) => (id === null ? null : (await jobs.get(id))?.state);
 
-/** A job whose handler throws when its payload is `bad`. */
+/** Declares a job whose handler throws on the payload `bad`. */
 function plainJob(name: string, rest: Partial<JobDefinition<string>> = {}) {
   return defineJob<string>({ name, queue: name, parse: (value) => String(value), ...rest });
 }

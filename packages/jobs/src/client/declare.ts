@@ -1,64 +1,67 @@
 import { JobsError } from '../errors.ts';
 
-/** When and how often a job that threw is tried again. */
+/** Retry policy: number of attempts of a job that failed, and the delays between them. */
 export type RetryPolicy = {
-  /** Attempts in all, the first included. Default 1: no retry. */
+  /** Total number of attempts, including the first. Default 1: no retry. */
   readonly attemptsMax?: number;
-  /** Wait before the second attempt, the third and so on; the last is used again. Default 15 s, 1 min, 5 min. */
+  /** Delay before the second attempt, the third and so on. Further attempts use the last delay. Default 15 s, 1 min, 5 min. */
   readonly delaysMs?: readonly number[];
-  /** Share of the wait, 0 to 1, by which it is made longer or shorter at random. Default 0.1. */
+  /** Share of the delay, 0 to 1, by which it is lengthened or shortened at random. Default 0.1. */
   readonly jitter?: number;
 };
 
-/** How many jobs may run at the same time in all processes together. */
+/** Limit on the number of jobs that run at the same time, across all processes. */
 export type ConcurrencyPolicy<T> = {
-  /** Jobs that may run at once for one key. At least 1. */
+  /** Maximum number of running jobs per key. At least 1. */
   readonly limit: number;
-  /** What shares the limit. Without it all jobs of the declaration share it. */
+  /** Returns the key of a job; jobs with the same key share the limit. Default: all jobs of the declaration share it. */
   readonly key?: (payload: T) => string;
 };
 
-/** How many jobs may start within an interval in all processes together. */
+/** Limit on the number of jobs that start within an interval, across all processes. */
 export type RateLimitPolicy<T> = {
-  /** Jobs that may start for one key within the interval. At least 1. */
+  /** Maximum number of starts per key and interval. At least 1. */
   readonly limit: number;
-  /** The interval, from the first start on; then the next one begins with the next start. 1 to 86,400,000 ms. */
+  /** Interval, counted from its first start. The next interval begins with the next start. 1 to 86,400,000 ms. */
   readonly intervalMs: number;
-  /** What shares the limit. Default: the key of `concurrency` where it has one, else all jobs of the declaration. */
+  /**
+   * Returns the key of a job; jobs with the same key share the limit. Default: the key of `concurrency`, else all jobs
+   * of the declaration share it.
+   */
   readonly key?: (payload: T) => string;
 };
 
-/** Keeps a job from being enqueued again while an equal one is there. */
+/** Prevents a job from being enqueued while an equal job exists. */
 export type DedupePolicy<T> = {
-  /** What makes two jobs of the declaration equal. */
+  /** Returns the key of a job. Two jobs of the declaration with the same key are equal. */
   readonly key: (payload: T) => string;
-  /** How long it keeps others out: until it first starts, or until it ends. Default `Finished`. */
+  /** Time until which a job blocks equal jobs: its first start, or its end. Default `Finished`. */
   readonly until?: 'Started' | 'Finished';
 };
 
-/** What `defineJob` takes. */
+/** Arguments of `defineJob`. */
 export type JobDefinition<T> = {
-  /** Name under which it is stored, unique in the system; 1 to 200 characters. */
+  /** Stored name of the job, unique in the system; 1 to 200 characters. */
   readonly name: string;
-  /** Checks what was stored and gives it its type; throws on what it does not accept. Runs at enqueue and at start. */
+  /** Validates the stored payload and returns it typed; throws on an invalid payload. Runs at enqueue and at start. */
   readonly parse: (value: unknown) => T;
-  /** Queue whose workers take it. Default `default`. */
+  /** Queue of the job. Default `default`. */
   readonly queue?: string;
-  /** Higher is taken first within a queue, -32,768 to 32,767. Default 0. */
+  /** Priority within the queue; workers claim higher values first. -32,768 to 32,767. Default 0. */
   readonly priority?: number;
   readonly retry?: RetryPolicy;
   /**
-   * Time that one attempt may take, in ms. Then its signal is aborted and the attempt fails; a handler that ignores the
+   * Maximum duration of one attempt. Afterwards its signal is aborted and the attempt fails. A handler that ignores the
    * signal loses the job 10 s later. 1 to 2,147,483,647. Default 1 hour.
    */
   readonly timeoutMs?: number;
   readonly concurrency?: ConcurrencyPolicy<T>;
-  /** What is over the limit waits for the next interval. Default none. */
+  /** Limit of starts per interval. Jobs over the limit wait for the next interval. Default none. */
   readonly rateLimit?: RateLimitPolicy<T>;
   readonly dedupe?: DedupePolicy<T>;
 };
 
-/** A job that was declared: what can be enqueued and what a handler is registered for. */
+/** Declared job. Callers enqueue it, and a process registers a handler for it. */
 export type Job<T> = {
   readonly name: string;
   readonly parse: (value: unknown) => T;
@@ -81,7 +84,12 @@ function refuse(message: string): never {
   throw new JobsError('InvalidDeclaration', message);
 }
 
-/** Checks a name of a job, queue or schedule. */
+/**
+ * Validates the name of a job, queue or schedule.
+ *
+ * @returns the name.
+ * @throws JobsError `InvalidDeclaration`.
+ */
 export function checkName(what: string, name: string): string {
   if (name.trim() === '' || name.length > nameLengthMax || name.includes('\0')) {
     refuse(`${what} must have 1 to ${nameLengthMax} characters: ${JSON.stringify(name)}.`);
@@ -89,7 +97,12 @@ export function checkName(what: string, name: string): string {
   return name;
 }
 
-/** Checks a priority: PostgreSQL keeps it as a 16-bit number. */
+/**
+ * Validates a priority. PostgreSQL stores it as a 16-bit number.
+ *
+ * @returns the priority.
+ * @throws JobsError `InvalidDeclaration`.
+ */
 export function checkPriority(priority: number): number {
   if (!Number.isInteger(priority) || Math.abs(priority) > smallintMax) {
     refuse(`A priority must be a whole number from -${smallintMax} to ${smallintMax}: ${priority}.`);
@@ -97,7 +110,12 @@ export function checkPriority(priority: number): number {
   return priority;
 }
 
-/** Checks a number of attempts. */
+/**
+ * Validates a number of attempts.
+ *
+ * @returns the number.
+ * @throws JobsError `InvalidDeclaration`.
+ */
 export function checkAttemptsMax(attemptsMax: number): number {
   if (!Number.isInteger(attemptsMax) || attemptsMax < 1 || attemptsMax > smallintMax) {
     refuse(`attemptsMax must be a whole number from 1 to ${smallintMax}: ${attemptsMax}.`);
@@ -138,7 +156,7 @@ function checkRateLimit<T>(definition: JobDefinition<T>): RateLimitPolicy<T> | n
 }
 
 function checkTimeout(name: string, timeoutMs: number): number {
-  // A timer of Node holds at most 2^31 - 1 ms and fires at once beyond.
+  // The maximum delay of a Node timer is 2^31 - 1 ms. A timer with a longer delay fires immediately.
   if (!(timeoutMs >= 1 && timeoutMs <= 0x7fffffff)) {
     refuse(`timeoutMs of ${name} must be from 1 to 2147483647.`);
   }
@@ -146,10 +164,10 @@ function checkTimeout(name: string, timeoutMs: number): number {
 }
 
 /**
- * Declares a job: its name, the shape of its payload, and how it is run. Declarations hold no handler, so that a
- * process may enqueue what another one runs.
+ * Declares a job: its name, the shape of its payload, and its execution settings. A declaration contains no handler, so
+ * one process may enqueue a job and another may run it.
  *
- * @throws JobsError `InvalidDeclaration` that names the bad member.
+ * @throws JobsError `InvalidDeclaration` that names the invalid member.
  */
 export function defineJob<T>(definition: JobDefinition<T>): Job<T> {
   const name = checkName('The name of a job', definition.name);
@@ -168,7 +186,7 @@ export function defineJob<T>(definition: JobDefinition<T>): Job<T> {
   };
 }
 
-/** Wait before the attempt after the given one, in ms, with the declaration's jitter. */
+/** Returns the delay before the attempt that follows `attempt`, in ms, with the declaration's jitter. */
 export function retryDelayMs(
   retry: Required<RetryPolicy>,
   attempt: number,
@@ -178,18 +196,18 @@ export function retryDelayMs(
   return Math.round(delayMs * (1 + retry.jitter * (2 * random() - 1)));
 }
 
-/** A message that was declared: what happens in one place, and the jobs that it leads to. */
+/** Declared message: an event, and the jobs that each publication of it enqueues. */
 export type Message<T> = {
   readonly name: string;
   readonly parse: (value: unknown) => T;
-  /** One job of each is enqueued for every message; each has its own attempts. */
+  /** Jobs that each publication enqueues, one of each. Each job has its own attempts. */
   readonly handlers: readonly Job<T>[];
 };
 
 /**
- * Declares a message and the jobs that every publication of it enqueues, one of each, with the same payload.
+ * Declares a message. Every publication enqueues one job of each handler, with the same payload.
  *
- * @throws JobsError `InvalidDeclaration` on a bad name, no handler, or the same handler twice.
+ * @throws JobsError `InvalidDeclaration` on an invalid name, an empty list of handlers, or a duplicate handler.
  */
 export function defineMessage<T>(definition: Message<T>): Message<T> {
   const name = checkName('The name of a message', definition.name);

@@ -7,42 +7,42 @@ import { checkAttemptsMax, checkName, checkPriority, type Job, type Message } fr
 import type { Executor } from './executor.ts';
 import { payloadText, toJsonText } from './payload.ts';
 
-/** Options of a call that enqueues; what is not given comes from the declaration. */
+/** Options of an enqueue call. An omitted option takes its value from the declaration. */
 export type EnqueueOptions = {
   readonly queue?: string;
   readonly priority?: number;
   readonly attemptsMax?: number;
-  /** Wait before it comes due, counted by PostgreSQL's clock. */
+  /** Delay until the job is due, measured by PostgreSQL's clock. */
   readonly delayMs?: number;
-  /** When it comes due; at once when that is past. Not together with `delayMs`. */
+  /** Due time. A time in the past makes the job due immediately. Excludes `delayMs`. */
   readonly dueAt?: Date;
-  /** Trace id as a uuid. Default: that of the running job or request, else the job's own id. */
+  /** Trace id as a uuid. Default: the trace id of the running job or request, else the job's id. */
   readonly traceId?: string;
-  /** Kept with the job and given to its handler. Default: that of the running job. */
+  /** Metadata, stored with the job and passed to its handler. Default: the metadata of the running job. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Waits for another job to end: run only after it completed (default), or however it ended. */
+  /** Parent job. The job runs only after the parent completed (default), or after it ended in any final state. */
   readonly after?: { readonly jobId: string; readonly when?: 'Completed' | 'Ended' };
 };
 
-/** One of several jobs of a call. */
+/** One job of an `enqueueMany` call or of a batch. */
 export type EnqueueItem<T> = {
   readonly payload: T;
   readonly priority?: number;
   readonly dueAt?: Date;
 };
 
-/** What became of an enqueued job. */
+/** Result of an enqueue call for one job. */
 export type Enqueued = {
   readonly jobId: string;
-  /** False when an equal job was there already (the declaration's `dedupe`): `jobId` is that one's. */
+  /** False when an equal job existed (see `dedupe` of the declaration). Then `jobId` identifies that job. */
   readonly isNew: boolean;
 };
 
-/** What a group of jobs belongs to. */
+/** Batch or message that contains the enqueued jobs; null without one. */
 export type Membership = { readonly batchId: string | null };
 
 const integerMax = 0x7fffffff;
-/** How often a dedupe key that vanishes between two looks is tried again. */
+/** Maximum number of inserts for one call. A job that ends between the insert and the query frees its dedupe key. */
 const dedupeTriesMax = 5;
 
 function shared<T>(job: Job<T>, options: EnqueueOptions, membership: Membership): SharedColumns {
@@ -76,14 +76,17 @@ function shared<T>(job: Job<T>, options: EnqueueOptions, membership: Membership)
   };
 }
 
-/** The key under which the job shares its limits, of concurrency and of rate; null when it has none. */
+/** Returns the key under which the job shares its concurrency and rate limits; null when it has none. */
 export function concurrencyKeyOf<T>(job: Job<T>, payload: T): string | null {
   const policy = job.concurrency ?? job.rateLimit;
   if (!policy) return null;
   return policy.key ? `${job.name}:${policy.key(payload)}` : job.name;
 }
 
-/** How many jobs of one key may run at once; a job with a rate alone has a key, but no bound of that kind. */
+/**
+ * Returns the maximum number of running jobs per key. A job with only a rate limit has a key, but no effective
+ * concurrency limit.
+ */
 export function concurrencyLimitOf<T>(job: Job<T>): number | null {
   return job.concurrency?.limit ?? (job.rateLimit ? integerMax : null);
 }
@@ -107,7 +110,7 @@ function newJob<T>(job: Job<T>, item: EnqueueItem<T>, options: EnqueueOptions): 
   };
 }
 
-/** Finds the jobs that hold the rows' dedupe keys. */
+/** Returns the existing jobs with the dedupe keys of the rows, by row id. */
 async function findHolders(
   sql: Sql,
   executor: Executor,
@@ -123,7 +126,7 @@ async function findHolders(
   return found;
 }
 
-/** Inserts the rows; those whose dedupe key is held come back with the id of the job that holds it. */
+/** Inserts the rows. A row whose dedupe key belongs to an existing job yields the id of that job. */
 async function insertOrFind(
   sql: Sql,
   executor: Executor,
@@ -132,7 +135,7 @@ async function insertOrFind(
 ): Promise<Enqueued[]> {
   const results = new Map<string, Enqueued>();
   let open = rows;
-  // A holder may end between the two statements: then its key is free and the insert is tried again.
+  // The existing job may end between the two statements. Its key is then free, and the insert is repeated.
   for (let tries = 0; open.length > 0 && tries < dedupeTriesMax; tries += 1) {
     const { insertedIds, isParentMissing } = await insertJobs(sql, executor, columns, open);
     if (isParentMissing) {
@@ -155,7 +158,7 @@ async function insertOrFind(
   });
 }
 
-/** Enqueues jobs of one declaration in one statement, in the caller's transaction. */
+/** Enqueues jobs of one declaration with one statement, in the caller's transaction. */
 export function enqueueJobs<T>(
   sql: Sql,
   executor: Executor,
@@ -169,7 +172,7 @@ export function enqueueJobs<T>(
   return rows.length === 0 ? Promise.resolve([]) : insertOrFind(sql, executor, columns, rows);
 }
 
-/** Inserts the row of a batch or message, which has members in place of a handler. */
+/** Inserts the row of a batch or message, which has members instead of a handler. */
 export async function enqueueGroup<T>(
   sql: Sql,
   executor: Executor,

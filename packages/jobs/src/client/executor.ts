@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { driverTypes } from '../db/connections.ts';
 
 /**
- * Whatever runs one statement: a `pg` client inside the caller's transaction, a `pg` pool, or any object of the
- * same shape. Statements of the library that go through it return text, numbers of at most 32 bits and booleans
- * only, so that type parsers of the caller do not matter.
+ * Runs one statement: a `pg` client inside the caller's transaction, a `pg` pool, or any object of the same shape. The
+ * library's statements on an executor return only text, numbers of at most 32 bits and booleans. They therefore do not
+ * depend on the caller's type parsers.
  */
 export type Executor = {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -14,15 +14,14 @@ export type Executor = {
 const int8Oid = 20;
 const numericOid = 1700;
 
-/** Type parsers of the engine's own statements, whatever the pool was set up with. */
+/** Type parsers of the engine's statements, independent of the pool's settings. */
 const engineTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === int8Oid || oid === numericOid ? Number : driverTypes.getTypeParser(oid, format as 'text'),
 };
 
-/** One statement of the engine. */
 export type Statement = {
-  /** Name under which PostgreSQL stores its plan; undefined without a stored plan. */
+  /** Name of the prepared statement; undefined for a statement that is not prepared. */
   readonly name: string | undefined;
   readonly text: string;
   /** Deadline in ms. Default 30 s. */
@@ -32,14 +31,14 @@ export type Statement = {
 /** Runs the engine's own statements. */
 export type EngineDb = {
   run<Row>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /** Runs one or more `COPY ... FROM STDIN` with what each reads; null where the connections do not take them. */
+  /** Runs one or more `COPY ... FROM STDIN` statements with their data; null where the connections do not support them. */
   readonly copyIn: ((text: string, data: readonly (readonly Buffer[])[]) => Promise<void>) | null;
 };
 
 /** Default deadline of a statement. */
 const queryTimeoutMs = 30_000;
 
-/** Runs statements over a pool, prepared by name, with type parsers of the engine's own. */
+/** Runs statements on a pool, prepared by name, with the engine's type parsers. */
 export function createEngineDb(pool: pg.Pool): EngineDb {
   return {
     run: async <Row>(statement: Statement, values: unknown[]) => {
@@ -56,16 +55,16 @@ export function createEngineDb(pool: pg.Pool): EngineDb {
   };
 }
 
-/** Texts of the library that are run often enough to be worth a kept plan. */
+/** Names of prepared statements by statement text. */
 const namesByText = new Map<string, string>();
 
-/** Lets a statement that goes through executors be prepared by name where that is safe: on the library's own pool. */
+/** Registers a statement to be prepared by name. Only the executor of the library's own pool prepares it. */
 export function markPrepared(label: string, text: string): string {
   namesByText.set(text, `svc_jobs_${namesByText.size + 1}_${label}`);
   return text;
 }
 
-/** Runs single statements on a pool; those of the library are prepared. */
+/** Runs single statements on a pool. Statements registered with `markPrepared` are prepared. */
 export function createPoolExecutor(pool: pg.Pool): Executor {
   return {
     query: (text, values) => {

@@ -10,7 +10,7 @@ import {
 } from './enqueue.ts';
 import type { Executor } from './executor.ts';
 
-/** A member of a batch, of any declaration; made by `batchMember`. */
+/** Member of a batch, created by `batchMember`. Members may have different declarations. */
 export type BatchMember = {
   readonly enqueue: (
     sql: Sql,
@@ -20,7 +20,7 @@ export type BatchMember = {
   ) => Promise<Enqueued>;
 };
 
-/** A job as a member of a batch. */
+/** Returns a job as a member of a batch. */
 export function batchMember<T>(
   job: Job<T>,
   payload: T,
@@ -45,7 +45,7 @@ export type BatchMembers = {
   ) => Promise<Enqueued[]>;
 };
 
-/** Many jobs of one declaration as members of a batch. */
+/** Returns several jobs of one declaration as members of a batch. */
 export function batchMembers<T>(job: Job<T>, items: readonly EnqueueItem<T>[]): BatchMembers {
   return {
     enqueueAll: (sql, executor, options, batchId) =>
@@ -53,23 +53,23 @@ export function batchMembers<T>(job: Job<T>, items: readonly EnqueueItem<T>[]): 
   };
 }
 
-/** What a new batch is made of. */
+/** Members and completion of a new batch. */
 export type BatchDefinition = {
   /** Name in lists. Default `batch`. */
   readonly name?: string;
   readonly members: readonly (BatchMember | BatchMembers)[];
-  /** A job that runs when the batch ended: after it completed (default), or however it ended. */
+  /** Job that runs after the batch completed (default), or after it ended in any final state. */
   readonly completion?: { readonly member: BatchMember; readonly when?: 'Completed' | 'Ended' };
 };
 
-/** What was enqueued for a batch. */
+/** Ids of a new batch and its jobs. */
 export type CreatedBatch = {
   readonly batchId: string;
   readonly jobIds: readonly string[];
   readonly completionJobId: string | null;
 };
 
-/** Creates a batch in a transaction. */
+/** Creates a batch. The caller provides the transaction. */
 export async function createBatch(
   sql: Sql,
   executor: Executor,
@@ -79,7 +79,7 @@ export async function createBatch(
   if (definition.members.length === 0)
     throw new JobsError('InvalidOptions', 'A batch needs at least one member.');
   const batch = await enqueueGroup(sql, executor, 'Batch', definition.name ?? 'batch', null, options);
-  // Members share the batch's trace, unless another was given.
+  // Members share the batch's trace, unless the caller passed a trace id.
   const inBatch = { ...options, traceId: options.traceId ?? batch.traceId };
   const jobIds: string[] = [];
   for (const member of definition.members) {
@@ -96,7 +96,7 @@ export async function createBatch(
   return { batchId: batch.id, jobIds, completionJobId: jobId };
 }
 
-/** Publishes a message in a transaction: one job for each of its handlers. */
+/** Publishes a message: enqueues one job for each of its handlers. The caller provides the transaction. */
 export async function publishMessage<T>(
   sql: Sql,
   executor: Executor,

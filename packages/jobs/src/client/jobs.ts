@@ -23,86 +23,94 @@ import { createReads, type Reads } from './reads.ts';
 import { createSchedules, type Schedules } from './schedules.ts';
 import { asTransaction } from './transaction.ts';
 
-/** How many jobs of a queue run at once in one process unless told otherwise. */
+/** Default number of jobs of a queue that one process runs at the same time. */
 const defaultConcurrency = 10;
-/** Time that running jobs have at a stop; with the rest of the stop this stays under 30 s. */
+/** Default time for running jobs to end at a stop. It keeps a complete stop under 30 s. */
 const defaultStopTimeoutMs = 20_000;
 const ownPoolMax = 10;
-/** Rows of a job's history that are read at most. */
+/** Maximum number of rows that a read of a job's history returns. */
 const historyLengthMax = 1_000;
 
-/** What `createJobs` takes: a pool to share, or a connection to open one of its own. */
+/** Options of `createJobs`. Exactly one of `pool` and `connection` is required. */
 export type JobsOptions = EngineOptions & {
-  /** Pool of the caller's, not closed by `stop()`. The engine uses three or four connections of it at a time. */
+  /** Pool of the caller. `stop()` does not close it. The engine uses three or four of its connections at a time. */
   readonly pool?: pg.Pool;
-  /** Connection for a pool of its own, closed by `stop()`. */
+  /** Connection settings of a pool that the library opens and `stop()` closes. */
   readonly connection?: pg.ClientConfig;
   /** Schema of the tables. Default `svc_jobs`. */
   readonly schema?: string;
-  /** Connection on which hints are heard, a session of its own (no transaction pooler). Default: the pool's; false: poll only. */
+  /**
+   * Settings of the connection that listens for hints: a session, not a transaction pooler. Default: those of the pool.
+   * `false`: no listening, only polling.
+   */
   readonly listen?: pg.ClientConfig | false;
-  /** Default: none is written. */
+  /** Default: no log output. */
   readonly logger?: JobsLogger;
-  /** Time for tests; null (the default) means PostgreSQL's own. */
+  /** Clock for tests. Null (the default) means PostgreSQL's clock. */
   readonly clock?: () => Date | null;
-  /** Queues to serve with the number of their jobs that run here at once. Default: those of the handlers, 10 each. */
+  /**
+   * Queues to serve, with the maximum number of their jobs that run in this process. Default: queues of the handlers,
+   * 10 each.
+   */
   readonly queues?: Readonly<Record<string, { readonly concurrency: number }>>;
   /**
-   * Whether this process fires recurring schedules, takes back jobs of processes that are gone, and removes what has
-   * expired: at least one process has to. It needs no queue. Default true.
+   * Enables the maintenance tasks: fire recurring schedules, reclaim jobs of dead processes, remove expired rows. At
+   * least one process must run them. They need no queue. Default true.
    */
   readonly isScheduler?: boolean;
-  /** Name of the process in lists. Default host and process id. */
+  /** Name of the process in lists. Default: host and process id. */
   readonly serverName?: string;
-  /** Told of each change of a job's state that this process made, after it was stored. */
+  /** Called for each state change of a job that this process made, after the change was stored. */
   readonly onTransition?: (transition: Transition) => void;
-  /** Told how far the jobs of this process have come, after it was stored. */
+  /** Called with the progress of this process's jobs, after it was stored. */
   readonly onProgress?: (progress: JobProgress) => void;
 };
 
-/** The job library of one process. */
+/** Job library of one process. */
 export type Jobs = {
-  /** Runs single statements on the pool; for jobs that are not part of a transaction. */
+  /** Runs single statements on the pool, for jobs that are not part of a transaction. */
   readonly executor: Executor;
   /**
-   * Registers the handler of a declaration; before `start()`.
+   * Registers the handler of a declaration. Call it before `start()`.
    *
    * @throws JobsError `HandlerExists`, `AlreadyStarted`.
    */
   handle<T>(job: Job<T>, handler: JobHandler<T>): void;
   /**
-   * Registers a listener for a clock of the database that was ahead and is set back. Schedules are anchored anew before
-   * the call; of several processes one calls its listeners.
+   * Registers a listener for the event that the database clock was ahead and was set back. Schedules are re-anchored
+   * before the call. Only one of several processes calls its listeners.
    */
   onClockSetBack(listener: (event: ClockSetBack) => void): void;
   /**
-   * Begins to run jobs. A process that only enqueues does not call it. Rejects when the tables are not there; a database
-   * that is away is tried again.
+   * Starts to run jobs. A process that only enqueues jobs does not call it. Retries while the database is unavailable.
+   *
+   * @throws Error when the tables do not exist.
    */
   start(): Promise<void>;
   /**
-   * Takes no more jobs, lets the running ones end for `timeoutMs` (default 20 s), then aborts their signals and gives
-   * back those that have not ended. Closes the pool when it is the library's own. May be called again.
+   * Stops the engine: claims no more jobs and waits `timeoutMs` (default 20 s) for running jobs to end. Then aborts
+   * their signals and returns unfinished jobs to their queue. Closes the pool that the library opened. Repeated calls
+   * are allowed.
    */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
-  /** Enqueues a job in the caller's transaction: it exists when that commits, and only then. */
+  /** Enqueues a job in the caller's transaction. The job exists if and only if that transaction commits. */
   enqueue<T>(executor: Executor, job: Job<T>, payload: T, options?: EnqueueOptions): Promise<Enqueued>;
-  /** Enqueues many jobs of one declaration in one statement; the answers are in the order of the items. */
+  /** Enqueues several jobs of one declaration with one statement. Results are in the order of the items. */
   enqueueMany<T>(
     executor: Executor,
     job: Job<T>,
     items: readonly EnqueueItem<T>[],
     options?: EnqueueOptions,
   ): Promise<Enqueued[]>;
-  /** Cancels a job: a waiting one ends at once, a running one is asked to stop by its signal. */
+  /** Cancels a job. A waiting job ends immediately. The signal of a running job is aborted. */
   cancel(executor: Executor, jobId: string): Promise<CancelOutcome>;
   cancelMany(executor: Executor, jobIds: readonly string[]): Promise<Map<string, CancelOutcome>>;
-  /** Makes an ended or not yet due job ready at once, with all its attempts before it. */
+  /** Makes an ended job or a job that is not yet due ready immediately, with all its attempts. */
   requeue(executor: Executor, jobId: string): Promise<RequeueOutcome>;
   requeueMany(executor: Executor, jobIds: readonly string[]): Promise<Map<string, RequeueOutcome>>;
   /**
    * Publishes a message in the caller's transaction: enqueues one job for each of its handlers. The message ends when
-   * all of them have.
+   * all these jobs have ended.
    */
   publish<T>(
     executor: Executor,
@@ -110,31 +118,30 @@ export type Jobs = {
     payload: T,
     options?: EnqueueOptions,
   ): Promise<{ readonly messageId: string; readonly jobIds: readonly string[] }>;
-  /** Creates a batch in the caller's transaction: jobs that end together, and a job that runs after them. */
+  /** Creates a batch in the caller's transaction: a set of jobs, and optionally a job that runs after all of them. */
   createBatch(
     executor: Executor,
     definition: BatchDefinition,
     options?: EnqueueOptions,
   ): Promise<CreatedBatch>;
-  /** Recurring schedules. */
   readonly schedules: Schedules;
-  /** Queues: pause them, bound them, look at them. */
+  /** Pause, resume, limit and list queues. */
   readonly queues: Queues;
-  /** Recorded calls of HTTP endpoints, of this process or another. */
+  /** Recorded calls of HTTP endpoints, of this process and others. */
   readonly endpoints: EndpointReads;
   /** Lists, counts and statistics. */
   readonly read: Reads;
   /**
    * Executes one short statement on the pool of the library.
    *
-   * @param timeoutMs  Deadline. When it passes, the session is destroyed, and with it the idle ones that were silent for
-   *   as long.
+   * @param timeoutMs  Deadline. When it passes, the session is destroyed. Idle sessions that were silent for that
+   *   duration are destroyed too.
    * @throws The error of the pool.
    */
   probe(timeoutMs: number): Promise<void>;
-  /** Reads one job; null when there is none. */
+  /** Returns one job; null when it does not exist. */
   get(jobId: string): Promise<JobRecord | null>;
-  /** What was written about a job, oldest first. */
+  /** Returns the log of a job, oldest entry first, at most 1,000 entries. */
   history(jobId: string): Promise<JobLogEntry[]>;
 };
 
@@ -149,7 +156,7 @@ function openOwnPool(connection: pg.ClientConfig, logger: JobsLogger): pg.Pool {
   return openPool(config, (error) => logger.warn({ error: errorText(error) }, 'a connection was lost'));
 }
 
-/** The settings of a pool as those of one client: pg hides the password from enumeration. */
+/** Returns the settings of a pool for a single client. `pg` hides the password from enumeration, so it is copied by name. */
 function connectionOf(pool: pg.Pool): pg.ClientConfig {
   const { password, ssl } = pool.options;
   return {
@@ -175,10 +182,10 @@ function queuesToServe(
 }
 
 /**
- * Sets up the library for one process. The schema must have been migrated (`migrateJobs`) before jobs are enqueued
- * or `start()` is called.
+ * Creates the job library of one process. The schema must be migrated (`migrateJobs`) before a caller enqueues jobs or
+ * calls `start()`.
  *
- * @throws RangeError on a setting out of its range; Error when neither or both of pool and connection are given.
+ * @throws RangeError on a setting out of its range; Error unless exactly one of `pool` and `connection` is present.
  */
 export function createJobs(options: JobsOptions): Jobs {
   const logger = options.logger ?? silentLogger;
@@ -200,7 +207,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const own = { executor, pool };
 
   const afterEnqueue = (used: Executor, queue: string) => {
-    // Through the library's own executor the job is committed already; the hint need not come back from the server.
+    // The library's own executor has committed the job already, so the hint need not travel through the server.
     if (used === executor) engine?.wake(queue);
   };
 
@@ -236,7 +243,7 @@ export function createJobs(options: JobsOptions): Jobs {
         },
       });
       await engine.started.catch((error: unknown) => {
-        // The engine tries again by itself: a database that is busy for a moment keeps no process from its start.
+        // The engine retries: a database that is briefly unavailable must not fail the start of a process.
         if (!isDatabaseAway(error)) throw error;
       });
     },

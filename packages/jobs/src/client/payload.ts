@@ -1,14 +1,14 @@
 import { JobsError } from '../errors.ts';
 import type { Job } from './declare.ts';
 
-/** Escapes that JSON allows and `jsonb` refuses: the zero character, and halves of surrogate pairs. */
+/** Escapes that JSON allows and `jsonb` refuses: U+0000 and lone surrogates. */
 const refusedEscapes = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
 /**
- * Writes a value as JSON text that PostgreSQL takes.
+ * Returns a value as JSON text that PostgreSQL accepts.
  *
  * @returns null for undefined.
- * @throws JobsError `InvalidPayload` on what JSON or `jsonb` cannot hold.
+ * @throws JobsError `InvalidPayload` on a value that JSON or `jsonb` cannot represent.
  */
 export function toJsonText(what: string, value: unknown): string | null {
   let text: string | undefined;
@@ -28,10 +28,10 @@ export function toJsonText(what: string, value: unknown): string | null {
 }
 
 /**
- * Writes a payload as JSON text and proves that the worker will accept it: what the declaration's `parse` sees is
- * what it will see there.
+ * Returns a payload as JSON text. Runs the declaration's `parse` on the decoded text, exactly as the worker will, so a
+ * payload that the worker would refuse is never enqueued.
  *
- * @throws JobsError `InvalidPayload`, its cause being what `parse` threw.
+ * @throws JobsError `InvalidPayload`; its cause is the error of `parse`.
  */
 export function payloadText<T>(job: Pick<Job<T>, 'name' | 'parse'>, payload: T): string | null {
   const text = toJsonText(`The payload of ${job.name}`, payload);

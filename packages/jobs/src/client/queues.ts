@@ -11,17 +11,17 @@ import type { Sql } from '../sql/statement.ts';
 import { checkName } from './declare.ts';
 import type { Executor } from './executor.ts';
 
-/** What can be done with queues while everything runs; takes effect in every process. */
+/** Operations on queues. They take effect in every process without a restart. */
 export type Queues = {
   list(): Promise<QueueRecord[]>;
-  /** No process takes jobs of the queue any more; running ones end. */
+  /** Pauses a queue: no process claims its jobs any more. Running jobs end normally. */
   pause(executor: Executor, queue: string): Promise<void>;
   resume(executor: Executor, queue: string): Promise<void>;
-  /** Bounds how many jobs of the queue run in all processes together; null removes the bound. */
+  /** Limits the number of running jobs of the queue across all processes; null removes the limit. */
   setLimit(executor: Executor, queue: string, maxRunning: number | null): Promise<void>;
-  /** Bounds how many jobs with a concurrency key run at once, over what the declaration says; null removes it. */
+  /** Limits the number of running jobs with a concurrency key, overriding the declaration; null removes the limit. */
   setKeyLimit(executor: Executor, concurrencyKey: string, maxRunning: number | null): Promise<void>;
-  /** The bounds that were set: `queue:<name>` is that of a queue. */
+  /** Returns the configured limits. The key `queue:<name>` is the limit of a queue. */
   limits(): Promise<LimitRecord[]>;
 };
 
@@ -40,7 +40,6 @@ function checkMaxRunning(maxRunning: number | null): number | null {
   return maxRunning;
 }
 
-/** Sets up what can be done with queues. */
 export function createQueues(sql: Sql): Queues {
   return {
     list: () => listQueues(sql),

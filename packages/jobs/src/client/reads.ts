@@ -16,24 +16,24 @@ import { listPausedQueues, listServers, type ServerRecord } from '../sql/queues.
 import type { Sql } from '../sql/statement.ts';
 import type { JobState } from '../states.ts';
 
-/** What a dashboard reads. */
+/** Read queries for a dashboard. */
 export type Reads = {
-  /** Jobs that match, newest first; at most 200 (default 20) of them from `offset` on. */
+  /** Returns matching jobs, newest first. Page size at most 200, default 20. */
   jobs(filter: JobFilter, page?: { readonly limit?: number; readonly offset?: number }): Promise<JobPage>;
-  /** All jobs of a trace, oldest first, at most 1,000. */
+  /** Returns the jobs of a trace, oldest first, at most 1,000. */
   trace(traceId: string): Promise<JobRecord[]>;
   counts(): Promise<JobCounts>;
-  /** How many jobs of each queue wait, run or have failed; pairs without any are left out. */
+  /** Returns the numbers of waiting, running and failed jobs per queue. Zero counts are omitted. */
   depths(): Promise<readonly QueueDepth[]>;
-  /** How many members of a batch or message are in each state; states without any are left out. */
+  /** Returns the number of members of a batch or message per state. States without members are omitted. */
   memberCounts(batchId: string): Promise<Partial<Record<JobState, number>>>;
-  /** What ended in each of the last hours (default 24, at most 8,784), oldest first; of all jobs or one name. */
+  /** Returns the ended jobs of each of the last hours, oldest first: all jobs or one name. Default 24, at most 8,784 hours. */
   hourly(options?: { readonly hours?: number; readonly name?: string }): Promise<HourlyStatistic[]>;
-  /** Names of jobs that have failed, with their number, most first. */
+  /** Returns the names of failed jobs with their counts, highest count first. */
   failedNames(): Promise<{ readonly name: string; readonly count: number; readonly lastFailedAt: Date }[]>;
-  /** Processes that run jobs. */
+  /** Returns the processes that run jobs. */
   servers(): Promise<ServerRecord[]>;
-  /** Names of the queues that are paused. */
+  /** Returns the names of the paused queues. */
   pausedQueues(): Promise<string[]>;
 };
 
@@ -44,7 +44,6 @@ const hoursMax = 8_784;
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, Math.trunc(value)));
 
-/** Sets up what a dashboard reads. */
 export function createReads(sql: Sql): Reads {
   return {
     jobs: (filter, page = {}) =>

@@ -33,7 +33,7 @@ describe('schedules', () => {
     await processes[0]?.schedules.remove(fixture.pool, name);
     expect(new Set(fired).size).toBe(fired.length);
     expect(ticks.length).toBeGreaterThanOrEqual(4);
-    // Second by second; where a busy machine came too late for one, the tick after it has counted it.
+    // Ticks are one second apart. On a busy machine the next tick counts the missed ones.
     for (const [at, { dueAt, missedCount }] of ticks.entries()) {
       const before = ticks[at - 1];
       if (before) expect(dueAt.getTime() - before.dueAt.getTime()).toBe(1_000 * (1 + missedCount));
@@ -55,7 +55,7 @@ describe('schedules', () => {
   it('keeps the next due time when it is put again unchanged, and counts anew when the expression changes', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
-    // In the future, so that the processes of the other tests leave it alone.
+    // In the future, so that the processes of the other tests do not fire it.
     let now = new Date('2096-01-05T10:00:00Z');
     const jobs = fixture.jobs({ clock: () => now });
     const put = (cron: string, enabled = true) =>
@@ -116,7 +116,7 @@ describe('schedules', () => {
     );
     await jobs.start();
     await eventually(() => dueTimes.length > 0);
-    // A minute may have begun since, whose tick is another one.
+    // A new minute may have begun, with a separate tick.
     const ticks = await jobs.schedules.ticks(name);
     expect(ticks.find((tick) => tick.dueAt.getTime() === dueTimes[0])?.missedCount).toBeGreaterThanOrEqual(
       30,

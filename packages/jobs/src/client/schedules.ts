@@ -19,55 +19,58 @@ import { concurrencyKeyOf, concurrencyLimitOf } from './enqueue.ts';
 import type { Executor } from './executor.ts';
 import { payloadText, toJsonText } from './payload.ts';
 
-/** A recurring schedule as it is put. */
+/** Definition of a recurring schedule. */
 export type ScheduleDefinition<T> = {
-  /** What identifies it: 1 to 200 characters. Putting the same key again replaces it. */
+  /** Identifier: 1 to 200 characters. `put` with an existing key replaces that schedule. */
   readonly key: string;
   /** Five fields, or six with seconds first. */
   readonly cron: string;
-  /** Name of the time zone that the expression is meant in. Default `UTC`. */
+  /** Time zone of the expression. Default `UTC`. */
   readonly timeZone?: string;
   readonly job: Job<T>;
   readonly payload: T;
-  /** Default true. A disabled one fires only by `trigger`. */
+  /** Default true. A disabled schedule fires only through `trigger`. */
   readonly enabled?: boolean;
-  /** What happens to a tick while the job of an earlier one has not ended: `Allow` (default) fires it, `Skip` does not. */
+  /** Rule for a tick while the job of an earlier tick has not ended: `Allow` (default) fires it, `Skip` does not. */
   readonly overlap?: 'Allow' | 'Skip';
   readonly queue?: string;
   readonly priority?: number;
   readonly attemptsMax?: number;
-  /** Kept with each job that it fires. */
+  /** Metadata, stored with each job that the schedule fires. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Recurring schedules. Each due time fires once, with any number of processes. Ticks that are up to 10 s late all
- * fire; a schedule that is later, since nothing was running, fires once for its newest due time, and the tick counts
- * those that were passed over: there is no burst to catch up. Time that a schedule was disabled is never caught up.
+ * Recurring schedules. Each due time fires once, with any number of processes. All ticks that are up to 10 s late fire.
+ *
+ * A later schedule, for example after an outage, fires once for its newest due time. That tick records the number of
+ * skipped due times, so no burst follows. Due times of a disabled schedule never fire.
  */
 export type Schedules = {
   /**
-   * Writes a schedule in the caller's transaction. Putting it again with the same expression, time zone and switch
-   * keeps its next due time.
+   * Stores a schedule in the caller's transaction. A `put` with the same expression, time zone and `enabled` preserves
+   * the next due time.
    *
    * @throws JobsError `InvalidSchedule`, `InvalidPayload`, `InvalidDeclaration`.
    */
   put<T>(executor: Executor, definition: ScheduleDefinition<T>): Promise<void>;
-  /** Removes a schedule; jobs that it fired stay. False when there was none. */
+  /** Removes a schedule, but not the jobs that it fired. Returns false when it does not exist. */
   remove(executor: Executor, key: string): Promise<boolean>;
-  /** Switches a schedule on, to fire from its next due time, or off. False when there is none. */
+  /** Enables a schedule from its next due time on, or disables it. Returns false when it does not exist. */
   setEnabled(executor: Executor, key: string, isEnabled: boolean): Promise<boolean>;
-  /** Enqueues its job now, enabled or not, and leaves the schedule as it is. Null when there is none. */
+  /**
+   * Enqueues the schedule's job immediately, even when disabled, without a change to the schedule. Returns null when it
+   * does not exist.
+   */
   trigger(executor: Executor, key: string): Promise<{ readonly jobId: string } | null>;
   list(): Promise<ScheduleRecord[]>;
   get(key: string): Promise<ScheduleRecord | null>;
-  /** The newest ticks of a schedule, newest first. Default 100. */
+  /** Returns the newest ticks of a schedule, newest first. Default 100. */
   ticks(key: string, limit?: number): Promise<TickRecord[]>;
 };
 
 const ticksReadDefault = 100;
 
-/** Sets up the recurring schedules. */
 export function createSchedules(sql: Sql): Schedules {
   return {
     put: async (executor, definition) => {

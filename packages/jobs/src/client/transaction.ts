@@ -3,8 +3,8 @@ import { guardPool, isPool } from '../db/connections.ts';
 import type { Executor } from './executor.ts';
 
 /**
- * Runs several statements as one: in the caller's transaction as it is, or in one of its own when the executor is a
- * pool, whose statements would otherwise go to any connection and commit one by one.
+ * Runs several statements atomically: in the caller's transaction, or in a new one when the executor is a pool.
+ * Statements on a pool would otherwise run on different connections and commit separately.
  */
 export async function asTransaction<T>(
   executor: Executor,
@@ -13,7 +13,7 @@ export async function asTransaction<T>(
 ): Promise<T> {
   const pool = executor === ownPool.executor ? ownPool.pool : isPool(executor) ? executor : null;
   if (!pool) return work(executor);
-  // The caller's pool may be one that nobody listens to.
+  // The caller's pool may have no error listeners.
   guardPool(pool);
   const client = await pool.connect();
   try {
@@ -25,7 +25,7 @@ export async function asTransaction<T>(
   } catch (error) {
     await client.query('rollback').then(
       () => client.release(),
-      // A connection that cannot roll back is not given back to the pool.
+      // A connection that cannot roll back is removed from the pool.
       (cause) => client.release(cause instanceof Error ? cause : true),
     );
     throw error;

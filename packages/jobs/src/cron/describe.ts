@@ -17,20 +17,20 @@ const monthNames = [
   'December',
 ];
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'last'];
-/** All five occurrences in a month and the last: any such day. */
+/** Bits of all five occurrences in a month and the last: any such day. */
 const anyOccurrence = 0b111111;
-/** More times of day than these are told by their parts. */
+/** Maximum number of listed times of day. More times are described by their fields. */
 const clockTimesMax = 6;
-/** Neighbours that are told as a range from so many on. */
+/** Minimum number of consecutive values that form a range. */
 const rangeLengthMin = 3;
 const mondayToFriday = '1,2,3,4,5';
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins texts: `a`, `a and b`, `a, b and c`. */
 function list(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** Numbers as a list in which three or more neighbours are a range: `1, 3 to 5 and 9`. */
+/** Joins numbers; three or more consecutive numbers form a range: `1, 3 to 5 and 9`. */
 function ranges(numbers: readonly number[], write: (value: number) => string = String): string {
   const items: string[] = [];
   let from = 0;
@@ -51,7 +51,7 @@ function ranges(numbers: readonly number[], write: (value: number) => string = S
 const named = (name: string, numbers: readonly number[]) =>
   `${numbers.length === 1 ? name : `${name}s`} ${ranges(numbers)}`;
 
-/** The step of 0, n, 2n, … when n divides the size, so that it goes on evenly from one round to the next; else null. */
+/** Returns the step n of 0, n, 2n, … if n divides the size; else null. Such a step continues evenly into the next round. */
 function evenStep(numbers: readonly number[], size: number): number | null {
   const step = size / numbers.length;
   return Number.isInteger(step) && numbers.every((value, at) => value === at * step) ? step : null;
@@ -62,7 +62,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 
 type Time = { readonly isClock: boolean; readonly words: string };
 
-/** The time of day: a list of times, or how often. */
+/** Describes the time of day: a list of times, or a frequency. */
 function timeWords(seconds: readonly number[], minutes: readonly number[], hours: readonly number[]): Time {
   const isOnMinute = seconds.length === 1 && seconds[0] === 0;
   const isOnHour = isOnMinute && minutes.length === 1 && minutes[0] === 0;
@@ -103,7 +103,7 @@ function frequencyWords(
     : of(`At ${named('second', seconds)}`, minuteClause ?? 'every minute', outer);
 }
 
-/** Days of the month. The text in front of each entry is `on`. */
+/** Describes the days of the month. The caller prepends `on` to each entry. */
 function monthDayWords(pattern: CronPattern): string[] {
   const days = positionsOf(pattern.day).map((position) => position + 1);
   return [
@@ -116,9 +116,9 @@ function monthDayWords(pattern: CronPattern): string[] {
   ];
 }
 
-/** Days of the week that fire whichever week it is. */
+/** Returns the days of the week that fire in every week. */
 const plainWeekdays = (pattern: CronPattern) =>
-  // The pattern has an eighth place for Sunday as 7, which it never sets.
+  // The pattern has an eighth position for Sunday as 7, which it never sets.
   positionsOf(pattern.dayOfWeek.slice(0, 7).map((bits) => Number(bits === anyOccurrence)));
 
 function weekdayWords(pattern: CronPattern): string[] {
@@ -132,7 +132,7 @@ function weekdayWords(pattern: CronPattern): string[] {
   return words;
 }
 
-/** The singular of `weekdays`; names of days stay as they are. */
+/** Returns the singular of `weekdays`; names of days do not change. */
 const eachOf = (words: string): string => (words === 'weekdays' ? 'weekday' : words);
 
 function plainWeekdayWords(days: readonly number[]): string {
@@ -147,7 +147,7 @@ type Days =
   | { readonly kind: 'Weekdays'; readonly days: readonly number[] }
   | { readonly kind: 'Others'; readonly words: string };
 
-/** Which days; when both fields are restricted either is enough, so a full one makes it any day. */
+/** Describes the days. When both day fields are restricted, one match is enough, so an unrestricted list means any day. */
 function dayWords(pattern: CronPattern): Days {
   const isAnyMonthDay = positionsOf(pattern.day).length === 31;
   const plain = plainWeekdays(pattern);
@@ -179,9 +179,12 @@ function frequencyOnDays(words: string, days: Days): string {
 }
 
 /**
- * Tells in English what a pattern fires on: `Every weekday at 08:00`, `Every 20 seconds`,
- * `At 06:30, on the last day of the month, in March`. A step that does not divide its round evenly is told as the
- * list that it is: every 7 minutes is not what fires when the hour ends.
+ * Describes the due times of a pattern in English.
+ *
+ * Examples: `Every weekday at 08:00`, `Every 20 seconds`, `At 06:30, on the last day of the month, in March`.
+ *
+ * A step that does not divide its round evenly is described as a list. Every 7 minutes would be wrong at the end of the
+ * hour.
  */
 export function describePattern(pattern: CronPattern): string {
   const time = timeWords(positionsOf(pattern.second), positionsOf(pattern.minute), positionsOf(pattern.hour));

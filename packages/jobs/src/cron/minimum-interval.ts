@@ -2,17 +2,17 @@ import { Cron, type CronPattern } from 'croner';
 
 const daySeconds = 86_400;
 const leapYearStart = new Date('2024-01-01T00:00:00Z');
-/** A leap year and a common one hold every distance of dates. */
+/** End of the range that covers one leap year and one common year: all distances between dates. */
 const datesRepeat = new Date('2026-01-31T00:00:00Z');
-/** Dates and weekdays meet anew for 28 years. */
+/** End of the range of 28 years, after which combinations of dates and weekdays repeat. */
 const calendarRepeats = new Date('2052-12-31T00:00:00Z');
 
-/** Positions that are set. */
+/** Returns the positions of set flags. */
 export function positionsOf(flags: readonly number[]): number[] {
   return flags.flatMap((flag, position) => (flag ? [position] : []));
 }
 
-/** Smallest distance between neighbours of a sorted list, in a ring of `size` when it closes. */
+/** Returns the smallest difference between adjacent values of a sorted list. */
 function smallestStep(sorted: readonly number[]): number {
   let smallest = Infinity;
   for (let at = 1; at < sorted.length; at += 1) {
@@ -21,7 +21,7 @@ function smallestStep(sorted: readonly number[]): number {
   return smallest;
 }
 
-/** Days between the two nearest days on which the pattern fires, in UTC. */
+/** Returns the smallest number of days between two due days of the pattern, in UTC. */
 function smallestDayStep(dayFields: readonly string[]): number {
   const fires = new Cron(`0 0 ${dayFields.join(' ')}`, { paused: true, timezone: 'UTC' });
   const [dates = '*', , weekdays = '*'] = dayFields;
@@ -40,7 +40,7 @@ function smallestDayStep(dayFields: readonly string[]): number {
   return smallest;
 }
 
-/** Shortest time in seconds between two due times of a pattern, by the clock on the wall. */
+/** Returns the shortest time in seconds between two due times of a pattern, in local time. */
 export function minimumIntervalSeconds(pattern: CronPattern, parts: readonly string[]): number {
   const seconds = positionsOf(pattern.second);
   const minutes = positionsOf(pattern.minute);
@@ -48,7 +48,7 @@ export function minimumIntervalSeconds(pattern: CronPattern, parts: readonly str
   const first = (hours[0] ?? 0) * 3600 + (minutes[0] ?? 0) * 60 + (seconds[0] ?? 0);
   const last = (hours.at(-1) ?? 0) * 3600 + (minutes.at(-1) ?? 0) * 60 + (seconds.at(-1) ?? 0);
   const span = (list: readonly number[]) => (list.at(-1) ?? 0) - (list[0] ?? 0);
-  // Between neighbours within a minute, over a minute's end, over an hour's end, and over midnight.
+  // Intervals within a minute, across a minute, across an hour, and across midnight.
   return Math.min(
     smallestStep(seconds),
     smallestStep(minutes) * 60 - span(seconds),

@@ -3,18 +3,18 @@ import { JobsError } from '../errors.ts';
 import { describePattern } from './describe.ts';
 import { minimumIntervalSeconds } from './minimum-interval.ts';
 
-/** A cron expression that was checked, in a time zone. */
+/** Valid cron expression in a time zone. */
 export type ParsedSchedule = {
-  /** The expression with single blanks between its fields. */
+  /** Expression with single spaces between its fields. */
   readonly cron: string;
   readonly timeZone: string;
-  /** The next due times after `from` (default now), at most `count`, fewer when it comes due no more. */
+  /** Returns the next due times after `from` (default now), at most `count`; fewer when no more exist. */
   next(count: number, from?: Date): Date[];
-  /** The due times from `from` to `until`, both included, the newest `countMax` of them, oldest first. */
+  /** Returns the newest `countMax` due times from `from` to `until`, both inclusive, oldest first. */
   between(from: Date, until: Date, countMax: number): Date[];
-  /** Shortest time between two due times by the clock on the wall; a change of the clock may make one shorter. */
+  /** Shortest time between two due times in local time. A clock change may shorten an interval. */
   readonly minimumIntervalSeconds: number;
-  /** What it means, in English words, computed from the very pattern that fires. */
+  /** Returns a description in English, computed from the same pattern that fires. */
   describe(): string;
 };
 
@@ -39,7 +39,7 @@ const expressionLengthMax = 200;
 
 const cronOptions = { mode: '5-or-6-parts', paused: true, fixedTimeRule: 'no-wildcard' } as const;
 
-/** What was parsed is kept, since a list of schedules is parsed at every read: the newest so many. */
+/** Cache of parsed schedules, because each read of a list parses all schedules. Maximum size; the oldest entry is removed. */
 const parsedMax = 1_000;
 const parsed = new Map<string, ParsedSchedule>();
 
@@ -47,14 +47,14 @@ function refuse(message: string, cause?: unknown): never {
   throw new JobsError('InvalidSchedule', message, cause === undefined ? undefined : { cause });
 }
 
-/** Checks one field by itself, so that a refusal can name it. */
+/** Validates one field separately, so that an error can name it. */
 function checkField(parts: readonly string[], position: number): void {
   const index = position + fields.length - parts.length;
   const field = fields[index];
   const part = parts[position];
   if (!field || part === undefined) return;
   try {
-    // A question mark means any day where it stands for a day; anywhere else it is a slip.
+    // A question mark means any day in a day field and is an error in other fields.
     if (part.includes('?') && !(part === '?' && dayFields.includes(index))) throw new Error('unexpected ?');
     const alone = fields.map((_, at) => (at === index ? part : '*')).join(' ');
     new CronPattern(alone, undefined, cronOptions);
@@ -78,14 +78,14 @@ function checkTimeZone(timeZone: string): void {
 }
 
 /**
- * Checks a cron expression: five fields (minute, hour, day of month, month, day of week), or six with seconds first.
- * When both days are restricted, either of them is enough.
+ * Parses a cron expression: five fields (minute, hour, day of month, month, day of week), or six with seconds first.
+ * When both day fields are restricted, a match of either is enough.
  *
- * Changes of the clock: a schedule that names its times (no `*` or step in seconds, minutes and hours) fires once a
- * day all the same, at the first valid time after a gap, and at the first of two equal times; one with `*` or steps
- * goes by elapsed time, so it skips what the gap skips and fires in both repeated hours.
+ * Clock changes: a schedule with fixed times (no `*` or step in seconds, minutes and hours) still fires once per day.
+ * It fires at the first valid time after a gap, and at the first of two equal times. A schedule with `*` or steps
+ * follows elapsed time: it skips due times in a gap and fires in both repeated hours.
  *
- * @throws JobsError `InvalidSchedule`, whose message names the field that is not valid.
+ * @throws JobsError `InvalidSchedule`, whose message names the invalid field.
  */
 export function parseSchedule(cron: string, timeZone = 'UTC'): ParsedSchedule {
   const key = `${timeZone} ${cron}`;
@@ -132,13 +132,13 @@ function parse(cron: string, timeZone: string): ParsedSchedule {
   };
 }
 
-/** Due times that are looked back for at first; then so many times as many. */
+/** Number of due times that the first backward search reads. Each further search multiplies it by the factor. */
 const lookBackFirst = 4;
 const lookBackFactor = 8;
 
 /**
- * A due time from which on there are at most about `countMax` until the end of a stretch, or `from` where there are fewer.
- * Looks back little first: a look costs as much as the due times that it goes over, and most stretches have few.
+ * Returns a start time with at most about `countMax` due times until `until`, or `from` when fewer exist. Searches
+ * backward in growing steps, because the cost is proportional to the due times read and most ranges contain few.
  */
 function beginningOf(fires: Cron, from: Date, until: Date, countMax: number): number {
   const afterUntil = new Date(until.getTime() + 1);
@@ -151,8 +151,8 @@ function beginningOf(fires: Cron, from: Date, until: Date, countMax: number): nu
 }
 
 /**
- * The newest due times of a stretch. Looks back first, so that a stretch of any length costs no more than `countMax` due
- * times, then goes forward by the very function that fires, which alone decides what a due time is.
+ * Returns the newest `countMax` due times of a range. A backward search first limits the cost to about `countMax` due
+ * times. The forward search then uses the same function that fires, so it alone defines due times.
  */
 function dueBetween(fires: Cron, from: Date, until: Date, countMax: number): Date[] {
   const startMs = beginningOf(fires, from, until, countMax);

@@ -140,7 +140,7 @@ describe('minimumIntervalSeconds', () => {
     ['30 8 * * 1-5', 86_400],
     ['30 8 * * 1', 604_800],
     ['59,0 0,23 1 * *', 3_540],
-    // Near each other only in 2033, when the last Friday of August is the 26th.
+    // Adjacent days only in 2033, when the last Friday of August is the 26th.
     ['0 0 25 8 5L', 86_400],
   ])('of %s is %d', (cron, seconds) => {
     expect(parseSchedule(cron).minimumIntervalSeconds).toBe(seconds);
@@ -177,7 +177,7 @@ describe('describe', () => {
     ['*/7 * * * *', 'At minutes 0, 7, 14, 21, 28, 35, 42, 49 and 56 of every hour'],
     ['30 6 L 3 *', 'At 06:30, on the last day of the month, in March'],
     ['0 9 * * 5#2', 'At 09:00, on the second Friday of the month'],
-    // Either day is enough: the words must not read as a day that is both.
+    // Either day is enough: the text must not describe a day that is both.
     ['0 0 1 * 1', 'At 00:00, on day 1 of the month, and on every Monday'],
     ['0 0 13 * 5', 'At 00:00, on day 13 of the month, and on every Friday'],
     ['0 8 1-7 * 1', 'At 08:00, on days 1 to 7 of the month, and on every Monday'],
@@ -209,7 +209,7 @@ describe('describe', () => {
   });
 });
 
-/** Cron expressions of every form, all of which come due within a few years. */
+/** Returns cron expressions of every form, all with due times within a few years. */
 function patterns(): fc.Arbitrary<string> {
   const within = (min: number, max: number) => fc.integer({ min, max });
   const range = (min: number, max: number) =>

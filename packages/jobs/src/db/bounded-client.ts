@@ -9,42 +9,43 @@ import {
 } from '@svc/pg-wire';
 import pg from 'pg';
 
-/** Limits of a session in time. Each session has them: a network that drops packets reports nothing by itself. */
+/** Time limits of a session. Every session needs them: a network that drops packets reports no error. */
 export type SessionBounds = {
   /**
-   * Deadline of each statement in ms, from the time that it is sent until the server is ready for the next one. When it
-   * passes, the statement fails, the socket is destroyed, and the session is not used again.
+   * Deadline of each statement in ms, from the time that it is sent until the server is ready for the next statement.
+   * When it passes, the statement fails, the socket is destroyed, and the session is not used again.
    */
   readonly answerTimeoutMs: number;
   /**
-   * Interval in ms at which another session asks the server whether it still executes the statement: for statements
-   * that are long by design. Default: no check.
+   * Interval in ms at which another session queries whether the server still executes the statement. Intended for
+   * statements that are long by design. Default: no check.
    */
   readonly checkEveryMs?: number;
 };
 
-/** Error of a statement whose deadline passed. Its effect is unknown: a `COMMIT` may have succeeded. */
+/** Error of a statement whose deadline passed. The effect of the statement is unknown: a `COMMIT` may have succeeded. */
 class AnswerTimeoutError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
 const answerTimeoutMsDefault = 30_000;
 const connectTimeoutMsDefault = 10_000;
-/** TCP probes of a connection without traffic begin after this time; a lost one is noticed about 10 s later. */
+/** Idle time of a connection before TCP keepalive probes begin. They detect a lost connection about 10 s later. */
 const keepAliveDelayMs = 10_000;
-/** Time that the server has to close a session that was ended; then the socket is destroyed. */
+/** Time for the server to close an ended session. Afterwards the socket is destroyed. */
 const goodbyeMs = 2_000;
 const checkTimeoutMs = 5_000;
-/** Checks in a row that must agree: an answer may be on its way during the first. */
+/** Number of consecutive `Lost` checks that end a session. A response may be in transit during the first. */
 const lostChecks = 3;
 
 type Check = 'Executing' | 'Lost' | 'Unknown';
 
 /**
- * A client of `pg` with deadlines. The driver's own `query_timeout` rejects a statement and leaves its session open, so
- * that the next statement waits behind it; this client destroys the session instead.
+ * A `pg` client with deadlines. The driver's `query_timeout` rejects a statement but leaves its session open, so the
+ * next statement queues after it. This client destroys the session instead.
  *
- * One timer serves all statements of a session. It is set when none runs, so a statement costs two reads of the clock.
+ * One timer serves all statements of a session. It is set only when none is active, so a statement costs two clock
+ * reads.
  */
 export class BoundedClient extends pg.Client {
   /** Called after the deadline of a statement passed, with the time at which the statement was sent. */
@@ -74,7 +75,7 @@ export class BoundedClient extends pg.Client {
     this.once('end', () => clearTimeout(this.#timer));
   }
 
-  /** Time of the monotonic clock at which the server last was ready for a statement. */
+  /** Time of the monotonic clock at which the server was last ready for a statement. */
   get heardAtMs(): number {
     return this.#heardAtMs;
   }
@@ -93,7 +94,7 @@ export class BoundedClient extends pg.Client {
     return sent;
   }) as pg.Client['query'];
 
-  /** Ends the session. A server that does not close it in time is not waited for. */
+  /** Ends the session. Destroys the socket when the server does not close the session within 2 s. */
   override end = ((...args: [callback?: () => void]) => {
     const timer = setTimeout(() => destroySession(this), goodbyeMs).unref();
     this.once('end', () => clearTimeout(timer));
@@ -108,13 +109,14 @@ export class BoundedClient extends pg.Client {
     return Reflect.apply(pg.Client.prototype.end, this, args);
   }
 
-  /** Sees to it that the timer fires within that time. */
+  /** Ensures that the timer fires within `withinMs` of the start of the statement. */
   #watch(withinMs: number): void {
     const at = this.#sinceMs + withinMs;
     if (this.#firesAtMs <= at) return;
     clearTimeout(this.#timer);
     this.#firesAtMs = at;
-    // An answer that arrived while the process was busy is read first. The socket holds the process, not the timer.
+    // `setImmediate` lets Node read a response that arrived while the process was busy. The timer does not keep the
+    // process alive; the socket does.
     this.#timer = setTimeout(
       () => setImmediate(() => this.#look()),
       Math.max(0, at - performance.now()),
@@ -131,10 +133,10 @@ export class BoundedClient extends pg.Client {
     else this.#watch(Math.min(this.#boundMs, checkEveryMs));
   }
 
-  /** Asks the server about the statement that was sent at a time, and sets the timer for the next look. */
+  /** Queries whether the server still executes the statement sent at `sinceMs`, and sets the timer for the next check. */
   async #check(sinceMs: number, nextMs: number): Promise<void> {
     const result = await askServer(this.#config, backendKeyOf(this)?.processId);
-    // Another statement, or none, runs by now: its own timer may be set already.
+    // Another statement or none is active now. Its timer may be set already.
     if (this.#sinceMs !== sinceMs || !awaitsAnswer(this)) {
       this.#watch(this.#boundMs);
       return;
@@ -152,7 +154,7 @@ export class BoundedClient extends pg.Client {
   }
 }
 
-/** Adds the settings that every session has: a deadline, probes of an idle connection, and a time to connect. */
+/** Adds the settings of every session: a statement deadline, keepalive probes, and a connect timeout. */
 export const withSessionDefaults = <C extends pg.ClientConfig & Partial<SessionBounds>>(
   config: C,
 ): C & SessionBounds => ({
@@ -160,24 +162,24 @@ export const withSessionDefaults = <C extends pg.ClientConfig & Partial<SessionB
   keepAliveInitialDelayMillis: keepAliveDelayMs,
   ...config,
   answerTimeoutMs: config.answerTimeoutMs ?? answerTimeoutMsDefault,
-  // A limit of 0 would mean none.
+  // In `pg`, 0 means no limit.
   connectionTimeoutMillis: config.connectionTimeoutMillis || connectTimeoutMsDefault,
 });
 
 function requireBound(name: string, ms: number): void {
-  // A timer of Node holds at most 2^31 - 1 ms and fires immediately beyond.
+  // The maximum delay of a Node timer is 2^31 - 1 ms. A timer with a longer delay fires immediately.
   if (!(ms >= 1 && ms <= 0x7fffffff)) throw new RangeError(`${name} must be from 1 to 2147483647 ms: ${ms}.`);
 }
 
 /**
- * Asks the server by a session of its own whether it executes a statement for a process. A server that cannot be reached
- * counts as one that does not; one that answers with a refusal, such as too many connections, tells nothing.
+ * Queries in a separate session whether a server process executes a statement. An unreachable server counts as `Lost`.
+ * A refusal by the server, such as too many connections, counts as `Unknown`.
  */
 async function askServer(config: pg.ClientConfig, processId: number | undefined): Promise<Check> {
   const { password, ssl } = config;
   const client = new BoundedClient({
     ...config,
-    // A pool hides both from enumeration.
+    // A pool hides both values from enumeration.
     ...(password !== undefined && { password }),
     ...(ssl !== undefined && { ssl }),
     connectionTimeoutMillis: Math.min(checkTimeoutMs, config.connectionTimeoutMillis ?? checkTimeoutMs),

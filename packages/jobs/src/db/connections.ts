@@ -1,27 +1,27 @@
 import pg from 'pg';
 import { BoundedClient, type SessionBounds, withSessionDefaults } from './bounded-client.ts';
 
-/** Told of a session that the server or the network ended, idle or in the middle of work. It is not an end of the process. */
+/** Called for a session that the server or the network ended, idle or active. The process continues. */
 export type OnLostSession = (error: Error) => void;
 
-/** Parsers of PostgreSQL's types as the driver has them. */
+/** The driver's type parsers. */
 export const { types: driverTypes } = pg;
 
 const guarded = new WeakSet<pg.Pool>();
 
 /**
- * Listens to every client of a pool for as long as somebody holds it. `pg` takes its own listener away when it hands a
- * client out, and an `error` event that nobody hears ends the process: one terminated session would. The event needs no
- * other answer: the statements of the client fail by themselves, and a pool keeps no client that has lost its session.
+ * Adds an error listener to every client of a pool while a caller uses it. `pg` removes its own listener when it hands
+ * out a client, and an `error` event without a listener ends the process. No other reaction is necessary: the client's
+ * statements fail, and the pool discards a client that lost its session.
  *
- * @returns what tells of a session that was lost; it tells once of each.
+ * @returns a function that reports a lost session; it reports each client once.
  */
 export function guardPool(
   pool: pg.Pool,
   onLost: OnLostSession = () => undefined,
 ): (error: Error, client: pg.ClientBase) => void {
   const told = new WeakSet<pg.ClientBase>();
-  // A session ends with the server's words and once more with the end of the connection.
+  // A lost session emits two errors: the server's message and the end of the connection.
   const tell = (error: Error, client: pg.ClientBase): void => {
     if (told.has(client)) return;
     told.add(client);
@@ -33,28 +33,28 @@ export function guardPool(
   }
   if (guarded.has(pool)) return tell;
   guarded.add(pool);
-  // Both events come while the pool's own listener is still, or again, in place.
+  // The pool's own listener is attached during both events.
   pool.on('acquire', (client) => client.on('error', hear));
   pool.on('release', (_error, client) => client.off('error', hear));
   return tell;
 }
 
 /**
- * The pool notes the client on the error of a session. A client holds the address of the server and the secret with
- * which its session can be cancelled, and loggers write down all that can be enumerated.
+ * Hides the client that the pool attaches to a session error. Loggers write all enumerable properties. A client
+ * contains the server's address and the secret that cancels its session.
  */
 function hideClient(error: Error): void {
   if (Object.hasOwn(error, 'client')) Object.defineProperty(error, 'client', { enumerable: false });
 }
 
 /**
- * Opens a pool that outlives the loss of any of its sessions, and whose statements have a deadline.
+ * Opens a pool that survives the loss of any of its sessions and whose statements have a deadline.
  *
- * When a statement gets no answer in time, its session is closed, and with it the idle sessions that were silent for
- * as long: one network failure costs one deadline, not one for each session.
+ * When a statement gets no response in time, its session is closed. Idle sessions that were silent for that duration
+ * are closed too: one network failure costs one deadline, not one per session.
  *
- * @param config  as for `pg`, with `answerTimeoutMs` (default 30 s); `query_timeout` has no effect.
- * @param onLost  called once for each session that is lost.
+ * @param config  As for `pg`, with `answerTimeoutMs` (default 30 s). `query_timeout` has no effect.
+ * @param onLost  Called once for each lost session.
  */
 export function openPool(config: pg.PoolConfig & Partial<SessionBounds>, onLost: OnLostSession): pg.Pool {
   const session = withSessionDefaults(config);
@@ -80,7 +80,7 @@ export function openPool(config: pg.PoolConfig & Partial<SessionBounds>, onLost:
   pool.on('connect', (client) => {
     if (!(client instanceof BoundedClient)) return;
     client.onSilent = (error, sinceMs) => {
-      // The event removes an idle session from its pool, which ends it.
+      // The pool removes and ends an idle session that emits this event.
       for (const other of idle) if (other.heardAtMs < sinceMs) other.emit('error', error);
     };
   });
@@ -88,8 +88,8 @@ export function openPool(config: pg.PoolConfig & Partial<SessionBounds>, onLost:
 }
 
 /**
- * Makes a single client, not connected yet, whose statements have a deadline (default 30 s). The loss of its session shows in its
- * statements, which fail, and in its `end` event.
+ * Creates a single client, not yet connected, whose statements have a deadline (default 30 s). A lost session fails its
+ * statements and emits its `end` event.
  */
 export function openClient(config: pg.ClientConfig & Partial<SessionBounds>): pg.Client {
   const client = new BoundedClient(withSessionDefaults(config));
@@ -97,5 +97,5 @@ export function openClient(config: pg.ClientConfig & Partial<SessionBounds>): pg
   return client;
 }
 
-/** Whether statements of an executor go to any connection of a pool. */
+/** Returns true for a pool. Its statements may each run on a different connection. */
 export const isPool = (executor: unknown): executor is pg.Pool => executor instanceof pg.Pool;

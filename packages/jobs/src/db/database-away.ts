@@ -1,15 +1,15 @@
-/** SQLSTATEs, or their class (two characters), of a server that is away, full, or has ended the session. */
+/** SQLSTATEs or their classes (two characters): the server is unavailable, at capacity, or has ended the session. */
 const awayStates = new Set([
-  '08', // the connection failed
-  '53100', // its disk is full
+  '08', // connection failure
+  '53100', // disk full
   '53300', // too many connections
-  '57P01', // ended by an administrator, or the server stops
-  '57P02', // the server crashed
-  '57P03', // the server starts, stops or recovers
-  '57P05', // the session was idle for too long
-  '25P03', // idle in its transaction for too long
-  '25P04', // its transaction took too long
-  '25006', // a standby that was not promoted yet
+  '57P01', // session ended by an administrator, or server shutdown
+  '57P02', // server crash
+  '57P03', // server startup, shutdown or recovery
+  '57P05', // idle session timeout
+  '25P03', // idle in transaction timeout
+  '25P04', // transaction timeout
+  '25006', // standby that is not promoted yet
 ]);
 
 const awaySystemCodes = new Set([
@@ -29,17 +29,20 @@ const awaySystemCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What the driver says by itself has no code. */
+/** Messages of the driver's own errors, which have no code. */
 const awayWords =
   /timeout exceeded when trying to connect|connection terminated|connection timeout|timeout expired|query read timeout|not queryable/i;
 
-/** True when an error of `pg` says that the server has no room on its disk: it still reads, and writes again when there is. */
+/**
+ * Returns true for an error of `pg` that reports a full disk. The server still serves reads, and accepts writes again
+ * once space is free.
+ */
 export const isDatabaseFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '53100';
 
 /**
- * True when an error of `pg` says that the database is away, takes no more connections or has ended the session, rather
- * than that the statement was wrong: the same work may succeed a little later.
+ * Returns true for an error of `pg` that reports an unavailable database, a connection limit or an ended session. The
+ * same work may succeed later. Errors of the statement itself return false.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

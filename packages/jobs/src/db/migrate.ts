@@ -7,10 +7,10 @@ import { type Migration, runMigrations } from './schema-migrations/run.ts';
 
 const migrationsFolder = new URL('../migrations/', import.meta.url);
 
-/** "jobs" as a number: the first half of the advisory lock under which migrations run. */
+/** "jobs" in ASCII: the first key of the advisory lock for migrations. */
 const migrationLockClass = 0x6a6f6273;
 
-/** The library's numbered files, in order, as they are applied to a schema. Default `svc_jobs`. */
+/** Returns the library's migrations in order, with the schema name inserted. Default schema `svc_jobs`. */
 export const jobMigrations = (schema = defaultSchema): readonly Migration[] =>
   readMigrations(quoteSchema(schema));
 
@@ -25,26 +25,27 @@ function readMigrations(quotedSchema: string): Migration[] {
     });
 }
 
-/** Where `migrateJobs` puts its tables. */
+/** Options of `migrateJobs`. */
 export type MigrateJobsOptions = {
-  /** Name of the schema that holds the library's tables. Default `svc_jobs`. */
+  /** Name of the schema for the library's tables. Default `svc_jobs`. */
   readonly schema?: string;
-  /** Told which file is applied, how far it is and how long it takes. Default: nobody is. */
+  /** Called with the current file, its position and its duration. Default: no reports. */
   readonly onProgress?: OnMigrationProgress;
-  /** The files to apply, for a schema as an earlier version had it. Default: all of `jobMigrations`. */
+  /** Migrations to apply, for example those of an earlier version. Default: all of `jobMigrations`. */
   readonly migrations?: readonly Migration[];
 };
 
 /**
- * Creates the library's schema or brings it up to date: every numbered file that was not applied yet, in order, in
- * one transaction, under an advisory lock, so that any number of processes may call it at the same time. Files that
- * cannot run inside a transaction are applied between two of them and may be cut short: the next call goes on.
+ * Creates or updates the library's schema. Applies every pending migration in order, in one transaction under an
+ * advisory lock, so any number of processes may call it at the same time. Files that cannot run inside a transaction
+ * are applied between two transactions and may be interrupted. The next call resumes them.
  *
- * @param client a single connection (a `pg.Client` or a client taken from a pool), not a pool, and outside any
- *   transaction: this function begins and ends its own. Limits of time (`statement_timeout` and its like) do not hold
- *   meanwhile. A deadline of the client (`answerTimeoutMs`) applies to each file: open a client whose deadline is long.
- * @returns names of the files that were applied now; empty when the schema was up to date.
- * @throws Error when an applied file was changed since, or when the schema was written by a newer version.
+ * @param client a single connection (a `pg.Client` or a client of a pool), not a pool, and outside any transaction. The
+ *   function begins and ends its own transactions. Time limits (`statement_timeout` and similar settings) are disabled
+ *   during the run. A deadline of the client (`answerTimeoutMs`) applies to each file: open a client with a long
+ *   deadline.
+ * @returns names of the files applied by this call; empty when the schema was up to date.
+ * @throws Error when an applied file was changed, or when a newer version wrote the schema.
  */
 export async function migrateJobs(client: Executor, options: MigrateJobsOptions = {}): Promise<string[]> {
   const schema = options.schema ?? defaultSchema;

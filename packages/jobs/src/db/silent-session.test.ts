@@ -7,7 +7,7 @@ import { openClient, openPool } from './connections.ts';
 import { isDatabaseAway } from './database-away.ts';
 
 const answerTimeoutMs = 3_000;
-/** A deadline that no test waits for. */
+/** Deadline that no test reaches. */
 const hourMs = 3_600_000;
 
 let database: TestDatabase;
@@ -36,7 +36,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** Opens that many sessions of the pool, and leaves them idle. */
+/** Opens `count` sessions of the pool, leaves them idle and returns their process ids. */
 async function fill(pool: pg.Pool, count: number): Promise<number[]> {
   const clients = await Promise.all(Array.from({ length: count }, () => pool.connect()));
   const pids = await Promise.all(clients.map(backendOf));

@@ -5,7 +5,7 @@ const poolBytes = randomBytesEach * 256;
 const pool = Buffer.alloc(poolBytes);
 let poolOffset = poolBytes;
 
-/** Where the next so many random bytes are in the pool. */
+/** Returns the offset of the next unused random bytes in the pool. Refills the pool when it is used up. */
 function nextRandomAt(): number {
   if (poolOffset >= poolBytes) {
     randomFillSync(pool);
@@ -16,20 +16,20 @@ function nextRandomAt(): number {
   return at;
 }
 
-/** Last millisecond handed out, and the counter within it: ids made in one process sort in the order they were made. */
+/** Millisecond and counter of the last id. They order the ids of one process by creation. */
 let lastMs = 0;
 let counter = 0;
 const counterMax = 0xfff;
 
 /**
- * Makes a version 7 uuid: time first, so that ids sort by the time of their making, then chance. Within one process
- * they rise strictly: the 12 bits after the time count up within a millisecond.
+ * Creates a version 7 uuid: the time, then random bits, so ids sort by creation time. Ids of one process increase
+ * strictly: the 12 bits after the time count within a millisecond.
  */
 export function uuidV7(nowMs: number = Date.now()): string {
   const randomAt = nextRandomAt();
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    // Starts low enough that the counter has room, random enough that two processes differ.
+    // The start is low enough to leave room for the counter, and random enough to differ between processes.
     counter = pool.readUInt16BE(randomAt) & 0x3ff;
   } else if (counter < counterMax) {
     counter += 1;
@@ -44,16 +44,15 @@ export function uuidV7(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${middle}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
-/** Bytes of a uuid. */
 export const uuidBytes = 16;
 
 const poolView = new DataView(pool.buffer, pool.byteOffset, poolBytes);
 const twoTo16 = 0x1_0000;
 
 /**
- * Writes the 16 bytes of a version 7 uuid whose time is not now but the caller's.
+ * Writes the 16 bytes of a version 7 uuid with the caller's time.
  *
- * @param sequence of its 12 lowest bits: tells the order of ids of one millisecond.
+ * @param sequence its 12 lowest bits order the ids of one millisecond.
  */
 export function writeUuidV7(target: DataView, offset: number, timeMs: number, sequence: number): void {
   const randomAt = nextRandomAt();
@@ -64,7 +63,7 @@ export function writeUuidV7(target: DataView, offset: number, timeMs: number, se
   target.setUint32(offset + 12, poolView.getUint32(randomAt + 6));
 }
 
-/** Writes 16 bytes as the text of a uuid (8-4-4-4-12). */
+/** Returns 16 bytes as the text of a uuid (8-4-4-4-12). */
 export function uuidText(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,9 +1,12 @@
-/** The shortest wait between two tries to reach a database that does not answer. */
+/** Shortest delay between two attempts to reach a database that does not respond. */
 const firstMs = 1_000;
 const longestMs = 30_000;
 const factor = 2;
 
-/** Waits that grow from 1 s to `waitMsMax` (30 s), each made up to half longer at random so that processes do not come in step. */
+/**
+ * Returns a backoff whose delays grow from 1 s to `waitMsMax` (30 s). Each delay is lengthened by up to half at random,
+ * so that processes do not retry in step.
+ */
 export function createBackoff(
   waitMsMax: number = longestMs,
   random: () => number = Math.random,

@@ -29,7 +29,7 @@ import { createRunNotes, type JobProgress } from './work/run-notes.ts';
 import { createTurns } from './work/turns.ts';
 import { startWorker, type Worker } from './work/worker.ts';
 
-/** A change of a job's state that this process made. */
+/** State change of a job that this process made. */
 export type Transition = {
   readonly jobId: string;
   readonly name: string;
@@ -37,19 +37,19 @@ export type Transition = {
   readonly attempt: number;
   readonly traceId: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** By the process's clock. */
+  /** Time of the process's clock. */
   readonly at: Date;
 };
 
 export type EngineDeps = {
   readonly sql: Sql;
-  /** Connection of the listener; null to poll only. */
+  /** Connection settings of the listener; null to poll only. */
   readonly listen: pg.ClientConfig | null;
   readonly settings: EngineSettings;
   readonly handlers: ReadonlyMap<string, RegisteredHandler>;
-  /** Queues to serve, and how many jobs of each may run here at once. */
+  /** Queues to serve, with the maximum number of running jobs of each in this process. */
   readonly queues: ReadonlyMap<string, number>;
-  /** Fires schedules and tidies up for all processes. */
+  /** Enables schedules and maintenance on behalf of all processes. */
   readonly isScheduler: boolean;
   readonly logger: JobsLogger;
   readonly serverName: string;
@@ -58,28 +58,28 @@ export type EngineDeps = {
   readonly onClockSetBack: (event: ClockSetBack) => void;
 };
 
-/** What runs the jobs of one process. */
+/** Job engine of one process. */
 export type Engine = {
   readonly serverId: string;
-  /** Settles when the process is in the list of servers. Rejects when the tables are not there. */
+  /** Resolves when the process is registered in the list of servers. Rejects when the first registration fails. */
   readonly started: Promise<void>;
-  /** Looks for work in a queue now. */
+  /** Claims jobs of a queue immediately. */
   wake(queue: string): void;
-  /** Looks at due times now. */
+  /** Checks due times immediately. */
   wakePulse(): void;
   /**
-   * Takes no more jobs, lets the running ones end until `timeoutMs`, then aborts their signals and gives back those
-   * that have not ended; stores what is left to store and closes what was opened.
+   * Claims no more jobs and waits `timeoutMs` for running jobs to end. Then aborts their signals, returns unfinished
+   * jobs to their queue, stores pending ends and notes, and closes the listener.
    */
   stop(timeoutMs: number): Promise<void>;
 };
 
-/** Time between the abort of running jobs at a stop and giving them back. */
+/** Time between the abort of running jobs at a stop and their release. */
 const abortGraceMs = 2_000;
-/** Jobs taken ahead that have waited so long are given back: the guess that jobs are short was wrong. */
+/** Maximum age of prefetched jobs. Older ones are released: the assumption that jobs are short was wrong. */
 const waitingAgeMaxMs = 2_000;
 
-/** Resolves to true when the work ends within the time. */
+/** Resolves to true when the work settles within the time. */
 async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(late.resolve, timeoutMs, false);
@@ -88,7 +88,7 @@ async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<bo
   return isInTime;
 }
 
-/** Starts everything that a process needs to run jobs. */
+/** Starts all workers, loops and the listener of a process. */
 export function startEngine(deps: EngineDeps): Engine {
   const { sql, settings, logger } = deps;
   const serverId = uuidV7();
@@ -123,7 +123,7 @@ export function startEngine(deps: EngineDeps): Engine {
       if (!job || job.row.fence !== end.fence) continue;
       held.remove(job);
       if (recorded.recordedIds.has(end.id)) announce(job, end.state);
-      // What waits for its place in a limit can start now.
+      // A job that waits for a limit can start now.
       const worker = workers.get(job.queue)?.worker;
       if (worker && (job.row.is_limited || worker.isLimited())) worker.wake();
     }
@@ -211,7 +211,7 @@ export function startEngine(deps: EngineDeps): Engine {
     if (scheduler && isTickDue)
       for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
     if (isTickDue || found.activated === activatedMax) return 0;
-    // A millisecond more than the rest: a timer must not fire before what it was set for.
+    // Timers have millisecond resolution. One more millisecond prevents a timer that fires before the due time.
     const nextMs = Math.min(found.next_job_ms ?? Infinity, nextTickMs, found.next_rate_ms ?? Infinity) + 1;
     return Math.min(settings.pollIntervalMs, nextMs);
   });
@@ -257,7 +257,7 @@ export function startEngine(deps: EngineDeps): Engine {
         }),
       ]
     : [];
-  // One after the other: a start then needs few sessions.
+  // Loops start one after the other, so a start needs few sessions.
   const begin = async () => {
     for (const loop of [pulse, keeper, groups, ...upkeep]) {
       loop.wake();
@@ -286,7 +286,7 @@ export function startEngine(deps: EngineDeps): Engine {
       channel: sql.channel,
       logger,
       onHint,
-      // Hints of work and of cancellations may have been missed.
+      // Hints of jobs and of cancellations may have been lost while disconnected.
       onConnected: () => {
         pulse.wake();
         keeper.wake();
@@ -333,5 +333,5 @@ export function startEngine(deps: EngineDeps): Engine {
   };
 }
 
-/** Name of a process in lists: host and process id. */
+/** Returns the default name of a process in lists: host and process id. */
 export const defaultServerName = (): string => `${os.hostname()}:${process.pid}`;

@@ -16,7 +16,7 @@ function parseEcho(value: unknown): Echo {
 
 let fixture: Fixture;
 let sequence = 0;
-/** Each test has a queue and a job name of its own, so that they do not take each other's jobs. */
+/** Returns a unique queue and job name per test, so that tests do not claim each other's jobs. */
 const uniqueName = (): string => `test-${++sequence}`;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('enqueue and run', () => {
     const jobs = fixture.jobs({ pollIntervalMs: 60_000 });
     jobs.handle(job, () => undefined);
     await jobs.start();
-    // Looked at in its own transaction: before anybody else can take it up.
+    // Read in the job's own transaction, before a worker can claim the job.
     const client = await fixture.pool.connect();
     await client.query('begin');
     const { jobId } = await jobs.enqueue(client, job, { text: 'soon' }, { delayMs: 300 });
@@ -306,7 +306,7 @@ describe('lease and fencing', () => {
   it('renews the lease of a job that runs longer than it', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
-    // Longer than a busy machine leaves a process alone.
+    // Longer than a process of a busy machine may have to wait for the processor.
     const leaseMs = 4_000;
     const jobs = fixture.jobs({ leaseMs, heartbeatMs: 100, sweepIntervalMs: 50 });
     const fences: number[] = [];

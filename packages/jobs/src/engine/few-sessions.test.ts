@@ -21,6 +21,6 @@ it('a process that serves many queues starts with few sessions', async () => {
   const { rows } = await fixture.pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where application_name = 'many-queues'`,
   );
-  // One claims, one does the first round of upkeep, one looks for due jobs and one listens.
+  // One session for claims, one for the first round of maintenance, one for due jobs and one for the listener.
   expect(rows[0]?.count).toBeLessThanOrEqual(6);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Counts what runs at once, by payload and in all. */
+/** Counts simultaneous runs, per payload and in total. */
 function gauge() {
   const running = new Map<string, number>();
   const highest = new Map<string, number>();
@@ -125,7 +125,7 @@ describe('rates', () => {
     await Promise.all(processes.map((one) => one.start()));
     for (const expected of [4, 8]) {
       await eventually(() => runs.get('a') === expected && runs.get('b') === expected);
-      // Another key is free all the same; when it has run, both processes have found the others full.
+      // Other keys are not full. After their jobs have run, both processes have found `a` and `b` full.
       for (const jobs of processes) await jobs.enqueue(fixture.pool, job, `c${expected}`);
       await eventually(() => runs.get(`c${expected}`) === 2);
       expect([runs.get('a'), runs.get('b')]).toEqual([expected, expected]);
@@ -174,7 +174,7 @@ describe('rates', () => {
     await eventually(() => ended(jobs, free.name, 5));
     await eventually(() => ended(jobs, name, 2));
     expect((await jobs.read.jobs({ name, state: 'Enqueued' })).total).toBe(3);
-    // The interval ends.
+    // Ends the interval.
     await fixture.pool.query(
       "update svc_jobs.rate_window set ends_at = now() - interval '1 s' where key = $1",
       [name],
@@ -284,13 +284,13 @@ describe('housekeeping', () => {
       const record = await jobs.get(good.jobId);
       return record === null || record.state === 'Completed';
     });
-    // A process that starts looks at once.
+    // A new process removes expired jobs immediately.
     const cleaner = fixture.jobs({ serverName: 'cleaner' });
     await cleaner.start();
     await eventually(async () => (await jobs.get(good.jobId)) === null);
     expect(await jobs.history(good.jobId)).toEqual([]);
     expect((await jobs.get(bad.jobId))?.state).toBe('Failed');
-    // The two may have ended in different hours.
+    // The two jobs may have ended in different hours.
     const hours = await jobs.read.hourly({ name });
     const sum = (kind: 'completed' | 'failed' | 'cancelled' | 'retried') =>
       hours.reduce((total, hour) => total + hour[kind], 0);

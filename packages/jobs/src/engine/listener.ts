@@ -5,13 +5,13 @@ import { errorText } from '../errors.ts';
 import { createBackoff } from './backoff.ts';
 import type { JobsLogger } from './logger.ts';
 
-/** How often the session is asked for a sign of life by default: a connection whose packets are lost says nothing by itself. */
+/** Default interval of heartbeat statements. A connection whose packets are lost reports no error. */
 const heartbeatMsDefault = 10_000;
-/** How long it may take to answer; with the heartbeat this stays under 15 s from loss to reconnect. */
+/** Default deadline of a heartbeat. With the interval it limits the time from loss to reconnect to 15 s. */
 const answerTimeoutMsDefault = 4_000;
 const connectTimeoutMs = 10_000;
 
-/** Hears the hints of other processes. */
+/** Receives hints from other processes. */
 export type Listener = {
   isConnected(): boolean;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export type ListenerDeps = {
   readonly channel: string;
   readonly logger: JobsLogger;
   readonly onHint: (payload: string) => void;
-  /** Called when it hears again: hints may have been lost before. */
+  /** Called after each connect: hints may have been lost before. */
   readonly onConnected: () => void;
   /** Default 10 s. */
   readonly heartbeatMs?: number;
@@ -60,8 +60,8 @@ async function openSession(deps: ListenerDeps): Promise<Session> {
 }
 
 /**
- * Keeps one connection of its own that hears hints. Each 10 s the same session has to answer a statement; one that
- * does not is dropped and opened anew, after a growing wait with jitter of at least one second.
+ * Maintains a separate connection that receives hints. Every 10 s the session must respond to a statement. A session
+ * that does not is closed and reopened, after a growing delay with jitter of at least one second.
  */
 export function startListener(deps: ListenerDeps): Listener {
   const { heartbeatMs = heartbeatMsDefault } = deps;
@@ -77,7 +77,7 @@ export function startListener(deps: ListenerDeps): Listener {
     clearTimeout(timer);
   };
 
-  /** Beats until the session ends or the listener is stopped. */
+  /** Sends heartbeats until the session ends or the listener is stopped. */
   const keepAlive = async (session: Session) => {
     while (!isStopped) {
       const waited = Promise.withResolvers<'beat'>();

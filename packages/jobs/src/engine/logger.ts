@@ -1,4 +1,4 @@
-/** Where the library writes its log: the shape of a pino logger. */
+/** Logger of the library, in the shape of a pino logger. */
 export type JobsLogger = {
   debug(details: Record<string, unknown>, message: string): void;
   info(details: Record<string, unknown>, message: string): void;
@@ -6,7 +6,7 @@ export type JobsLogger = {
   error(details: Record<string, unknown>, message: string): void;
 };
 
-/** Writes nothing. */
+/** Logger without output. */
 export const silentLogger: JobsLogger = {
   debug: () => undefined,
   info: () => undefined,

@@ -2,20 +2,20 @@ import { errorText } from '../errors.ts';
 import { createBackoff } from './backoff.ts';
 import type { JobsLogger } from './logger.ts';
 
-/** A piece of work that is repeated, never twice at a time. */
+/** Repeated work. Runs never overlap. */
 export type Loop = {
-  /** Runs it as soon as possible: now, or after the run that is under way. */
+  /** Runs the work immediately, or after the current run. No effect during a backoff delay. */
   wake(): void;
-  /** Resolves when the first run ended well, rejects when it threw; the loop goes on all the same. */
+  /** Resolves when the first run succeeds, rejects when it throws. The loop continues in both cases. */
   readonly firstRun: Promise<void>;
-  /** Stops repeating and waits for the run that is under way. */
+  /** Stops the loop and waits for the current run. */
   stop(): Promise<void>;
 };
 
 /**
- * Repeats `work`, which returns the wait until its next run in ms (null: until it is woken). A run that throws is
- * logged and tried again after a growing wait of at least one second, in which wakes are not heard: a database that
- * is down is not asked in a hot loop.
+ * Repeats `work`, which returns the delay until its next run in ms (null: until a wake). A run that throws is logged
+ * and retried after a growing delay of at least one second. Wakes during that delay have no effect, so an unavailable
+ * database receives no rapid retries.
  */
 export function startLoop(
   name: string,
@@ -30,7 +30,7 @@ export function startLoop(
   let isStopped = false;
   let isBackingOff = false;
   const first = Promise.withResolvers<void>();
-  // Nobody need ask for it.
+  // Prevents an unhandled rejection when no caller uses `firstRun`.
   first.promise.catch(() => undefined);
 
   const schedule = (waitMs: number) => {

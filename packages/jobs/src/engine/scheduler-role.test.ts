@@ -22,14 +22,14 @@ it('only a scheduler fires schedules and takes back lost jobs; it needs no queue
     job,
     payload: null,
   });
-  // A job that a process took and that nobody renews.
+  // Job of a dead process: no worker renews its lease.
   const { jobId: lost } = await worker.enqueue(fixture.pool, job, null, { delayMs: 3_600_000 });
   await fixture.pool.query(
     `update svc_jobs.job set state = 'Processing', fence = 1, attempt = 1, started_at = now(),
       lease_until = now() - interval '1 minute' where id = $1`,
     [lost],
   );
-  // The pulse of the worker runs meanwhile: jobs that were put off are its work.
+  // The pulse of the worker runs too: it activates delayed jobs.
   const { jobId: later } = await worker.enqueue(fixture.pool, job, null, { delayMs: 2_500 });
   await eventually(() => ran.includes(later));
   expect(await worker.schedules.ticks('every-second')).toEqual([]);

@@ -1,35 +1,35 @@
 import type { Retention } from '../sql/jobs/end-attempts.ts';
 
-/** The engine's times and bounds; every one has a default. */
+/** Time intervals and bounds of the engine. All have defaults. */
 export type EngineSettings = {
-  /** Look at the tables at least this often; hints only make it sooner. Default 1,000 ms. */
+  /** Maximum interval between two polls of the tables. Hints only shorten it. Default 1,000 ms. */
   readonly pollIntervalMs: number;
-  /** A job whose lease is not renewed for so long is another's to take. Default 30,000 ms. */
+  /** Lease duration. After it expires, another worker may claim the job. Default 30,000 ms. */
   readonly leaseMs: number;
-  /** How often leases are renewed and the process reports itself. Default a third of the lease. */
+  /** Interval at which the process renews leases and reports itself. Default a third of the lease. */
   readonly heartbeatMs: number;
-  /** How often jobs of lost workers are looked for. Default a third of the lease. */
+  /** Interval of the sweep for jobs of lost workers. Default a third of the lease. */
   readonly sweepIntervalMs: number;
-  /** Losses of a worker after which a job fails: it may be what kills them. Default 10. */
+  /** Number of lost workers after which a job fails: the job may be the cause of the losses. Default 10. */
   readonly recoveriesMax: number;
-  /** Jobs that a worker whose jobs are short may take ahead. 0: none. Default 1,000. */
+  /** Maximum number of jobs that a worker with short jobs prefetches. 0: none. Default 1,000. */
   readonly prefetchMax: number;
-  /** How long ended jobs are kept. Default completed and cancelled 1 day, failed for ever. */
+  /** Retention of ended jobs. Default: completed and cancelled jobs 1 day, failed jobs without limit. */
   readonly retention: Retention;
-  /** Keep at most so many ended jobs that expire; the oldest go first. Default no bound. */
+  /** Maximum number of stored ended jobs that expire; the oldest are removed first. Default no limit. */
   readonly retentionCountMax: number | null;
 };
 
 const defaultLeaseMs = 30_000;
 const dayMs = 86_400_000;
 
-/** Settings as they are given: any part of them. */
+/** Engine settings as passed by the caller, all optional. */
 export type EngineOptions = Partial<Omit<EngineSettings, 'retention'>> & {
   readonly retention?: Partial<Retention>;
 };
 
 /**
- * Fills in the defaults.
+ * Returns the settings with defaults for omitted values.
  *
  * @throws RangeError on a number out of its range.
  */

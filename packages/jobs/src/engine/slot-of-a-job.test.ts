@@ -13,7 +13,7 @@ afterAll(() => fixture.close());
 const parse = (value: unknown) => value;
 const yearly = '0 0 1 1 *';
 
-/** A schedule whose handler fails at its first attempt, and what it saw at each attempt. */
+/** Creates a schedule whose handler fails at its first attempt, and records the values of each attempt. */
 async function failingOnce(name: string) {
   const retry = { attemptsMax: 2, delaysMs: [1] };
   const job = defineJob<unknown>({ name, queue: name, retry, parse });
@@ -47,7 +47,7 @@ describe('the slot of a job', () => {
     const jobId: string = await ended(2);
     await jobs.requeue(fixture.pool, jobId);
     await ended(3);
-    // As a worker leaves it that was killed: the sweep claims it back.
+    // State after the death of a worker. The sweep recovers the job.
     await fixture.pool.query(
       `update svc_jobs.job set state = 'Processing', finished_at = null, due_at = due_at + interval '1 second',
          lease_until = now() - interval '1 minute' where id = $1`,
@@ -113,7 +113,7 @@ describe('the schema', () => {
 
 describe('the statements of the library', () => {
   const source = path.resolve(import.meta.dirname, '..');
-  /** An assignment names its column without a table: `set slot_at = …` or `set (a, slot_at) = …`. */
+  /** Matches assignments, whose column has no table name: `set slot_at = …` or `set (a, slot_at) = …`. */
   const assignment = /(?<![\w.])slot_at\s*(?:,[^()]*)?\)?\s*(?<![<>!:])=(?!>)/;
 
   it('assign no slot but at the insertion', async () => {
@@ -121,7 +121,7 @@ describe('the statements of the library', () => {
     const assigning: string[] = [];
     for (const name of files.filter((file) => !file.includes('.test.')))
       if (assignment.test(await readFile(path.join(source, name), 'utf8'))) assigning.push(name);
-    // It fills the new column of stored rows.
+    // This migration fills the new column of stored rows.
     expect(assigning).toEqual(['migrations/0013-slot-of-a-job.sql']);
     expect(files.length).toBeGreaterThan(50);
   });

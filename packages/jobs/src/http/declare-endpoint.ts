@@ -2,64 +2,68 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Job } from '../client/declare.ts';
 import type { EnqueueOptions } from '../client/enqueue.ts';
 
-/** Verbs that an endpoint may have. */
+/** HTTP methods of endpoints. */
 export const endpointMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type EndpointMethod = (typeof endpointMethods)[number];
 
-/** A request as an endpoint's handler gets it. */
+/** Request as passed to an endpoint's handler. */
 export type EndpointRequest<T> = {
   /**
-   * What the endpoint takes, parsed: the JSON body of POST, PUT and PATCH, otherwise the query and the template's
-   * values together, of which the template's win, and of a repeated query parameter the last; or what `bind` made.
+   * Parsed input. Its source is the JSON body of POST, PUT and PATCH, otherwise the query parameters and path values.
+   * Path values override query parameters; of a repeated query parameter the last counts. `bind` replaces this source.
    */
   readonly input: T;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Trace id as a uuid: jobs that are enqueued in the handler carry it. */
+  /** Trace id as a uuid. Jobs that the handler enqueues carry it. */
   readonly traceId: string;
-  /** Aborted when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly raw: IncomingMessage;
 };
 
-/** What a request holds before it is parsed. */
+/** Request before its input is parsed. */
 export type UnparsedRequest = Omit<EndpointRequest<unknown>, 'input'> & { readonly body: unknown };
 
-/** A JSON schema, for the document that describes the endpoint. */
+/** JSON schema for the document that describes the endpoint. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type EndpointBase<T> = {
   readonly method: EndpointMethod;
-  /** Template of the path: `/orders/{id:int}`. */
+  /** Path template: `/orders/{id:int}`. */
   readonly route: string;
-  /** Name of the operation, for lists and documents. Default none. */
+  /** Operation name, for lists and documents. Default none. */
   readonly operation?: string;
-  /** Endpoints are mapped group by group; without one it belongs to none. */
+  /** Group of the endpoint. Endpoints are mapped per group. Default: no group. */
   readonly group?: string;
-  /** Checks what came in and gives it its type; throws on what it does not accept, which is answered with 400. */
+  /** Validates the input and returns it typed. An error is reported to the client with 400. */
   readonly parse: (value: unknown) => T;
-  /** Puts together what `parse` gets, where body or query alone is not it. */
+  /** Returns the value for `parse`, for input that is not simply the body or the query. */
   readonly bind?: (request: UnparsedRequest) => unknown;
-  /** What the OpenAPI document says of the input and of the answer's body. `parse` and `present` are what checks them. */
+  /**
+   * JSON schemas of the input and the response body, only for the OpenAPI document. `parse` and `present` do the
+   * validation.
+   */
   readonly schemas?: { readonly input?: JsonSchema; readonly output?: JsonSchema };
-  /** One sentence for the OpenAPI document. */
+  /** Summary for the OpenAPI document, one sentence. */
   readonly summary?: string;
 };
 
 /**
- * An endpoint whose handler's answer is sent: a value as JSON with 200, undefined or null with 204, an `answer(...)`
- * with its own status and headers, an async iterable as server-sent events.
+ * Endpoint that sends its handler's result. A value is sent as JSON with 200; undefined or null yields 204. An
+ * `answer(...)` is sent with its status and headers. An async iterable is sent as server-sent events.
  */
 export type AnsweringEndpoint<T> = EndpointBase<T> & {
   readonly mode: 'Answer';
   readonly handler: (request: EndpointRequest<T>) => unknown;
-  /** Checks or trims what the handler returned before it is sent; what it throws is the endpoint's own failure (500). */
+  /** Validates or reduces the handler's result before it is sent. An error is an endpoint failure (500). */
   readonly present?: (value: unknown) => unknown;
 };
 
 /**
- * An endpoint that enqueues a job and answers 202 with `{ jobId, statusUrl }`; the status URL is its `location` too.
+ * Endpoint that enqueues a job and responds with 202 and `{ jobId, statusUrl }`. The status URL is also the `location`
+ * header.
  */
 export type EnqueueingEndpoint<T> = Omit<EndpointBase<T>, 'parse'> & {
   readonly mode: 'Enqueue';
@@ -67,10 +71,10 @@ export type EnqueueingEndpoint<T> = Omit<EndpointBase<T>, 'parse'> & {
   readonly options?: (request: EndpointRequest<T>) => EnqueueOptions;
 };
 
-/** An endpoint whose type of input is forgotten. */
+/** Endpoint without its input type. */
 export type EndpointDeclaration = AnsweringEndpoint<unknown> | EnqueueingEndpoint<unknown>;
 
-/** Declares an endpoint that answers by itself. */
+/** Declares an endpoint that sends its handler's result. */
 export function answeringEndpoint<T>(endpoint: Omit<AnsweringEndpoint<T>, 'mode'>): EndpointDeclaration {
   const { handler, ...rest } = endpoint;
   return { ...rest, mode: 'Answer', handler: (request) => handler(request as EndpointRequest<T>) };
@@ -91,7 +95,7 @@ export function enqueueingEndpoint<T>(endpoint: Omit<EnqueueingEndpoint<T>, 'mod
 
 const answerMark = Symbol('answer');
 
-/** An answer with a status and headers of its own. */
+/** Response with an explicit status and headers. */
 export type EndpointAnswer = {
   readonly [answerMark]: true;
   readonly status: number;
@@ -99,7 +103,7 @@ export type EndpointAnswer = {
   readonly body: unknown;
 };
 
-/** Makes an answer with a status and headers of its own, such as 201 with `location`. */
+/** Creates a response with an explicit status and headers, such as 201 with `location`. */
 export function answer(
   status: number,
   body?: unknown,
@@ -108,12 +112,12 @@ export function answer(
   return { [answerMark]: true, status, body, headers };
 }
 
-/** Whether a handler returned an answer of its own making. */
+/** Returns true for a value created by `answer`. */
 export function isAnswer(value: unknown): value is EndpointAnswer {
   return typeof value === 'object' && value !== null && answerMark in value;
 }
 
-/** A request that cannot be served as it is. */
+/** Refusal of a request. The client receives the status and the message. */
 export class EndpointRefusal extends Error {
   override readonly name = 'EndpointRefusal';
   readonly status: number;

@@ -152,7 +152,7 @@ describe('202', () => {
     const jobs = hosts.fixture().jobs();
     const endpoints = hosts.endpoints({ jobs });
     endpoints.map([enqueueingEndpoint({ method: 'POST', route: '/work', job })], { prefix: '/api' });
-    // As under Express: what the application was mounted under is cut off.
+    // Like Express, removes the mount path from the URL.
     const base = await hosts.serve((request, response) => {
       const originalUrl = request.url ?? '';
       Object.assign(request, { originalUrl, url: originalUrl.replace('/mounted', '') });
@@ -170,7 +170,7 @@ describe('202', () => {
       return text.includes('"Completed"') && text;
     });
     expect(completed).not.toContain('planted');
-    // Jobs that no endpoint enqueues are nobody's business here.
+    // The status of jobs that no endpoint enqueues is not accessible here.
     const hidden = await jobs.enqueue(jobs.executor, other, { id: '1' });
     for (const id of [hidden.jobId, '0198a3c2-0000-7000-8000-000000000001', 'none']) {
       expect((await fetch(`${base}/mounted/api/jobs/${id}`)).status).toBe(404);
@@ -303,7 +303,7 @@ describe('Fastify', () => {
     expect([denied.status, await denied.json()]).toEqual([403, { denied: true }]);
     const broken = await fetch(`${base}/lib/files/broken`);
     expect([broken.status, await broken.json()]).toEqual([418, { mapped: true }]);
-    // Refused by the constraint, by the endpoint, by the host's router.
+    // Refusals by the constraint, by the endpoint, and by the host's router.
     expect((await post(`${base}/lib/orders/x`, '{}')).status).toBe(404);
     expect((await post(`${base}/lib/orders/7`, '{')).status).toBe(400);
     expect((await fetch(`${base}/lib/orders/7`)).status).toBe(404);

@@ -21,59 +21,59 @@ import {
   type Match,
 } from './serve-endpoint.ts';
 
-/** Continues with the host's next handler, or its error handler. */
+/** Continues with the host's next handler, or with its error handler. */
 export type Next = (error?: unknown) => void;
-/** A handler of Node's, Express's or Fastify's middleware kind. */
+/** Middleware for Node, Express or Fastify. */
 export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse, next?: Next) => void;
 
 /** HTTP endpoints of one process. */
 export type Endpoints = {
   /**
-   * Maps the declarations of exactly this group (undefined: those of none) under a prefix. Where one of them enqueues,
-   * the route of the status URLs is mapped beside them.
+   * Maps the declarations of exactly this group (undefined: those without a group) under a prefix. If one of them
+   * enqueues jobs, the status route is mapped too.
    *
-   * @throws JobsError `InvalidDeclaration` when the group was mapped before, or two routes are the same.
+   * @throws JobsError `InvalidDeclaration` when the group is already mapped, or two routes are equal.
    */
   map(
     declarations: readonly EndpointDeclaration[],
     options?: { readonly group?: string; readonly prefix?: string },
   ): void;
-  /** Finds the mapped endpoint of a request; the others go on untouched. */
+  /** Finds the mapped endpoint of a request. Other requests continue unchanged. */
   readonly route: NodeMiddleware;
   /**
-   * The middleware that observes requests to mapped endpoints and does nothing for others; installed after `route`.
+   * Returns the middleware that observes requests to mapped endpoints and ignores other requests. Install it after
+   * `route`.
    *
    * @throws JobsError `NotRegistered` when endpoint observability was not registered.
    */
   observe(): NodeMiddleware;
-  /** Runs the handler of the endpoint that was found. */
+  /** Runs the handler of the endpoint that `route` found. */
   readonly run: NodeMiddleware;
   /**
-   * The steps in a row, with observing where it is registered; without `next`, what is not mapped is answered with 404
-   * and errors with 500, or 503 while the database is away.
+   * Runs all steps, with observation where it is registered. Without `next`, an unmapped request receives 404, and an
+   * error 500, or 503 while the database is unavailable.
    */
   readonly handle: NodeMiddleware;
-  /** Every mapped endpoint, as `GET /orders/{id}`. */
+  /** Returns all mapped endpoints in the form `GET /orders/{id}`. */
   list(): readonly string[];
-  /** The `paths` of the mapped endpoints, for the host's OpenAPI 3.1 document. */
+  /** Returns the `paths` of the mapped endpoints, for the host's OpenAPI 3.1 document. */
   openApiPaths(): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Every mapped endpoint by itself, for a host that routes by itself. */
+  /** Returns all mapped endpoints separately, for a host with its own router. */
   routes(): readonly BoundRoute[];
 };
 
 export type EndpointsOptions = {
   readonly jobs: Pick<Jobs, 'enqueue' | 'executor' | 'get'>;
-  /** Records calls: what `addEndpointObservability` returned. Default none. */
+  /** Recorder of calls, created by `addEndpointObservability`. Default none. */
   readonly observer?: Observer;
   readonly logger: JobsLogger;
-  /** Route of the status of an enqueued job, under the prefix; null: none. Default `/jobs/{jobId:guid}`. */
+  /** Route of a job's status, under the prefix; null: no route. Default `/jobs/{jobId:guid}`. */
   readonly statusRoute?: string | null;
 };
 
 const retryAfterSeconds = '5';
 const statusRouteDefault = '/jobs/{jobId:guid}';
 
-/** Sets up HTTP endpoints. */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { observer } = options;
   const statusRoute = options.statusRoute === undefined ? statusRouteDefault : options.statusRoute;
@@ -100,7 +100,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   const observing: NodeMiddleware = (request, response, next) => {
     const match = matches.get(request);
-    // Installed twice it still records once.
+    // A second installation of the middleware must not record a call twice.
     if (match && !match.observation) beginObserving(match, response);
     next?.();
   };

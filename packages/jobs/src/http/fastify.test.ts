@@ -18,7 +18,7 @@ type Handler = Parameters<typeof answeringEndpoint>[0]['handler'];
 const get = (route: string, handler: Handler) =>
   answeringEndpoint({ method: 'GET', route, parse: (value) => value, handler });
 
-/** A listening Fastify host with these endpoints. */
+/** Starts a Fastify host with these endpoints. */
 async function hosted(
   declarations: readonly EndpointDeclaration[],
   options: { prepare?: (app: FastifyInstance) => void; isObserved?: boolean; prefix?: string } = {},
@@ -78,7 +78,7 @@ describe('answers', () => {
     expect((await fetch(`${origin}/later`)).headers.get('location')).toBe('/value');
     expect(await told('/nothing')).toEqual([204, null, '', 'yes']);
     expect(await told('/nothing-later')).toEqual([204, null, '', 'yes']);
-    // A stream goes past the reply.
+    // A stream bypasses the reply.
     expect(await told('/events')).toEqual([200, 'text/event-stream', 'data: 1\n\n', null]);
     const refused = await told('/body', {
       method: 'POST',

@@ -16,7 +16,7 @@ type FastifyReplyLike = {
 
 type FastifyRequestLike = { readonly raw: IncomingMessage; readonly params: unknown };
 
-/** The part of a Fastify instance that is used: the library itself does not depend on Fastify. */
+/** Subset of a Fastify instance that the library uses. The library itself does not depend on Fastify. */
 export type FastifyLike = {
   readonly prefix: string;
   removeAllContentTypeParsers(): void;
@@ -32,29 +32,29 @@ export type FastifyLike = {
   }): unknown;
 };
 
-/** `/orders/{id:int}/{*rest}` as Fastify writes it: `/orders/:id/*`. */
+/** Returns a template in Fastify's syntax: `/orders/{id}/{*rest}` becomes `/orders/:id/*`. */
 const fastifyUrl = (identity: string): string =>
   identity.replace(/\{\*\w+\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
 
-/** Names under which Fastify gives the values of a template's parameters, in their order. */
+/** Returns Fastify's names of a template's parameters, in their order. */
 const fastifyNames = (identity: string): string[] =>
   [...identity.matchAll(/\{(\*?)(\w+)\}/g)].map(([, star, name]) => (star ? '*' : (name ?? '')));
 
-/** What a handler tells Fastify when the answer went past it. */
+/** Marker result of a handler whose response was sent without Fastify. */
 const sentByEndpoint = Symbol('sent');
 
-/** Gives answers to Fastify, so that what the host's hooks and plugins add to a reply is added to these as well. */
+/** Sends responses through Fastify, so that hooks and plugins of the host apply to them. */
 const fastifyTransport: Transport<FastifyReplyLike> = {
   response: (reply) => reply.raw,
   send: (reply, status, headers, text) => {
     reply.code(status);
-    // What most answers have and nothing more: said in the shortest way there is.
+    // Fast path for responses with only the JSON headers.
     if (headers === jsonHeaders) {
       reply.type(jsonContentType);
       return text;
     }
     for (const name in headers) reply.header(name, headers[name] ?? '');
-    // To a text that says it is JSON, but not in which character set, Fastify adds that; bytes are left as they are.
+    // Fastify appends a character set to a JSON text without one, but does not change bytes.
     const contentType = headers['content-type'];
     return text === undefined || contentType?.includes('charset') ? text : Buffer.from(text);
   },
@@ -71,7 +71,10 @@ const fastifyTransport: Transport<FastifyReplyLike> = {
   },
 };
 
-/** The handler of one Fastify route: of the templates that differ by a constraint only, the first that fits. */
+/**
+ * Returns the handler of one Fastify route. Of templates that differ only in constraints, the first match serves the
+ * request.
+ */
 function handlerOf(routes: readonly BoundRoute[], names: readonly string[], mount: string) {
   return (request: FastifyRequestLike, reply: FastifyReplyLike): unknown => {
     const given = request.params as Readonly<Record<string, string>>;
@@ -79,7 +82,7 @@ function handlerOf(routes: readonly BoundRoute[], names: readonly string[], moun
       const params = route.template.matchValues(given, names);
       if (!params) continue;
       const answer = route.serve(request.raw, params, mount, fastifyTransport, reply);
-      // To Fastify, a handler that returns nothing has not answered yet.
+      // For Fastify, a handler that returns undefined has not responded yet.
       if (answer === undefined) reply.send();
       return answer === sentByEndpoint ? undefined : answer;
     }
@@ -89,16 +92,17 @@ function handlerOf(routes: readonly BoundRoute[], names: readonly string[], moun
 }
 
 /**
- * A Fastify plugin with one route for each endpoint that is mapped when it is registered: the host's hooks run before
- * and after them, its error handler gets what they throw, and headers that it has put on the reply are sent. Calls are
- * observed where observability is registered. Bodies are left to the endpoints: register it in a scope of its own, as
- * `app.register` does.
+ * Returns a Fastify plugin with one route per endpoint mapped at the time of its registration. The host's hooks run
+ * before and after the endpoints, its error handler receives their errors, and its reply headers are sent.
+ *
+ * Calls are observed where observability is registered. Endpoints parse their bodies themselves, so register the plugin
+ * in a separate scope, as `app.register` does.
  */
 export function fastifyEndpoints(endpoints: Endpoints): (app: FastifyLike) => Promise<void> {
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // Two templates that differ by a constraint or by names only are one route there.
+    // Templates that differ only in constraints or parameter names are one route in Fastify.
     const byShape = new Map<string, BoundRoute[]>();
     for (const route of endpoints.routes()) {
       const shape = `${route.method} ${fastifyUrl(route.template.identity).replace(/:\w+/g, ':')}`;

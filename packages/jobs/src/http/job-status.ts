@@ -3,13 +3,13 @@ import type { Jobs } from '../client/jobs.ts';
 import type { JobRecord } from '../sql/jobs/read-jobs.ts';
 import { answeringEndpoint, type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
 
-/** What a status URL answers: how far the job is, without its payload and its error's text. */
+/** Response of a status URL: progress of the job, without its payload and error text. */
 export type JobStatus = Pick<
   JobRecord,
   'name' | 'state' | 'attempt' | 'progress' | 'progressText' | 'createdAt' | 'startedAt' | 'finishedAt'
 > & { readonly jobId: string };
 
-/** The endpoint behind the status URLs of enqueued jobs; of those names only that an endpoint enqueues. */
+/** Returns the endpoint for the status URLs of enqueued jobs. It serves only jobs with one of `names`. */
 export function jobStatusEndpoint(
   jobs: Pick<Jobs, 'get'>,
   route: string,
@@ -48,7 +48,7 @@ const statusSchema = {
   },
 };
 
-/** The path under which the host reached the endpoint: what it cut off before its middleware comes back. */
+/** Returns the path prefix that the host removed from the URL before its middleware. */
 export function mountPath(request: IncomingMessage): string {
   const original = 'originalUrl' in request ? request.originalUrl : undefined;
   const url = request.url ?? '/';

@@ -3,7 +3,7 @@ import type { RouteTemplate } from './route-template.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An endpoint as it was mapped. */
+/** Mapped endpoint. */
 export type DescribedEndpoint = {
   readonly declaration: EndpointDeclaration;
   readonly template: RouteTemplate;
@@ -38,7 +38,7 @@ const accepted = {
   }),
 };
 
-/** Members of an input's schema that are not in the path are the query of a request without a body. */
+/** Returns the query parameters of a request without a body: members of the input schema that are not in the path. */
 function queryParameters(declaration: EndpointDeclaration, pathNames: ReadonlySet<string>): Json[] {
   const { properties, required } = declaration.schemas?.input ?? {};
   if (typeof properties !== 'object' || properties === null) return [];
@@ -81,7 +81,7 @@ function operation({ declaration, template }: DescribedEndpoint): Json {
   };
 }
 
-/** The `paths` of an OpenAPI 3.1 document. */
+/** Returns the `paths` of an OpenAPI 3.1 document. */
 export function openApiPaths(endpoints: readonly DescribedEndpoint[]): Record<string, Record<string, Json>> {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {

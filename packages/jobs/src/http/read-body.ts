@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EndpointRefusal } from './declare-endpoint.ts';
 
-/** Bodies beyond this are refused with 413. */
+/** Maximum body size in bytes. Larger bodies are refused with 413. */
 const bodyBytesMax = 1_048_576;
 
 const jsonTypePattern = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -17,7 +17,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A body that a parser of the host has read already. */
+/** Returns a body that a parser of the host has already read. */
 function parsedByHost(request: IncomingMessage): unknown {
   return 'body' in request ? request.body : undefined;
 }
@@ -25,8 +25,8 @@ function parsedByHost(request: IncomingMessage): unknown {
 /**
  * Reads a JSON body.
  *
- * @param onText told of the body's text.
- * @throws EndpointRefusal 400 on malformed JSON, 413 when too large, 415 on another type.
+ * @param onText receives the body's text.
+ * @throws EndpointRefusal 400 on malformed JSON, 413 on a body that is too large, 415 on another type.
  */
 export async function readJsonBody(
   request: IncomingMessage,

@@ -17,10 +17,13 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const traceparent = (digit: string) => `00-${digit.repeat(32)}-${'1'.repeat(16)}-01`;
 const uuidOf = (digit: string) => [8, 4, 4, 4, 12].map((count) => digit.repeat(count)).join('-');
 
-/** What endpoints saw after they had answered, by their names. */
+/** Trace ids that endpoints had after they responded, by id. */
 const later = new Map<string, Promise<string | null>>();
 
-/** `/now` tells its context at once, `/late` also after others came, `/left` after it has answered. */
+/**
+ * Maps `/now`, which returns its trace id immediately, `/late`, which also returns it after a delay, and `/left`, which
+ * reads it again after its response.
+ */
 function mapped() {
   const endpoints = hosts.endpoints();
   const get = (route: string, handler: (id: string) => unknown) =>
@@ -45,7 +48,7 @@ function mapped() {
   return endpoints;
 }
 
-/** Sends requests on one connection, all at once or each when the one before it is answered; gives what each saw. */
+/** Sends requests on one connection, either pipelined or one after the other, and returns the trace ids of each. */
 async function onOneConnection(
   origin: string,
   requests: readonly (readonly [path: string, digit: string])[],
@@ -75,7 +78,7 @@ async function onOneConnection(
   return [...received.matchAll(/\{"seen":(\[.*?\])\}/g)].map(([, seen]) => JSON.parse(seen ?? '[]'));
 }
 
-/** A Fastify host and one of Node's own, each with an endpoint of the host's that has no context. */
+/** Starts a Fastify host and a Node host. Each has a separate route without a context. */
 async function origins(): Promise<string[]> {
   const onFastify = await hosts.serveFastify(mapped(), {
     prepare: (app) => void app.get('/own/:id', () => ({ seen: [traceOf()] })),

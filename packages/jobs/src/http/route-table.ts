@@ -1,6 +1,6 @@
 import type { RouteTemplate } from './route-template.ts';
 
-/** Finds the route of a request's method and path. */
+/** Finds the route for a request's method and path. */
 export type RouteTable<T> = {
   add(method: string, template: RouteTemplate, route: T): void;
   find(
@@ -13,7 +13,7 @@ type Entry<T> = { readonly template: RouteTemplate; readonly route: T };
 
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
-/** Sets up an empty table. Templates without parameters are found first, the others in the order of their adding. */
+/** Creates an empty table. Templates without parameters match first, then the other templates in the order of addition. */
 export function createRouteTable<T>(): RouteTable<T> {
   const fixed = new Map<string, T>();
   const byMethod = new Map<string, Entry<T>[]>();

@@ -1,20 +1,20 @@
 import { JobsError } from '../errors.ts';
 
-/** A route template, understood: what it matches and what identifies it. */
+/** Parsed route template. */
 export type RouteTemplate = {
-  /** The template without inline constraints: `/orders/{id:int}` is `/orders/{id}`. */
+  /** Template without inline constraints: `/orders/{id:int}` becomes `/orders/{id}`. */
   readonly identity: string;
-  /** The template's parameters in order, with the JSON schema of what their constraints let through. */
+  /** Parameters of the template in order, with the JSON schema of their constraints. */
   readonly parameters: readonly {
     readonly name: string;
     readonly schema: Readonly<Record<string, string>>;
   }[];
-  /** Values of the template's parameters when the path matches; else null. */
+  /** Returns the parameter values of a matching path; null for another path. */
   match(path: string): Readonly<Record<string, string>> | null;
   /**
-   * The same for the decoded values of all parameters: for a host that has taken the path apart.
+   * Matches the decoded values of all parameters, for a host that has parsed the path.
    *
-   * @param names what the parameters are called there, in their order.
+   * @param names the host's names of the parameters, in their order.
    */
   matchValues(
     given: Readonly<Record<string, string>>,
@@ -72,27 +72,30 @@ function parseSegment(template: string, text: string, isLast: boolean): Segment 
   return { kind: 'Value', name, constraint, schema: constraintSchemas[constraintName] ?? anyText };
 }
 
-/** Values by name, without inherited ones: a parameter may be called `__proto__`. Made as V8 keeps small objects best. */
+/**
+ * Parameter values by name. The class has no prototype members, because a parameter may be named `__proto__`. V8 stores
+ * instances of a class most compactly.
+ */
 class PathValues {
   [name: string]: string;
 }
 Object.setPrototypeOf(PathValues.prototype, null);
 Reflect.deleteProperty(PathValues.prototype, 'constructor');
 
-/** The parts of a path, decoded; null when it is malformed. An encoded slash stays within its part. */
+/** Returns the decoded segments of a path; null when the path is malformed. An encoded slash does not split a segment. */
 function pathParts(path: string): string[] | null {
   try {
     const parts = path.split('/').slice(1);
     return path.includes('%') ? parts.map(decodeURIComponent) : parts;
   } catch {
-    // A malformed escape names no route.
+    // A path with a malformed escape matches no route.
     return null;
   }
 }
 
 /**
- * Understands a route template such as `/orders/{id:int}/lines/{*rest}`. Constraints: int, long, decimal, bool, guid,
- * alpha. Text matches whatever its case, as paths of the compared hosts do.
+ * Parses a route template such as `/orders/{id:int}/lines/{*rest}`. Constraints: int, long, decimal, bool, guid, alpha.
+ * Literal text matches case-insensitively, as in comparable frameworks.
  *
  * @throws JobsError `InvalidDeclaration`.
  */
@@ -123,7 +126,7 @@ export function parseRouteTemplate(template: string): RouteTemplate {
         : [{ name: segment.name, schema: segment.kind === 'Rest' ? anyText : segment.schema }],
     ),
     match: (path) => {
-      // Most paths are another template's: told by their beginning, before anything is taken apart.
+      // Fast path: most paths differ in their first characters, so no further parsing is necessary.
       if (!path.includes('%') && !path.slice(0, fixedStart.length).toLowerCase().startsWith(fixedStart))
         return null;
       const parts = pathParts(path);

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { isAnswer } from './declare-endpoint.ts';
 
-/** Headers of an answer, by their lower-case names. */
+/** Headers of a response, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** How a kind of server sends what an endpoint answers. */
+/** Sends the responses of endpoints on one kind of server. */
 export type Transport<T> = {
   response(target: T): ServerResponse;
   /**
-   * Sends an answer that is whole.
+   * Sends a complete response.
    *
-   * @param text undefined: it has no body.
-   * @returns what the server's own handler has to return for it.
+   * @param text undefined for a response without a body.
+   * @returns the value that the server's handler must return.
    */
   send(target: T, status: number, headers: AnswerHeaders, text: string | undefined): unknown;
-  /** Begins an answer that is written piece by piece. */
+  /** Begins a response whose body is written in parts. */
   begin(target: T, status: number, headers: AnswerHeaders): ServerResponse;
-  /** What the server's own handler has to return when nothing is left to be sent. */
+  /** Returns the value that the server's handler must return when the response was already sent. */
   sent(target: T): unknown;
 };
 
-/** Writes to the response itself. */
+/** Writes directly to the Node response. */
 export const nodeTransport: Transport<ServerResponse> = {
   response: (response) => response,
   send: (response, status, headers, text) => {
@@ -34,9 +34,9 @@ export const nodeTransport: Transport<ServerResponse> = {
 };
 
 const problemHeaders = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
-/** Type of an answer in JSON. */
+/** Content type of a JSON response. */
 export const jsonContentType = 'application/json; charset=utf-8';
-/** The headers of an answer in JSON that has none of its own. */
+/** Headers of a JSON response without further headers. */
 export const jsonHeaders: AnswerHeaders = { 'content-type': jsonContentType };
 const noHeaders = {};
 const eventHeaders = {
@@ -45,7 +45,6 @@ const eventHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** Sends an error as problem+json. */
 export function sendProblem<T>(
   transport: Transport<T>,
   target: T,
@@ -58,7 +57,6 @@ export function sendProblem<T>(
   return transport.send(target, status, { ...problemHeaders, ...headers }, JSON.stringify(problem));
 }
 
-/** Sends a value as JSON. */
 export function sendJson<T>(
   transport: Transport<T>,
   target: T,
@@ -93,7 +91,7 @@ async function sendEvents<T>(
   for await (const event of events) {
     if (signal.aborted) return transport.sent(target);
     const isRoom = response.write(`data: ${JSON.stringify(event)}\n\n`);
-    // A client that reads slowly is waited for; one that goes away ends the wait.
+    // Waits for a slow client. A client that disconnects ends the wait.
     if (!isRoom) await once(response, 'drain', { signal }).catch(() => undefined);
   }
   response.end();
@@ -101,10 +99,10 @@ async function sendEvents<T>(
 }
 
 /**
- * Sends what a handler returned.
+ * Sends a handler's result.
  *
- * @param signal asked for when the answer is a stream: it ends when the client goes away.
- * @returns what the server's own handler has to return; a promise of it for a stream.
+ * @param signal called for a stream: its signal ends the stream when the client disconnects.
+ * @returns the value that the server's handler must return; for a stream, a promise of it.
  */
 export function sendAnswer<T>(
   transport: Transport<T>,

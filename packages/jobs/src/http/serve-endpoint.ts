@@ -12,28 +12,27 @@ import type { RouteTemplate } from './route-template.ts';
 import { sendAnswer, sendJson, sendProblem, type Transport } from './send-answer.ts';
 import { ServedRequest } from './served-request.ts';
 
-/** An endpoint with all that is known of it before a request comes. */
+/** Endpoint with all values that do not depend on a request. */
 export type Mapped = {
   readonly declaration: EndpointDeclaration;
   readonly template: RouteTemplate;
-  /** Its identity: `GET /orders/{id}`. */
+  /** Identity: `GET /orders/{id}`. */
   readonly key: string;
-  /** Path of a job's status, to be completed with its id; null without. */
+  /** Returns the path of a job's status; null without a status route. */
   readonly statusPath: ((jobId: string) => string) | null;
   readonly takesBody: boolean;
   readonly beginObservation: ((observed: ObservedRequest) => Observation) | null;
 };
 
-/** A request and the endpoint that it is for. */
+/** Request with its endpoint. */
 export type Match = {
   readonly mapped: Mapped;
   readonly served: ServedRequest;
   observation: Observation | null;
-  /** Where the host has put the endpoints: before the paths of status URLs. */
+  /** Path prefix under which the host mounted the endpoints. It is prepended to the paths of status URLs. */
   mount: string;
 };
 
-/** Puts a request and its endpoint together. */
 export const createMatch = (
   mapped: Mapped,
   request: IncomingMessage,
@@ -41,24 +40,24 @@ export const createMatch = (
   params: Readonly<Record<string, string>>,
 ): Match => ({ mapped, served: new ServedRequest(request, response, params), observation: null, mount: '' });
 
-/** Begins to observe a request, where its endpoint is observed. */
+/** Begins to observe a request if its endpoint is observed. */
 export function beginObserving(match: Match, response: ServerResponse): void {
   const { served } = match;
   match.observation =
     match.mapped.beginObservation?.({ request: served.raw, response, trace: served.trace }) ?? null;
 }
 
-/** Serves a request by its endpoint; see `createServe`. */
+/** Serves a request with its endpoint; see `createServe`. */
 export type Serve = <T>(match: Match, transport: Transport<T>, target: T) => unknown;
 
-/** A mapped endpoint for a host that routes by itself. */
+/** Mapped endpoint for a host with its own router. */
 export type BoundRoute = {
   readonly method: string;
   readonly template: RouteTemplate;
   /**
    * Observes and serves a request of this endpoint.
    *
-   * @param mount path under which the host has put the endpoints.
+   * @param mount path under which the host mounted the endpoints.
    */
   serve<T>(
     request: IncomingMessage,
@@ -69,7 +68,7 @@ export type BoundRoute = {
   ): unknown;
 };
 
-/** An endpoint with everything bound that does not depend on the request. */
+/** Returns a mapped endpoint, bound to its serve function. */
 export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
   method: mapped.declaration.method,
   template: mapped.template,
@@ -82,7 +81,7 @@ export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
   },
 });
 
-/** A payload that the declaration refuses is the caller's mistake. */
+/** Parses the input. A refusal by the declaration is an error of the caller (400). */
 function parseInput(declaration: EndpointDeclaration, bound: unknown): unknown {
   try {
     return declaration.mode === 'Answer' ? declaration.parse(bound) : declaration.job.parse(bound);
@@ -92,7 +91,10 @@ function parseInput(declaration: EndpointDeclaration, bound: unknown): unknown {
   }
 }
 
-/** What `parse` lets through and `jsonb` cannot hold, such as U+0000, came from the caller too. */
+/**
+ * Converts an invalid payload into a refusal with 400. `parse` may accept values that `jsonb` cannot store, such as
+ * U+0000, and these come from the caller too.
+ */
 function refusePayload(error: unknown): never {
   if (error instanceof JobsError && error.code === 'InvalidPayload')
     throw new EndpointRefusal(400, error.message, { cause: error });
@@ -103,8 +105,8 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 /**
- * Makes the function that runs endpoints. It waits for nothing that is there already, returns what the transport does,
- * or a promise of it, and throws, or rejects with, what the host has to make an answer of.
+ * Returns the function that serves requests. It does not wait for values that are available synchronously. It returns
+ * the transport's result or a promise of it. It throws or rejects with errors that the host must handle.
  */
 export function createServe(options: {
   readonly jobs: Pick<Jobs, 'enqueue' | 'executor'>;
@@ -156,7 +158,7 @@ export function createServe(options: {
     return answer(match, transport, target);
   };
 
-  /** Answers what the library refuses; throws what is the host's to answer. */
+  /** Responds to refusals of the library. Throws all other errors for the host to handle. */
   const fail = <T>(match: Match, error: unknown, transport: Transport<T>, target: T): unknown => {
     const response = transport.response(target);
     if (error instanceof EndpointRefusal && !response.headersSent) {
@@ -164,7 +166,7 @@ export function createServe(options: {
     }
     match.observation?.setException(error);
     if (!response.headersSent) throw error;
-    // Too late for a status: the connection ends, so that the client does not take a part for the whole.
+    // The status was already sent. The aborted connection shows the client that the response is incomplete.
     options.logger.error(
       { endpoint: match.mapped.key, error: errorText(error) },
       'an endpoint failed while answering',

@@ -10,11 +10,11 @@ function queryText(request: IncomingMessage): string {
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** A copy with the usual prototype. V8 spreads objects of other prototypes in a slow way. */
+/** Returns a copy with the standard prototype. V8 spreads objects with other prototypes slowly. */
 function copyOf(params: Readonly<Record<string, string>>): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const name in params) {
-    // Assigned, it would be lost.
+    // An assignment to `__proto__` would be lost.
     if (name === '__proto__') return { ...params };
     copy[name] = params[name] ?? '';
   }
@@ -22,8 +22,9 @@ function copyOf(params: Readonly<Record<string, string>>): Record<string, string
 }
 
 /**
- * The trace of a request, made when it is asked for. It is the context of everything that the request leads to, timers of
- * its connection among it, which live on: so it holds nothing of what came with the request but its headers.
+ * Trace of a request, created on first use. It is the context of all work that the request starts, including timers of
+ * its connection, which outlive the request. It therefore references only the raw request, and only until the id is
+ * set.
  */
 class RequestTrace implements CallTrace {
   #raw: IncomingMessage | null;
@@ -39,7 +40,7 @@ class RequestTrace implements CallTrace {
     return this.#traceId;
   }
 
-  /** The trace id that came with the request or was asked for; null without. */
+  /** Trace id that was in the request or was already created; null otherwise. */
   get givenTraceId(): string | null {
     if (this.#traceId !== undefined) return this.#traceId;
     const header = this.#raw?.headers['traceparent'];
@@ -48,15 +49,15 @@ class RequestTrace implements CallTrace {
 }
 
 /**
- * A request to a mapped endpoint. What few handlers ask for is made when it is asked for: most requests are over in
- * less time than that would take.
+ * Request to a mapped endpoint. Rarely used members are created on first use, because most requests end sooner than
+ * their creation takes.
  */
 export class ServedRequest implements EndpointRequest<unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly raw: IncomingMessage;
   body: unknown;
   input: unknown;
-  /** The context of what the request leads to. */
+  /** Context of all work that the request starts. */
   readonly trace: CallTrace;
   readonly #response: ServerResponse;
   #query: URLSearchParams | undefined;
@@ -75,7 +76,7 @@ export class ServedRequest implements EndpointRequest<unknown> {
     return this.raw.headers;
   }
 
-  /** Query and template values together, of which the template's win. */
+  /** Query and path values. Path values override query values. */
   get values(): Record<string, string> {
     return queryText(this.raw) === ''
       ? copyOf(this.params)

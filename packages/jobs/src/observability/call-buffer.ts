@@ -2,38 +2,39 @@ import { CallBatch } from '../sql/endpoints/call-batch.ts';
 import type { EndpointCall } from '../sql/endpoints/endpoint-calls.ts';
 
 /**
- * A bounded buffer of rows: what is added to a full one pushes out the oldest, which is counted. What was taken belongs
- * to it until it is known to be stored.
+ * Bounded buffer of rows. A row added to a full buffer replaces the oldest row, which is counted as dropped. Taken rows
+ * count towards the capacity until they are stored or returned.
  */
 export type CallBuffer = {
   add(call: EndpointCall): void;
-  /** Takes the oldest batches, so many rows at most; once what was taken before is stored or put back. */
+  /** Takes the oldest batches, at most `rowsMax` rows. Call it only after earlier batches were stored or returned. */
   take(rowsMax: number): CallBatch[];
-  /** What was taken is stored. */
+  /** Confirms that the taken batches were stored. */
   forget(): void;
-  /** Puts back what was taken, before what came since, as far as there is room. */
+  /** Returns the taken batches to the front of the buffer, as far as there is room. */
   putBack(batches: readonly CallBatch[]): void;
-  /** How many wait to be taken. */
+  /** Returns the number of waiting rows. */
   size(): number;
-  /** How many were dropped in all. */
+  /** Returns the total number of dropped rows. */
   dropped(): number;
 };
 
 /**
- * Rows of a batch at most, whatever is asked for. `COPY` collects up to 1,000 rows before it stores them, each with a
- * reference to the row's type in a table where all of these have one place: so each costs more the more there are.
+ * Maximum number of rows per batch, regardless of the configured size. `COPY` collects up to 1,000 rows before it
+ * stores them. Each row references its row type in a table where all these references share one slot, so the cost per
+ * row grows with their number.
  */
 const blockRowsMax = 100;
 const blockBytesMin = 4_096;
 const blockBytesMax = 262_144;
-/** Memory of blocks that are empty, kept for the next ones. */
+/** Maximum memory of empty blocks that are retained for reuse. */
 const spareBytesMax = 2_097_152;
 
 /**
- * Makes an empty buffer.
+ * Creates an empty buffer.
  *
- * @param capacity rows that it holds at most.
- * @param batchSize rows of a batch at most.
+ * @param capacity maximum number of rows.
+ * @param batchSize maximum number of rows per batch.
  */
 export function createCallBuffer(capacity: number, batchSize: number): CallBuffer {
   const blockRows = Math.min(batchSize, blockRowsMax);
@@ -42,11 +43,11 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
   let takenCount = 0;
   let droppedCount = 0;
   let bytesExpected = blockBytesMin;
-  /** What was taken and may be used again once it is stored. */
+  /** Taken batches whose memory may be reused once they are stored. */
   let taken: CallBatch[] = [];
   const spares: CallBatch[] = [];
   let spareBytes = 0;
-  /** Blocks that were sent in vain: a connection that is being given up may still hold them. */
+  /** Blocks whose transfer failed. A connection that is being closed may still reference their memory. */
   const unsafe = new WeakSet<CallBatch>();
 
   const spare = (block: CallBatch) => {
@@ -70,7 +71,7 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
   const openBlock = (call: EndpointCall): CallBatch => {
     const last = blocks.at(-1);
     if (last && last.addedCount < blockRows && last.takes(call)) return last;
-    // As large as the last one became.
+    // New blocks are as large as the last one.
     if (last) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, last.bytes.length));
     const known = spares.pop();
     if (known) spareBytes -= known.size;
@@ -81,7 +82,7 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
 
   return {
     add: (call) => {
-      // The newest is kept, even when as many as there is room for are on their way.
+      // The newest row is retained even when the taken rows fill the capacity.
       if (waitingCount > 0 && waitingCount + takenCount >= capacity) dropOldest();
       openBlock(call).add(call);
       waitingCount += 1;

@@ -35,7 +35,7 @@ const sourceOf = (routeTemplate: string, machineName = 'one', retentionMs = 60_0
     retentionMs,
   );
 
-/** Stores calls of these times, each with its number as status, under their sources. */
+/** Stores calls at these times with their sources. The status code is the number of the call. */
 async function store(calls: readonly (readonly [source: ReturnType<typeof sourceOf>, atMs: number])[]) {
   await keepEndpointSources(sqlAt(), [...new Set(calls.map(([source]) => source))]);
   const rows = new CallBatch(100);
@@ -189,7 +189,7 @@ describe('rows of a table from before sources', () => {
         createHash('sha256').update(text).digest('hex'),
       ]);
     }
-    // The last one's id begins with its time, in whole ms.
+    // The id of the last call begins with its time in whole ms.
     const [first, second, third] = ['01', '02', '03'].map(
       (digits) => `00000000-0000-7000-8000-0000000000${digits}`,
     );
@@ -261,7 +261,7 @@ describe('the cleaning of an observer', () => {
     const observer = addEndpointObservability({ pool: fixture.pool }, (options) => {
       options.endpointCallLogRetentionCount = 10;
     });
-    // Its next cleaning is a minute away.
+    // The next cleanup is a minute later.
     await eventually(async () => {
       const { old: oldCount, many: manyCount } = await kept();
       return oldCount === 0 && manyCount === 10;

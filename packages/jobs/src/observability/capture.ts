@@ -6,8 +6,8 @@ const redacted = '***';
 type HeaderValue = number | string | readonly string[] | undefined;
 
 /**
- * Headers as they are stored: listed ones as `***`, and no more than so many bytes of names and values in all, the
- * value that goes beyond cut.
+ * Returns headers for storage: redacted ones as `***`, at most `bytesMax` bytes of names and values in total. The value
+ * that exceeds the limit is cut.
  */
 export function captureHeaders(
   headers: Readonly<Record<string, HeaderValue>>,
@@ -29,31 +29,34 @@ export function captureHeaders(
     captured.push([name, kept]);
     left -= Buffer.byteLength(kept);
   }
-  // Not by assignment: a header may be called `__proto__`.
+  // No assignment: a header may be named `__proto__`.
   return Object.fromEntries(captured);
 }
 
-/** The beginning of a text, so many bytes of UTF-8 at most, no character cut in two, without what PostgreSQL refuses. */
+/**
+ * Returns the beginning of a text, at most `bytesMax` bytes of UTF-8, with complete characters and without characters
+ * that PostgreSQL refuses.
+ */
 export function cutText(text: string, bytesMax: number): string {
-  // Three bytes at most for each unit: most texts are seen to fit without being counted.
+  // A UTF-16 unit has at most three bytes, so most texts fit without a byte count.
   if (text.length * 3 <= bytesMax && text.isWellFormed() && !text.includes('\0')) return text;
   const whole = text.replaceAll('\0', '').toWellFormed();
   if (Buffer.byteLength(whole) <= bytesMax) return whole;
   const bytes = Buffer.from(whole).subarray(0, bytesMax);
-  // A character that was cut leaves a replacement character at the end.
+  // A cut character decodes to a replacement character at the end.
   return bytes.toString('utf8').replace(/\uFFFD$/, '');
 }
 
-/** What was kept of a response while it was sent. */
+/** Captured headers and body of a response. */
 export type CapturedResponse = {
-  /** The beginning of the body, of what was kept. */
+  /** Returns the beginning of the captured body, at most `bytesMax` bytes. */
   body(bytesMax: number): string;
   headers(): Readonly<Record<string, number | string | readonly string[] | undefined>>;
 };
 
 type SentHeaders = Record<string, HeaderValue>;
 
-/** Headers that were passed to `writeHead` alone: as an object, or as a list of names and values. */
+/** Returns the headers passed to `writeHead`: an object, or a list of names and values. */
 function headersOfCall(args: readonly unknown[]): SentHeaders {
   const given = typeof args[1] === 'string' ? args[2] : args[1];
   const pairs: (readonly [string, unknown])[] = !given
@@ -68,14 +71,14 @@ function headersOfCall(args: readonly unknown[]): SentHeaders {
 
 type Chunk = Buffer | { readonly text: string; readonly encoding: unknown };
 
-/** What is kept of one response, and its own functions that send. */
+/** Captured data of one response, and the response's original methods. */
 class KeptResponse implements CapturedResponse {
   readonly #response: ServerResponse;
   readonly write: ServerResponse['write'];
   readonly end: ServerResponse['end'];
   readonly writeHead: ServerResponse['writeHead'];
   bodyBytesMax: number;
-  /** Arguments of `writeHead`: Node does not show its headers in `getHeaders()` when none were set before. */
+  /** Arguments of `writeHead`. `getHeaders()` does not return its headers when none were set before. */
   head: readonly unknown[] = [];
   readonly #chunks: Chunk[] = [];
   #size = 0;
@@ -90,12 +93,13 @@ class KeptResponse implements CapturedResponse {
 
   keep(chunk: unknown, encoding: unknown): void {
     if (this.#size >= this.bodyBytesMax) return;
-    // Texts are kept as they are: most bodies are never asked for. None has less bytes than half its length.
+    // Texts are stored unencoded, because most captured bodies are never read. A text has at least half as many bytes
+    // as UTF-16 units.
     if (typeof chunk === 'string') {
       this.#chunks.push({ text: chunk, encoding });
       this.#size += chunk.length / 2;
     } else if (chunk instanceof Uint8Array) {
-      // Copied: whoever wrote it may use its memory again.
+      // Copied, because the writer may reuse the memory.
       this.#chunks.push(Buffer.from(chunk.subarray(0, this.bodyBytesMax)));
       this.#size += chunk.length;
     }
@@ -121,7 +125,7 @@ class KeptResponse implements CapturedResponse {
 const kept = Symbol('kept');
 type Teed = ServerResponse & { [kept]: KeptResponse };
 
-// One for all responses: a function made for each of them would cost more than what it does.
+// Shared functions for all responses: a closure per response would cost more than the capture itself.
 function teedWrite(this: Teed, ...args: unknown[]): unknown {
   this[kept].keep(args[0], args[1]);
   return Reflect.apply(this[kept].write, this, args);
@@ -135,7 +139,7 @@ function teedWriteHead(this: Teed, ...args: unknown[]): unknown {
   return Reflect.apply(this[kept].writeHead, this, args);
 }
 
-/** Keeps the headers of a response and the beginning of its body; the client gets all of it. */
+/** Captures the headers of a response and the beginning of its body. The client receives the complete response. */
 export function teeResponse(response: ServerResponse, bodyBytesMax: number): CapturedResponse {
   const teed = response as Teed;
   const known = teed[kept];

@@ -1,12 +1,15 @@
-/** Upper edges of the histogram's buckets in ms; what is slower is counted in the last. */
+/** Upper bounds of the histogram's buckets in ms. The last bucket also counts slower calls. */
 export const bucketEdgesMs = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
 const hourMs = 3_600_000;
-/** Groups told apart between two flushes; the rest is counted together, so that a bad selector cannot fill the memory. */
+/**
+ * Maximum number of separate groups between two flushes. Calls of further groups are counted together, so that a
+ * misconfigured selector cannot exhaust the memory.
+ */
 const groupsMax = 10_000;
 const otherGroups = '(other)';
 
-/** One call as it is counted. */
+/** Values of one call for the counters. */
 export type CountedCall = {
   readonly groupName: string | null;
   readonly isFailed: boolean;
@@ -14,19 +17,17 @@ export type CountedCall = {
   readonly atMs: number;
 };
 
-/** Calls and their summed duration in whole ms. */
+/** Numbers of calls and their total duration in whole ms. */
 export type CallSum = { success: number; failed: number; durationMs: number };
 
-/** What one endpoint was called since the last flush. */
+/** Counts of one endpoint since the last flush. */
 export type EndpointIncrement = CallSum & {
   readonly buckets: number[];
-  /** By group. */
   readonly groups: Map<string, CallSum>;
-  /** By the hour's beginning in ms. */
+  /** Sums by start of the hour, in ms since 1970. */
   readonly hours: Map<number, CallSum>;
 };
 
-/** Increments by endpoint. */
 export type EndpointIncrements = ReadonlyMap<string, EndpointIncrement>;
 
 const emptySum = (): CallSum => ({ success: 0, failed: 0, durationMs: 0 });
@@ -51,13 +52,13 @@ function sumAt<K>(map: Map<K, CallSum>, key: K): CallSum {
   return made;
 }
 
-/** The bucket of a duration in whole ms. */
+/** Returns the bucket of a duration in whole ms. */
 export function bucketOf(roundedMs: number): number {
   for (let at = 0; at < bucketEdgesMs.length; at += 1) if (roundedMs <= (bucketEdgesMs[at] ?? 0)) return at;
   return bucketEdgesMs.length - 1;
 }
 
-/** The upper edge of the bucket that holds the rank; 0 without calls. */
+/** Returns the upper bound of the bucket that contains the percentile; 0 without calls. */
 export function percentileMs(buckets: readonly number[], share: number): number {
   const total = buckets.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 0;
@@ -70,18 +71,17 @@ export function percentileMs(buckets: readonly number[], share: number): number 
   return bucketEdgesMs[bucketEdgesMs.length - 1] ?? 0;
 }
 
-/** Counts every call in memory, whatever becomes of its row. */
+/** Counts all calls in memory, including calls without a row. */
 export type EndpointCounters = {
-  /** The counter of one endpoint, looked up once: when the endpoint is mapped. */
+  /** Returns the counter of one endpoint. Called once, when the endpoint is mapped. */
   bind(endpoint: string): (call: CountedCall) => void;
-  /** Takes what was counted since the last time; null when nothing was. */
+  /** Returns the counts since the last call and resets them; null without calls. */
   take(): EndpointIncrements | null;
 };
 
-/** What one endpoint was called, and the sum of its last call's hour, which begins at `hourMs`. */
+/** Counts of one endpoint. `hour` is the sum of its last call's hour, which begins at `hourMs`. */
 type BoundCounter = { increment: EndpointIncrement; hourMs: number; hour: CallSum | null };
 
-/** Sets up the counters. */
 export function createEndpointCounters(): EndpointCounters {
   const bound = new Map<string, BoundCounter>();
   let groupCount = 0;
@@ -103,7 +103,7 @@ export function createEndpointCounters(): EndpointCounters {
         addTo(increment, isFailed, roundedMs);
         const bucket = bucketOf(roundedMs);
         increment.buckets[bucket] = (increment.buckets[bucket] ?? 0) + 1;
-        // Most calls are of the same hour as the one before.
+        // Most calls have the same hour as the preceding call.
         if (cell.hour === null || !(atMs >= cell.hourMs && atMs < cell.hourMs + hourMs)) {
           cell.hourMs = atMs - (atMs % hourMs);
           cell.hour = sumAt(increment.hours, cell.hourMs);

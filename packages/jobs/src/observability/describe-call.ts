@@ -12,23 +12,26 @@ const exceptionBytesMax = 4_096;
 const fieldBytesMax = 1_024;
 const groupBytesMax = 200;
 const tagsMax = 100;
-/** A client that went away before anything was answered; no status was sent. */
+/** Status of a call whose client disconnected before a status was sent. */
 const clientClosedStatus = 499;
 /** Name of the machine that served a call. */
 export const machineName = os.hostname();
 
 type Settings = Readonly<EndpointObservabilityOptions>;
 
-/** What decides how a call is counted and whether it gets a row. */
+/** Outcome of a call. It decides how the call is counted and whether it gets a row. */
 export type CallOutcome = {
   readonly statusCode: number;
   readonly isFailed: boolean;
-  /** An exception that the host mapped to a status is no failed call, but worth as much attention. */
+  /**
+   * True for failed calls and for exceptions. An exception that the host maps to a status is not a failed call, but
+   * gets a row.
+   */
   readonly isNotable: boolean;
   readonly groupName: string | null;
 };
 
-/** Calls a function of the host's: what it does wrong must not fail a request. */
+/** Calls a function of the host. Its errors must not fail a request. */
 function guarded<T>(logger: JobsLogger, name: string, call: () => T): T | null {
   try {
     return call();
@@ -41,7 +44,7 @@ function guarded<T>(logger: JobsLogger, name: string, call: () => T): T | null {
 const textOf = (value: unknown, bytesMax: number): string | null =>
   value === null || value === undefined || value === '' ? null : cutText(String(value), bytesMax);
 
-/** Says what a call that has ended came to. */
+/** Returns the outcome of an ended call. */
 export function outcomeOf(settings: Settings, ended: ObservedCall, logger: JobsLogger): CallOutcome {
   const { request, response, error } = ended;
   const statusCode =
@@ -57,7 +60,7 @@ export function outcomeOf(settings: Settings, ended: ObservedCall, logger: JobsL
   };
 }
 
-/** A function of a text that many calls in a row have alike: the last one's value is kept. */
+/** Returns a function that caches the value of its last text, because consecutive calls often have the same text. */
 function keepingLast(toValue: (text: string) => string | null): (text: string) => string | null {
   let lastText = '';
   let lastValue = toValue('');
@@ -70,7 +73,7 @@ function keepingLast(toValue: (text: string) => string | null): (text: string) =
   };
 }
 
-// A socket that listens for both families writes IPv4 addresses as IPv6 ones.
+// A dual-stack socket reports IPv4 addresses as IPv4-mapped IPv6 addresses.
 const addressOf = keepingLast((text) => textOf(text.replace(/^::ffff:(?=\d+\.)/, ''), fieldBytesMax));
 const userAgentOf = keepingLast((text) => textOf(text, fieldBytesMax));
 
@@ -103,7 +106,7 @@ function tagsOf(settings: Settings, request: IncomingMessage, logger: JobsLogger
 const captures = (tier: Settings['captureHeaders'], ended: ObservedCall, outcome: CallOutcome): boolean =>
   ended.isForced || tier === 'Always' || (tier === 'OnFailure' && outcome.isNotable);
 
-/** What most calls have nothing of; null when that is sure without a look at it. */
+/** Returns the optional values of a call; null when no option can produce one. */
 function detailOf(
   settings: Settings,
   ended: ObservedCall,
@@ -141,7 +144,7 @@ function detailOf(
   };
 }
 
-/** The row of a call. */
+/** Returns the row of a call. */
 export function callRow(
   settings: Settings,
   ended: ObservedCall,
@@ -162,7 +165,7 @@ export function callRow(
   };
 }
 
-/** A call as the meters count it. */
+/** Returns the values of a call for the meters. */
 export function meteredCall(settings: Settings, ended: ObservedCall, outcome: CallOutcome): MeteredCall {
   const { source } = ended;
   const isEncrypted = 'encrypted' in ended.request.socket && ended.request.socket.encrypted === true;
@@ -187,7 +190,7 @@ export function meteredCall(settings: Settings, ended: ObservedCall, outcome: Ca
   };
 }
 
-/** The detail of a call as attributes of its span, under the prefix `job.endpoint.`. */
+/** Returns the values of a call as span attributes with the prefix `job.endpoint.`. */
 export function spanAttributes(
   call: EndpointCall,
   traceId: string,

@@ -12,7 +12,6 @@ afterAll(() => fixture.close());
 
 const route = '/viewed';
 
-/** Observes one call and stores it. */
 async function oneCall(
   call: { readonly status: number; readonly error?: unknown },
   configure: (options: EndpointObservabilityOptions) => void = () => undefined,
@@ -29,7 +28,7 @@ async function oneCall(
   await observer.stop();
 }
 
-// The names that docs/guides/jobs.md gives to readers of the database.
+// Column names that docs/guides/jobs.md documents for readers of the database.
 const columns = [
   ...['id', 'application', 'method', 'route_template', 'operation', 'machine_name', 'group_name', 'began_at'],
   ...['duration_ms', 'status_code', 'outcome', 'remote_ip', 'user_agent', 'user_name', 'trace_id', 'tags'],

@@ -12,31 +12,31 @@ import type { Sql } from '../sql/statement.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 
-/** What PostgreSQL said; its words are left out, since they may quote what was captured. */
+/** Returns the SQLSTATE of an error. The message is omitted, because it may contain captured data. */
 function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'none';
 }
 
-/** Bad data or a constraint: it is the row, not the database, that is the matter. */
+/** Returns true for invalid data or a violated constraint: the row is the cause, not the database. */
 const isOfTheRow = (sqlState: string): boolean => /^2[23]/.test(sqlState);
 
-/** Stores what was counted and the rows that wait, or whole batches of rows alone. Default all. */
+/** Stores the counts and all waiting rows (`All`, the default), or only complete batches of rows (`Batches`). */
 export type CallFlush = (part?: 'All' | 'Batches') => Promise<void>;
 
 /**
- * Makes the function that stores what was counted and what waits. It rejects when the database does not answer; what
- * it had taken is kept for the next time. Increments carry an id until they are known to be stored, so that an answer
- * that was lost on its way does not count them twice.
+ * Returns the function that stores counts and waiting rows. It rejects when the database does not respond, and retains
+ * its data for the next call. Increments have an id until they are stored, so that a lost response does not count them
+ * twice.
  */
 export function createCallFlush(deps: {
   readonly sql: Sql;
   readonly buffer: CallBuffer;
-  /** Of all endpoints that are observed; more may come. */
+  /** Sources of all observed endpoints. The list may grow. */
   readonly sources: readonly StoredSource[];
   readonly counters: EndpointCounters;
   readonly application: string | null;
   readonly batchSize: number;
-  /** Rows that one transaction stores at most. */
+  /** Maximum number of rows per transaction. */
   readonly rowsAtOnce: number;
   readonly logger: JobsLogger;
 }): CallFlush {
@@ -45,7 +45,7 @@ export function createCallFlush(deps: {
   let toldDropped = 0;
   let storedSourceCount = 0;
 
-  /** Stores the sources of the rows that are to come. */
+  /** Stores new sources, before the rows that reference them. */
   const storeSources = async () => {
     const count = deps.sources.length;
     if (count === storedSourceCount) return;
@@ -60,11 +60,11 @@ export function createCallFlush(deps: {
   };
 
   const storeIncrements = async () => {
-    // What an earlier flush could not store goes first, by itself: its id may be known to the database already.
+    // Increments of a failed flush are stored first and separately: the database may have stored their id already.
     await storePending();
     const increments = counters.take();
     if (increments) pending = { id: uuidV7(), increments };
-    // Once: what is counted meanwhile is the next flush's, or under load there would be no end of it.
+    // Only once: further counts belong to the next flush. Under load this would otherwise never end.
     await storePending();
   };
 
@@ -75,7 +75,7 @@ export function createCallFlush(deps: {
       } catch (error) {
         const sqlState = sqlStateOf(error);
         if (!isOfTheRow(sqlState)) throw error;
-        // One row that cannot be stored loses only itself.
+        // A row that cannot be stored must not affect other rows.
         logger.warn({ callId: call.id, sqlState }, 'a call could not be stored');
       }
     }
@@ -86,7 +86,7 @@ export function createCallFlush(deps: {
       if (await copyEndpointCalls(sql, batches)) return;
     } catch (error) {
       if (!isOfTheRow(sqlStateOf(error))) throw error;
-      // It is a row of one of them: the others are stored as they are.
+      // A row of one batch is invalid; the other batches are stored unchanged.
       if (batches.length > 1) {
         for (const batch of batches) await storeRows([batch]);
         return;
@@ -105,8 +105,8 @@ export function createCallFlush(deps: {
   const flush = async (part: 'All' | 'Batches') => {
     try {
       if (part === 'All') await storeIncrements();
-      // As many as are there now: under constant load there would be no end of it. An open batch waits until it is
-      // full or everything is stored.
+      // Stores only the rows that wait now: under constant load the loop would otherwise never end. An incomplete batch
+      // waits until it is full or everything is stored.
       const leftMin = part === 'All' ? 1 : deps.batchSize;
       if (buffer.size() >= leftMin) await storeSources();
       for (let left = buffer.size(); left >= leftMin; ) {
@@ -116,7 +116,7 @@ export function createCallFlush(deps: {
         try {
           await storeRows(batches);
         } catch (error) {
-          // Those of them that were stored are known by their ids the next time.
+          // The ids prevent duplicates of rows that were stored.
           buffer.putBack(batches);
           throw error;
         }
@@ -127,7 +127,7 @@ export function createCallFlush(deps: {
     }
   };
 
-  // One at a time: what one of them has taken is no other's.
+  // Flushes run one at a time, because each owns the rows that it took.
   let last: Promise<void> = Promise.resolve();
   return (part = 'All') => {
     const next = () => flush(part);

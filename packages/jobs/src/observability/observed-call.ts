@@ -4,31 +4,31 @@ import type { StoredSource } from '../sql/endpoints/endpoint-calls.ts';
 import type { CapturedResponse } from './capture.ts';
 import type { TelemetrySpan } from './telemetry.ts';
 
-/** An endpoint whose calls are observed. */
+/** Observed endpoint. */
 export type ObservedEndpoint = {
   readonly method: string;
-  /** Without inline constraints: method and template are the identity. */
+  /** Template without inline constraints. Method and template identify the endpoint. */
   readonly routeTemplate: string;
   readonly operation: string | null;
 };
 
-/** The trace of a request. */
+/** Trace of a request. */
 export type CallTrace = {
-  /** Trace id as a uuid: made when it is first asked for, unless it came with the request. */
+  /** Trace id as a uuid. Created on first use, unless the request contained one. */
   readonly traceId: string;
-  /** The same, as far as it came with the request or was asked for; otherwise null. */
+  /** Trace id that was in the request or was already created; null otherwise. */
   readonly givenTraceId: string | null;
 };
 
-/** What is told of a request when it begins. */
+/** Request values at the start of an observation. */
 export type ObservedRequest = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Read when the row is made. */
+  /** Read when the row is created. */
   readonly trace: CallTrace;
 };
 
-/** A request under observation. */
+/** Request under observation. */
 export type Observation = {
   setRequestBody(text: string): void;
   setException(error: unknown): void;
@@ -38,7 +38,10 @@ const offsetAgeMsMax = 1_000;
 let offsetMs = 0;
 let offsetDueMs = Number.NEGATIVE_INFINITY;
 
-/** How far the clock of durations is behind the time of day, which it asks for once a second: others may set that. */
+/**
+ * Returns the offset from the monotonic clock to the wall clock. It is recomputed once a second, because the wall clock
+ * may be changed.
+ */
 function wallOffsetMs(nowMs: number): number {
   if (nowMs >= offsetDueMs) {
     offsetMs = Date.now() - nowMs;
@@ -50,14 +53,14 @@ function wallOffsetMs(nowMs: number): number {
 const peerAddress = Symbol('address of the peer');
 type Connection = IncomingMessage['socket'] & { [peerAddress]?: string | undefined };
 
-/** Address of the caller, asked for once a connection: a socket that was closed does not tell it any more. */
+/** Returns the caller's address. It is read once per connection, because a closed socket does not report it. */
 function remoteAddressOf(request: IncomingMessage): string | undefined {
   const connection = request.socket as Connection;
   connection[peerAddress] ??= connection.remoteAddress;
   return connection[peerAddress];
 }
 
-/** A call from its beginning on; what it came to is read from the response when that has ended. */
+/** Observed call. Its outcome is read from the response when that has ended. */
 export class ObservedCall implements Observation {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -65,17 +68,17 @@ export class ObservedCall implements Observation {
   readonly source: StoredSource;
   readonly isForced: boolean;
   readonly span: TelemetrySpan | undefined;
-  /** The socket's own. */
+  /** Address of the socket's peer. */
   readonly remoteAddress: string | undefined;
-  /** On the clock of durations. */
+  /** Start time on the monotonic clock, in ms. */
   readonly beganMs = performance.now();
-  /** When it began, in whole ms since 1970; known when it has ended. */
+  /** Start time in whole ms since 1970; set when the call ends. */
   startedAtMs = 0;
   durationMs = 0;
   error: { readonly value: unknown; readonly isAfterStart: boolean } | null = null;
   captured: CapturedResponse | null = null;
   requestBody: string | null = null;
-  /** How much of the request's body is kept. */
+  /** Maximum length of the stored request body, in UTF-16 units. */
   requestBodyUnits = 0;
 
   constructor(
@@ -93,7 +96,7 @@ export class ObservedCall implements Observation {
     this.remoteAddress = remoteAddressOf(request);
   }
 
-  /** Is told that it has ended. */
+  /** Records the end of the call. */
   end(): void {
     const nowMs = performance.now();
     this.durationMs = nowMs - this.beganMs;

@@ -10,7 +10,7 @@ import { addEndpointObservability } from './observer.ts';
 import { type EndpointObservabilityOptions, HeaderNames } from './options.ts';
 import { endpointIdOf } from './reads.ts';
 
-// What a host sees of all this is in spec/scenarios/delivery.
+// Tests of the behaviour that a host observes are in spec/scenarios/delivery.
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -117,10 +117,10 @@ describe('the buffer', () => {
     for (const one of [1, 2, 3, 4, 5]) buffer.add(call(one));
     expect([buffer.size(), buffer.dropped()]).toEqual([4, 1]);
     const taken = buffer.take(2);
-    // Two at a time; of the first two one was dropped.
+    // Batches have two rows; one of the first two was dropped.
     expect(numbers(taken)).toEqual([2]);
     for (const one of [6, 7]) buffer.add(call(one));
-    // What was taken counts until it is stored or put back.
+    // Taken rows count until they are stored or returned.
     expect([buffer.size(), buffer.dropped()]).toEqual([3, 3]);
     buffer.putBack(taken);
     expect([buffer.size(), buffer.dropped()]).toEqual([4, 3]);

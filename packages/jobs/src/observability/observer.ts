@@ -31,46 +31,46 @@ import {
 } from './observed-call.ts';
 import { type EndpointObservabilityOptions, resolveObservability } from './options.ts';
 
-/** Observes calls of endpoints. Recording never touches the database on the way of a request and never fails one. */
+/** Observes calls of endpoints. Recording never accesses the database during a request and never fails a request. */
 export type Observer = {
-  /** Makes the function that observes the requests of one endpoint; once, when the endpoint is mapped. */
+  /** Returns the function that observes the requests of one endpoint. Called once, when the endpoint is mapped. */
   bind(endpoint: ObservedEndpoint): (observed: ObservedRequest) => Observation;
-  /** Rows that were dropped since too many waited. */
+  /** Returns the number of rows dropped because the buffer was full. */
   droppedCount(): number;
-  /** Stores what is there now; rejects when the database does not answer. */
+  /** Stores all waiting data; rejects when the database does not respond. */
   flush(): Promise<void>;
-  /** Stores what is left, for `timeoutMs` (default 5 s) at most, and stops. */
+  /** Stores all waiting data within `timeoutMs` (default 5 s) and stops. */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 };
 
-/** What `addEndpointObservability` needs. */
+/** Dependencies of `addEndpointObservability`. */
 export type ObserverDeps = {
-  /** Pool of the caller's, not closed by `stop()`. One connection of it is used at a time. */
+  /** Pool of the caller. `stop()` does not close it. One of its connections is used at a time. */
   readonly pool: pg.Pool;
   /** Schema of the tables. Default `svc_jobs`. */
   readonly schema?: string;
-  /** Default: none is written. */
+  /** Default: no log output. */
   readonly logger?: JobsLogger;
-  /** Chance for the sampling, 0 to 1. Default `Math.random`. */
+  /** Random source for the sampling, 0 to 1. Default `Math.random`. */
   readonly random?: () => number;
 };
 
 const flushIntervalMs = 1_000;
 /**
- * How long full batches wait for more. One transaction stores several: to be woken costs PostgreSQL and the host more
- * than what it is for.
+ * Time for which full batches wait for more. One transaction stores several batches, because a wake-up costs PostgreSQL
+ * and the host more than the work itself.
  */
 const batchWaitMs = 200;
-/** Share of the buffer whose filling ends that wait, and that is on its way at once at most. */
+/** Share of the buffer that ends that wait. It is also the maximum share of one transaction. */
 const flushShare = 0.25;
 const stopTimeoutMsDefault = 5_000;
 const cleanupIntervalMs = 60_000;
 
 /**
- * Registers the recording of calls: every option with its default, changed by the callback. The observing middleware
- * (`createEndpoints({ observer }).observe()`) is a step of its own.
+ * Registers the recording of calls. The callback changes the options, which all have defaults. The observing middleware
+ * (`createEndpoints({ observer }).observe()`) is a separate step.
  *
- * @throws JobsError `InvalidOptions` that names the bad option.
+ * @throws JobsError `InvalidOptions` that names the invalid option.
  */
 export function addEndpointObservability(
   deps: ObserverDeps,
@@ -139,7 +139,8 @@ export function addEndpointObservability(
     'store calls of endpoints',
     logger,
     async () => {
-      // Rows are stored as often as there are enough of them, what was counted is not: that costs as much each time.
+      // Rows are stored whenever enough of them wait. Counts are stored at a fixed interval, because their cost does
+      // not depend on their number.
       const isCountDue = performance.now() >= countsDueMs;
       await flush(isCountDue ? 'All' : 'Batches');
       if (isCountDue) countsDueMs = performance.now() + flushIntervalMs;
@@ -150,7 +151,7 @@ export function addEndpointObservability(
   const cleaner = startLoop('remove old calls of endpoints', logger, async () => {
     const { endpointCallLogRetentionCount: countMax, applicationName } = settings;
     if (sources.length > 0) await keepEndpointSources(sql, sources);
-    // Less than a full batch is the last: under load there is always another row whose time has come.
+    // An incomplete batch is the last one: under load, further rows expire continuously.
     while (!isStopped && (await removeExpiredCalls(sql)) === removedCallsMax);
     if (countMax !== null) {
       while (!isStopped && (await removeSurplusCalls(sql, applicationName, countMax)) === removedCallsMax);
@@ -202,16 +203,16 @@ export function addEndpointObservability(
         const keepsBody = call.isForced || settings.captureResponseBodies !== 'None';
         call.captured = teeResponse(observed.response, keepsBody ? settings.maxCapturedBodySize : 0);
       }
-      // `close` comes after a finished response and after a client that went away alike; what the host's error
-      // handler made of an exception is in the response by then. First of all listeners: instrumentation that made
-      // the span ends it at the same moment.
+      // `close` follows both a finished response and a client that disconnected. At that time the response contains the
+      // result of the host's error handler. The listener must run first, because instrumentation ends the span on the
+      // same event.
       let isEnded = false;
       const endOnce = () => {
         if (!isEnded) end(call);
         isEnded = true;
       };
       observed.response.prependListener('close', endOnce);
-      // Some hosts end the span when the response has left: attributes of an ended span are lost.
+      // Some hosts end the span when the response was sent. Attributes of an ended span are lost.
       if (call.span !== undefined) observed.response.prependListener('finish', endOnce);
       return call;
     };

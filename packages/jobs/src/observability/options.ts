@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { JobsError } from '../errors.ts';
 import type { EndpointTelemetry } from './telemetry.ts';
 
-/** When something is captured: never, for failed calls, or for every call. */
+/** Rule for a capture: never, for failed calls, or for every call. */
 export type CaptureTier = 'None' | 'OnFailure' | 'Always';
 
-/** Every option of endpoint observability. The registration's callback changes them in place. */
+/** Options of endpoint observability. The registration's callback changes them in place. */
 export type EndpointObservabilityOptions = {
   /** Default `OnFailure`. */
   captureRequestBodies: CaptureTier;
@@ -13,46 +13,46 @@ export type EndpointObservabilityOptions = {
   captureResponseBodies: CaptureTier;
   /** Default `OnFailure`. */
   captureHeaders: CaptureTier;
-  /** Names the caller's group: a dimension of the metrics, so few different names. Default none. */
+  /** Returns the caller's group. It is a dimension of the metrics, so the number of names must be small. Default none. */
   groupSelector: ((request: IncomingMessage) => string | null | undefined) | null;
-  /** Adds tags to the call's row; no dimension of the metrics. Default none. */
+  /** Adds tags to the call's row. They are not dimensions of the metrics. Default none. */
   enrich: ((request: IncomingMessage, tags: Map<string, string>) => void) | null;
   /** Headers whose value is stored as `***`. Default Authorization, Proxy-Authorization, Cookie, Set-Cookie, X-Api-Key. */
   readonly redactedHeaders: HeaderNames;
-  /** Bytes of a body that are kept. Default 8,192. */
+  /** Maximum size of a stored body in bytes. Default 8,192. */
   maxCapturedBodySize: number;
-  /** Bytes of the headers that are kept. Default 4,096. */
+  /** Maximum size of stored headers in bytes. Default 4,096. */
   maxCapturedHeaderSize: number;
-  /** Which calls get a row. Default `All`. */
+  /** Calls that get a row. Default `All`. */
   recordCalls: 'All' | 'FailuresOnly';
-  /** Share of the successful calls that keep a row, 0 to 1; failures always do. Default 1. */
+  /** Share of the successful calls that get a row, 0 to 1. Failed calls always get one. Default 1. */
   sampleRate: number;
-  /** Decides at the start of a request that everything is captured and the row written. Default never. */
+  /** Returns true at the start of a request to capture everything and store a row. Default never. */
   forceCapture: ((request: IncomingMessage) => boolean) | null;
-  /** Takes the first hop of `x-forwarded-for` as the caller's address. Default false. */
+  /** Uses the first hop of `x-forwarded-for` as the caller's address. Default false. */
   useForwardedForIp: boolean;
-  /** Where calls are recorded. Default `Database`; the other two need `telemetry`. */
+  /** Destination of recorded calls. Default `Database`; the other two require `telemetry`. */
   sink: 'Database' | 'Otel' | 'Both';
-  /** OpenTelemetry's span and meters, see `openTelemetry`. Default none. */
+  /** Span and meters of OpenTelemetry, see `openTelemetry`. Default none. */
   telemetry: EndpointTelemetry | null;
-  /** Name of the application; then it is part of an endpoint's identity. Default none. */
+  /** Name of the application, which becomes part of an endpoint's identity. Default none. */
   applicationName: string | null;
-  /** The signed-in user's name. Default none. */
+  /** Returns the name of the signed-in user. Default none. */
   userName: ((request: IncomingMessage) => string | null | undefined) | null;
-  /** Rows that wait to be written at most; the oldest are dropped and counted. Default 10,000. */
+  /** Maximum number of waiting rows. When full, the oldest rows are dropped and counted. Default 10,000. */
   callLogBufferCapacity: number;
-  /** Rows that make a flush due, and that one statement stores at most (100 in any case). Default 500. */
+  /** Number of rows that triggers a flush, and maximum number per statement (never more than 100). Default 500. */
   callLogFlushBatchSize: number;
-  /** How long rows are kept. Default 7 days. */
+  /** Retention of rows. Default 7 days. */
   endpointCallLogRetentionMs: number;
-  /** Rows kept of each endpoint at most, the newest. Default no bound. */
+  /** Maximum number of stored rows per endpoint, the newest. Default no limit. */
   endpointCallLogRetentionCount: number | null;
 };
 
 const sevenDaysMs = 604_800_000;
 const sensitiveHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
 
-/** Names of headers, whatever their case. */
+/** Case-insensitive set of header names. */
 export class HeaderNames {
   readonly #names: Set<string>;
 
@@ -78,7 +78,7 @@ export class HeaderNames {
 }
 
 const tiers: readonly string[] = ['None', 'OnFailure', 'Always'] satisfies CaptureTier[];
-/** Options that take one of a few words. */
+/** Allowed values of options with a closed list. */
 const choices: Readonly<
   Record<
     'captureRequestBodies' | 'captureResponseBodies' | 'captureHeaders' | 'recordCalls' | 'sink',
@@ -99,9 +99,9 @@ function requireWhole(name: keyof EndpointObservabilityOptions, value: number, m
 }
 
 /**
- * The options with their defaults, changed by the callback.
+ * Returns the options: defaults, changed by the callback.
  *
- * @throws JobsError `InvalidOptions` that names the bad option.
+ * @throws JobsError `InvalidOptions` that names the invalid option.
  */
 export function resolveObservability(
   configure: (options: EndpointObservabilityOptions) => void,

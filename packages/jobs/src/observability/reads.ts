@@ -16,23 +16,22 @@ import {
 import type { Sql } from '../sql/statement.ts';
 import { percentileMs } from './counters.ts';
 
-/** An endpoint with what is known of all its calls, kept or not. */
+/** Endpoint with sums of all its calls, including calls without a stored row. */
 export type EndpointSummary = {
-  /** Its identity (`GET /orders/{id}`) as URL-safe base64. */
+  /** Identity (`GET /orders/{id}`) as URL-safe base64. */
   readonly id: string;
   readonly application: string | null;
   readonly method: string;
   readonly routeTemplate: string;
-  /** Method, blank, template. */
+  /** Method, space, template. */
   readonly route: string;
   readonly totalCalls: number;
   readonly errorCount: number;
-  /** Share of the calls that failed, 0 to 1. */
+  /** Share of failed calls, 0 to 1. */
   readonly errorRate: number;
   readonly avgDurationMs: number;
 };
 
-/** Calls of an hour. */
 export type EndpointHourSummary = {
   readonly hour: Date;
   readonly calls: number;
@@ -48,14 +47,14 @@ export type EndpointGroupSummary = {
   readonly errors: number;
   readonly errorRate: number;
   readonly avgDurationMs: number;
-  /** From the rows that are still kept; null without any. */
+  /** Last failure among the stored rows; null without one. */
   readonly lastFailureAt: Date | null;
 };
 
-/** Everything about one endpoint. */
+/** Summary, percentiles, groups, recent calls and history of one endpoint. */
 export type EndpointDetail = EndpointSummary & {
   readonly groupLabel: 'Caller';
-  /** Upper edge of the bucket that holds the rank; 0 without calls. */
+  /** Upper bound of the bucket that contains the percentile; 0 without calls. */
   readonly p90DurationMs: number;
   readonly p95DurationMs: number;
   readonly p99DurationMs: number;
@@ -67,24 +66,24 @@ export type EndpointDetail = EndpointSummary & {
 type Scope = { readonly application?: string };
 type HoursScope = Scope & { readonly hours?: number };
 
-/** What a dashboard reads of endpoints; works in processes that map and observe none. */
+/** Read queries on endpoints for a dashboard. They also work in processes that map and observe no endpoints. */
 export type EndpointReads = {
   applications(): Promise<string[]>;
   list(scope?: Scope): Promise<EndpointSummary[]>;
-  /** Hours of all endpoints together, oldest first. Default 24, at most 168. */
+  /** Returns hourly sums of all endpoints together, oldest first. Default 24, at most 168 hours. */
   history(scope?: HoursScope): Promise<EndpointHourSummary[]>;
-  /** One endpoint with the first of its recent calls; null when none was recorded. */
+  /** Returns one endpoint with its most recent calls; null when no call was recorded. */
   detail(id: string, scope?: HoursScope): Promise<EndpointDetail | null>;
-  /** Calls that are still kept, newest first. Default 15, at most 200. */
+  /** Returns stored calls, newest first. Default 15, at most 200. */
   calls(
     id: string,
     page?: Scope & { readonly group?: string; readonly limit?: number; readonly offset?: number },
   ): Promise<EndpointCallRecord[]>;
-  /** One call with the jobs that it led to. */
+  /** Returns one call with the jobs that it enqueued; null when it does not exist. */
   call(
     callId: string,
   ): Promise<(EndpointCallRecord & { readonly relatedJobs: readonly RelatedJob[] }) | null>;
-  /** The request in which a trace began, for a job's origin; null when it was none. */
+  /** Returns the request in which a trace began; null when it began elsewhere or the request is not stored. */
   origin(traceId: string): Promise<EndpointCallRecord | null>;
 };
 
@@ -95,7 +94,7 @@ const callsMax = 200;
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, Math.trunc(value)));
 
-/** The identity of an endpoint as an id that fits into a path. */
+/** Returns the identity of an endpoint as an id for a URL path. */
 export const endpointIdOf = (identity: string): string => Buffer.from(identity).toString('base64url');
 
 function rates(sum: { readonly success: number; readonly failed: number; readonly durationMs: number }) {
@@ -131,7 +130,6 @@ const groupSummary = (group: EndpointGroupTotals): EndpointGroupSummary => ({
   lastFailureAt: group.lastFailureAt,
 });
 
-/** Sets up what a dashboard reads of endpoints. */
 export function createEndpointReads(sql: Sql): EndpointReads {
   const hoursOf = (scope: HoursScope | undefined) => clamp(scope?.hours ?? hoursDefault, 1, hoursMax);
   const calls: EndpointReads['calls'] = (id, page = {}) => {

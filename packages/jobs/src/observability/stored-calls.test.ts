@@ -7,7 +7,7 @@ import { addEndpointObservability, type Observer, type ObserverDeps } from './ob
 import type { EndpointObservabilityOptions } from './options.ts';
 import { endpointIdOf } from './reads.ts';
 
-// How rows reach the table. What is in them is in spec/scenarios/delivery.
+// Tests of the transfer of rows to the table. Tests of their content are in spec/scenarios/delivery.
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const none = { traceId: '', givenTraceId: null };
 
 type Call = { status?: number; body?: string; error?: unknown; traceId?: string; headers?: object };
 
-/** An observer, its one endpoint, and the rows of that. */
+/** Creates an observer with one endpoint and returns functions to call it and to read its rows. */
 function observed(
   route: string,
   deps: Partial<ObserverDeps> = {},
@@ -44,7 +44,7 @@ function observed(
   };
 }
 
-/** A pool of the test's own whose queries the test may disturb. */
+/** Creates a pool whose queries the test may disturb. */
 function disturbedPool(disturb: (run: () => Promise<unknown>, query: unknown) => Promise<unknown>): pg.Pool {
   const pool = new pg.Pool({ ...fixture.database.connection, max: 2 });
   pool.on('error', () => undefined);
@@ -54,7 +54,7 @@ function disturbedPool(disturb: (run: () => Promise<unknown>, query: unknown) =>
 
 const isCopy = (query: unknown) => typeof query === 'object' && query !== null && 'submit' in query;
 
-/** An observer whose own first flush is over: the next is the test's. */
+/** Creates an observer whose own first flush has ended, so the next flush is the test's. */
 async function idle(route: string, pool: pg.Pool) {
   const made = observed(route, { pool });
   await made.observer.flush();
@@ -125,7 +125,7 @@ describe('a stored row', () => {
     for (let at = 0; at < count; at += 1) call({ status: 200 + at });
     await observer.flush();
     const all = await rows();
-    // Newest first, also within a millisecond.
+    // Newest first, even within a millisecond.
     expect(all.map((row) => row.statusCode)).toEqual(
       Array.from({ length: count }, (_, at) => 200 + count - 1 - at),
     );
@@ -142,7 +142,7 @@ describe('a stored row', () => {
 describe('an index of the rows', () => {
   const log = 'svc_jobs.endpoint_call_log';
   const source = 'svc_jobs.endpoint_source';
-  /** Indexes that PostgreSQL reads by when it may not read the whole table. */
+  /** Returns the indexes that PostgreSQL uses when it may not read the whole table. */
   const indexesOf = async (text: string) => {
     const client = await fixture.pool.connect();
     await client.query(
@@ -165,7 +165,7 @@ describe('an index of the rows', () => {
     const { origin } = fixture.jobs().endpoints;
     expect((await origin(traceId))?.id).toBe(given?.id);
     expect((await origin(own?.id ?? ''))?.id).toBe(own?.id);
-    // It is the id of a call, but not its trace.
+    // The value is the id of a call, but not its trace id.
     expect(await origin(given?.id ?? '')).toBeNull();
     expect(await indexesOf(`select * from ${log} l where l.trace_id = '${traceId}'`)).toEqual([
       'endpoint_call_log_trace',
@@ -245,7 +245,7 @@ describe('a batch of rows', () => {
     let isAway = false;
     const pool = disturbedPool((run, query) => {
       if (isCopy(query)) {
-        // As the table says it of a row.
+        // The error of a table that refuses a row.
         if (!isAway) return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
         return run();
       }
@@ -304,7 +304,7 @@ describe('a batch of rows', () => {
     const { observer, call, rows } = observed('/often', { pool }, (options) => {
       options.callLogFlushBatchSize = 2;
     });
-    // The first look at what was counted.
+    // The first flush of counts.
     call();
     await eventually(async () => (await rows()).length === 1);
     flushes.length = 0;
@@ -346,7 +346,7 @@ describe('several batches', () => {
       'select array_agg(rows::integer) as rows from svc_jobs.copied group by at order by at',
     );
     await pool.query('drop table svc_jobs.copied; drop function svc_jobs.look() cascade');
-    // A quarter of what the buffer holds at once.
+    // One transaction stores at most a quarter of the buffer.
     expect(copied.map((one) => one.rows)).toEqual([
       [2, 2, 2],
       [2, 1],
@@ -409,7 +409,7 @@ describe('several batches', () => {
       options.maxCapturedBodySize = 400_000;
       options.maxCapturedHeaderSize = 400_000;
     });
-    // Beyond what is kept for the next, of many characters of three bytes, of many headers.
+    // Bodies larger than a retained block, with many three-byte characters, and with many headers.
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x-${at}`, `${at}\u8d64`]));
     const bodies = ['a', '\u8d64'.repeat(120_000), 'b'.repeat(3_000), '', 'c'];
     for (const [at, body] of bodies.entries()) {
@@ -478,7 +478,7 @@ describe('increments', () => {
     whileStored = call;
     call();
     await observer.flush();
-    // One of the test's and, on a slow machine, some that the observer begins by itself each second.
+    // One flush of the test and, on a slow machine, several that the observer begins every second.
     expect(stored).toBeLessThan(10);
     whileStored = () => undefined;
     await observer.flush();

@@ -1,25 +1,23 @@
 import { bucketEdgesMs } from './counters.ts';
 
-/** Attributes of spans and meters. */
 export type TelemetryAttributes = Readonly<Record<string, string | number>>;
 
-/** A span that attributes can be put on. */
+/** Span that accepts attributes. */
 export type TelemetrySpan = { setAttributes(attributes: TelemetryAttributes): unknown };
 
-/** One call as the meters count it. */
+/** Values of one call for the meters. */
 export type MeteredCall = {
   readonly durationMs: number;
   /** Dimensions of `job.endpoint.calls` and `job.endpoint.duration`. */
   readonly dimensions: TelemetryAttributes;
-  /** Dimensions of `http.server.request.duration`, by the names of the semantic conventions. */
+  /** Dimensions of `http.server.request.duration`, with the names of the semantic conventions. */
   readonly standardDimensions: TelemetryAttributes;
 };
 
-/** Where detail and aggregates go in place of, or beside, the database. */
+/** Destination of call details and aggregates, instead of the database or in addition to it. */
 export type EndpointTelemetry = {
-  /** The span in which a request is served; asked for when the request begins. */
+  /** Returns the span in which a request is served. Called when the request begins. */
   currentSpan(): TelemetrySpan | undefined;
-  /** Counts one call. */
   record(call: MeteredCall): void;
 };
 
@@ -29,7 +27,7 @@ type MeterOptions = {
   advice?: { explicitBucketBoundaries: number[] };
 };
 
-/** The part of the module `@opentelemetry/api` that is used: the library itself does not depend on it. */
+/** Subset of the module `@opentelemetry/api` that the library uses. The library itself does not depend on it. */
 export type OpenTelemetryApi = {
   readonly trace: { getActiveSpan(): TelemetrySpan | undefined };
   readonly metrics: {
@@ -46,15 +44,15 @@ export type OpenTelemetryApi = {
   };
 };
 
-/** Boundaries that the semantic conventions advise for `http.server.request.duration`, in seconds. */
+/** Bucket boundaries in seconds that the semantic conventions advise for `http.server.request.duration`. */
 const standardEdges = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Telemetry over OpenTelemetry: `openTelemetry(await import('@opentelemetry/api'))`. Detail goes on the active span;
- * the meters are `job.endpoint.calls`, `job.endpoint.duration` (ms, the library's own buckets) and the standard
- * `http.server.request.duration` (s).
+ * Returns telemetry for OpenTelemetry: `openTelemetry(await import('@opentelemetry/api'))`. The active span receives
+ * the details. The meters are `job.endpoint.calls`, `job.endpoint.duration` (ms, the library's buckets) and the
+ * standard `http.server.request.duration` (s).
  *
- * @param options.hasServerDuration false where the host's HTTP instrumentation records the standard meter already.
+ * @param options.hasServerDuration false where the host's HTTP instrumentation already records the standard meter.
  *   Default true.
  */
 export function openTelemetry(

@@ -1,15 +1,15 @@
 /**
- * What `NOTIFY` carries between processes. A hint only wakes: polling stands behind it, so one that is lost or not
- * understood costs time and nothing else. Processes of two versions share a channel while one replaces the other.
+ * Message that processes send each other through `NOTIFY`. A hint only wakes a process. Polling covers lost and unknown
+ * hints, which cost time and nothing else. During an upgrade, processes of two versions share a channel.
  */
 export type Hint =
   /** Jobs of the queue may be claimed. */
   | { readonly kind: 'JobsReady'; readonly queue: string }
-  /** Somebody asked for the end of a running job. */
+  /** A user requested the cancellation of a running job. */
   | { readonly kind: 'CancelRequested'; readonly jobId: string }
-  /** A job ended, or one that waits for another was inserted: batches, messages and continuations are looked at. */
+  /** A job ended or a continuation was inserted. Batches, messages and continuations must be checked. */
   | { readonly kind: 'GroupsChanged' }
-  /** A due time, a schedule, a queue or a limit changed: the next pulse is due at once. */
+  /** A due time, a schedule, a queue or a limit changed. The next pulse is due immediately. */
   | { readonly kind: 'TimesChanged' };
 
 /** SQL of each hint's payload. */
@@ -24,14 +24,14 @@ export const hintPayload = {
 } as const;
 
 /**
- * SQL that sends a hint at commit.
+ * Returns SQL that sends a hint at commit.
  *
  * @param channel the channel as a string constant.
  * @param payload SQL expression: one of `hintPayload`, or a `case` over them.
  */
 export const sendHint = (channel: string, payload: string): string => `pg_notify(${channel}, ${payload})`;
 
-/** Reads a payload. One that is not known counts as `TimesChanged`: a needless pulse is the safe answer. */
+/** Parses a payload. An unknown payload counts as `TimesChanged`: an unnecessary pulse is harmless. */
 export function parseHint(payload: string): Hint {
   const rest = payload.slice(2);
   if (payload.startsWith('q:')) return { kind: 'JobsReady', queue: rest };

@@ -1,6 +1,6 @@
 import { type Sql, statement } from './statement.ts';
 
-/** Rows removed or folded by one statement. */
+/** Maximum number of rows that one statement removes or folds. */
 export const housekeepingMax = 1_000;
 
 const removeExpired = statement(
@@ -15,7 +15,7 @@ lines as (delete from ${schema}.job_log l using gone where l.job_id = gone.id)
 select count(*)::int as gone from gone`,
 );
 
-/** Removes ended jobs whose time has come, with their history. */
+/** Removes expired jobs with their history. Returns their number. */
 export async function removeExpiredJobs(sql: Sql): Promise<number> {
   return (await sql.db.run<{ gone: number }>(removeExpired(sql), [sql.now()]))[0]?.gone ?? 0;
 }
@@ -32,12 +32,12 @@ lines as (delete from ${schema}.job_log l using gone where l.job_id = gone.id)
 select count(*)::int as gone from gone`,
 );
 
-/** Removes the oldest of the ended jobs that expire, beyond a number to keep. */
+/** Removes the oldest expirable jobs beyond `countMax`, with their history. Returns their number. */
 export async function removeSurplusJobs(sql: Sql, countMax: number): Promise<number> {
   return (await sql.db.run<{ gone: number }>(removeSurplus(sql), [countMax]))[0]?.gone ?? 0;
 }
 
-// Sorted, so that two processes that fold into the same rows lock them in the same order.
+// Sorted, so that processes which fold into the same rows lock them in the same order.
 const fold = statement(
   'fold_counters',
   (schema) => `
@@ -71,12 +71,12 @@ const trimMinutes = statement(
 delete from ${schema}.job_minute_statistic where minute < coalesce($1::timestamptz, now()) - interval '3 hours'`,
 );
 
-/** Removes sums of minutes that no chart shows any more: the longest is of an hour. */
+/** Removes minute sums older than three hours. The longest chart covers one hour. */
 export async function trimMinuteStatistic(sql: Sql): Promise<void> {
   await sql.db.run(trimMinutes(sql), [sql.now()]);
 }
 
-/** Adds pending increments to the totals. */
+/** Adds pending increments to the totals. Returns the number of increments. */
 export async function foldCounters(sql: Sql): Promise<number> {
   return (await sql.db.run<{ taken: number }>(fold(sql), []))[0]?.taken ?? 0;
 }
@@ -95,7 +95,7 @@ where t.schedule_key = b.key and t.due_at < b.before`,
   { isPrepared: false },
 );
 
-/** Removes ticks older than a day, but for the newest 100 of each schedule. */
+/** Removes ticks older than a day, except for the newest 100 of each schedule. */
 export async function trimScheduleTicks(sql: Sql): Promise<void> {
   await sql.db.run(trimTicks(sql), [sql.now()]);
 }
@@ -106,7 +106,7 @@ const removeWindows = statement(
 delete from ${schema}.rate_window where ends_at < coalesce($1::timestamptz, now()) - interval '1 minute'`,
 );
 
-/** Removes intervals of rate limits that are over. */
+/** Removes rate-limit intervals that ended more than a minute ago. */
 export async function removeOldRateWindows(sql: Sql): Promise<void> {
   await sql.db.run(removeWindows(sql), [sql.now()]);
 }

@@ -1,10 +1,10 @@
-/** Parameters of a statement by name: `name` gives the place of one in the text, `valuesOf` the values in order. */
+/** Named parameters of a statement. `name` returns a parameter's placeholder, `valuesOf` the values in order. */
 export type Parameters<Values extends object> = {
   readonly name: (name: keyof Values & string) => string;
   readonly valuesOf: (values: Values) => unknown[];
 };
 
-/** Numbers the parameters of one statement in the order in which its text first names them. */
+/** Creates named parameters, numbered in the order in which the text first names them. */
 export function nameParameters<Values extends object>(): Parameters<Values> {
   const names: (keyof Values & string)[] = [];
   return {

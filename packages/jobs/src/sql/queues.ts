@@ -2,15 +2,15 @@ import type { Executor } from '../client/executor.ts';
 import { hintPayload, sendHint } from './hints.ts';
 import { channelLiteral, type Sql, statement } from './statement.ts';
 
-/** A queue that has jobs, is served, paused or limited. */
+/** Queue that has jobs, is served, paused or limited. */
 export type QueueRecord = {
   readonly name: string;
   readonly waiting: number;
   readonly running: number;
-  /** When its oldest waiting job came due. */
+  /** Due time of the oldest waiting job. */
   readonly oldestDueAt: Date | null;
   readonly pausedAt: Date | null;
-  /** How many jobs may run in all processes together; null without a limit. */
+  /** Maximum number of running jobs across all processes; null without a limit. */
   readonly maxRunning: number | null;
 };
 
@@ -36,7 +36,6 @@ left join ${schema}.concurrency_limit l on l.key = 'queue:' || n.name
 order by n.name`,
 );
 
-/** Reads all queues. */
 export const listQueues = (sql: Sql): Promise<QueueRecord[]> => sql.db.run<QueueRecord>(list(sql), []);
 
 const paused = statement(
@@ -44,11 +43,11 @@ const paused = statement(
   (schema) => `select name from ${schema}.queue where paused_at is not null order by name`,
 );
 
-/** Reads the names of paused queues, without a look at what is in them. */
+/** Returns the names of paused queues without reading their jobs. */
 export const listPausedQueues = async (sql: Sql): Promise<string[]> =>
   (await sql.db.run<{ name: string }>(paused(sql), [])).map(({ name }) => name);
 
-/** Pauses a queue in all processes, or lets it go on; running jobs end either way. */
+/** Pauses or resumes a queue in all processes. Running jobs end normally. */
 export async function pauseQueue(
   sql: Sql,
   executor: Executor,
@@ -68,7 +67,7 @@ select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was
   );
 }
 
-/** Sets a limit that wins over the one in code; null removes it. Keys: `queue:<name>`, or a concurrency key. */
+/** Sets a limit that overrides the declaration; null removes it. Keys: `queue:<name>`, or a concurrency key. */
 export async function setLimit(
   sql: Sql,
   executor: Executor,
@@ -86,7 +85,7 @@ select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was
   );
 }
 
-/** A limit set at run time. */
+/** Limit set at run time. */
 export type LimitRecord = {
   readonly key: string;
   readonly maxRunning: number;
@@ -104,10 +103,10 @@ select l.key, l.max_running as "maxRunning", l.updated_at as "updatedAt", (
 from ${schema}.concurrency_limit l order by l.key`,
 );
 
-/** Reads the limits that were set at run time. */
+/** Returns the limits set at run time. */
 export const listLimits = (sql: Sql): Promise<LimitRecord[]> => sql.db.run<LimitRecord>(limits(sql), []);
 
-/** A process whose engine runs: it takes jobs, fires schedules, or both. */
+/** Process whose engine runs: it claims jobs, fires schedules, or both. */
 export type ServerRecord = {
   readonly id: string;
   readonly name: string;
@@ -116,7 +115,7 @@ export type ServerRecord = {
   readonly processId: number;
   readonly rssBytes: number;
   readonly cpuPercent: number;
-  /** It fires schedules, and tidies up for all. */
+  /** True when the process fires schedules and runs maintenance for all processes. */
   readonly isScheduler: boolean;
   readonly workers: readonly {
     readonly id: string;
@@ -138,5 +137,5 @@ select s.id, s.name, s.started_at as "startedAt", s.heartbeat_at as "heartbeatAt
 from ${schema}.server s order by s.started_at, s.id`,
 );
 
-/** Reads the processes that run jobs, with one worker for each queue that they serve. */
+/** Returns the processes that run jobs, with one worker per served queue. */
 export const listServers = (sql: Sql): Promise<ServerRecord[]> => sql.db.run<ServerRecord>(servers(sql), []);

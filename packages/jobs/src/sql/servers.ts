@@ -1,13 +1,13 @@
 import { type Sql, statement, urgentTimeoutMs } from './statement.ts';
 
-/** What a running process tells of itself. */
+/** Status report of a running process. */
 export type ServerReport = {
   readonly id: string;
   readonly name: string;
   readonly processId: number;
   readonly rssBytes: number;
   readonly cpuPercent: number;
-  /** It fires schedules and tidies up for all. */
+  /** True when the process fires schedules and runs maintenance for all processes. */
   readonly isScheduler: boolean;
   readonly workers: readonly { id: string; queue: string; concurrency: number; running: number }[];
 };
@@ -29,7 +29,7 @@ on conflict (id) do update set running = excluded.running`,
   { answerTimeoutMs: urgentTimeoutMs },
 );
 
-/** Writes the process's row and those of its workers. */
+/** Stores the status of the process and its workers. */
 export async function reportServer(sql: Sql, server: ServerReport): Promise<void> {
   const { workers } = server;
   await sql.db.run(report(sql), [
@@ -49,7 +49,7 @@ export async function reportServer(sql: Sql, server: ServerReport): Promise<void
 
 const remove = statement('remove_server', (schema) => `delete from ${schema}.server where id = $1`);
 
-/** Removes the row of a process that stopped in good order. */
+/** Removes the row of a process that stopped normally. */
 export async function removeServer(sql: Sql, id: string): Promise<void> {
   await sql.db.run(remove(sql), [id]);
 }
@@ -61,7 +61,7 @@ delete from ${schema}.server
 where heartbeat_at < coalesce($2::timestamptz, now()) - $1::float8 * interval '1 millisecond'`,
 );
 
-/** Removes rows of processes that have been silent for so long. */
+/** Removes the rows of processes without a heartbeat for `silentMs`. */
 export async function removeDeadServers(sql: Sql, silentMs: number): Promise<void> {
   await sql.db.run(removeDead(sql), [silentMs, sql.now()]);
 }

@@ -1,29 +1,28 @@
 import type { EngineDb, Statement } from '../client/executor.ts';
 import { quoteSchema } from '../db/schema.ts';
 
-/** What every statement of the library needs to run. */
+/** Dependencies of the library's statements. */
 export type Sql = {
   readonly db: EngineDb;
-  /** The schema's name, quoted. */
+  /** Quoted schema name. */
   readonly schema: string;
-  /** The schema's name as it is; also the channel of the wake-up hints. */
+  /** Unquoted schema name, also the channel of the hints. */
   readonly channel: string;
-  /** A test's time, or null: then PostgreSQL's own decides. */
+  /** Clock of a test; null means PostgreSQL's clock. */
   readonly now: () => Date | null;
 };
 
-/** Puts together what statements need. */
 export function createSql(db: EngineDb, schemaName: string, now: () => Date | null): Sql {
   return { db, schema: quoteSchema(schemaName), channel: schemaName, now };
 }
 
-/** The channel as a string constant, for `pg_notify` inside a statement. */
+/** Returns the channel as a string constant, for `pg_notify` inside a statement. */
 export function channelLiteral(sql: Pick<Sql, 'channel'>): string {
   return `'${sql.channel.replaceAll("'", "''")}'`;
 }
 
 /**
- * Deadline in ms of a statement that starts jobs or holds their leases. A renewal that hangs is tried again on another
+ * Deadline in ms of a statement that starts jobs or renews their leases. A hanging renewal is retried on another
  * session before a lease of 30 s expires.
  */
 export const urgentTimeoutMs = 10_000;
@@ -33,10 +32,10 @@ type Build = (schema: string, channel: string) => string;
 let sequence = 0;
 
 /**
- * A statement whose text depends on the schema only: built once for each schema.
+ * Returns a statement whose text depends only on the schema. The text is built once per schema.
  *
- * @param options.isPrepared PostgreSQL stores the plan. Default true. Only for statements whose plan does not change
- *   with the size of the table: a plan that was made on an empty table is used until the next analyze.
+ * @param options.isPrepared PostgreSQL caches the plan. Default true. Only for statements whose plan does not depend on
+ *   the size of the table. A plan made for an empty table remains in use until the next analyze.
  * @param options.answerTimeoutMs Deadline in ms. Default 30 s.
  */
 export function statement(

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** A file of `packages/jobs/schema`, with its path below that folder. */
+/** File of `packages/jobs/schema`, with its path relative to that folder. */
 export type DumpedFile = { readonly file: string; readonly content: string };
 
 const writtenBy = '-- Written by `npm run db:schema` from the migrations. Do not edit.';
 
 /**
- * The library's schema as the catalogue tells it, so that a change of the migrations shows as a diff: tables and views in
- * one file, and each function in a file of its name, since a statement such as `claim_next` has its text nowhere else.
+ * Returns the library's schema from the catalogue, so that a change of the migrations appears as a diff. One file
+ * contains tables and views. Each function has its own file, because its text exists nowhere else.
  *
- * @param schema as it was migrated: `defaultSchema`.
+ * @param schema the migrated schema: `defaultSchema`.
  */
 export async function dumpJobsSchema(client: pg.ClientBase, schema: string): Promise<DumpedFile[]> {
-  // Types and tables outside the search path are told with their schema.
+  // PostgreSQL qualifies types and tables outside the search path with their schema.
   await client.query('set search_path = pg_catalog');
   const parts = [
     writtenBy,

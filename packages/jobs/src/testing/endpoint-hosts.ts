@@ -6,7 +6,7 @@ import { createEndpoints, type Endpoints, type EndpointsOptions } from '../http/
 import { fastifyEndpoints } from '../http/fastify.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
-/** Sets up a file's tests that serve endpoints: one database, and hosts that are closed with it. */
+/** Registers hooks for tests that serve endpoints: one database, and hosts that are closed with it. */
 export function endpointHosts() {
   let fixture: Fixture;
   const closers: (() => unknown)[] = [];
@@ -20,10 +20,10 @@ export function endpointHosts() {
 
   return {
     fixture: () => fixture,
-    /** Endpoints over the fixture's jobs. */
+    /** Returns endpoints that use the fixture's jobs. */
     endpoints: (options: Partial<EndpointsOptions> = {}): Endpoints =>
       createEndpoints({ jobs: fixture.jobs(), logger: silentLogger, ...options }),
-    /** The origin of a listening server of Node's own. */
+    /** Returns the origin of a listening Node server. */
     serve: async (handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> => {
       const server = http.createServer(handler);
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,7 +32,10 @@ export function endpointHosts() {
       if (address === null || typeof address === 'string') throw new Error('no port');
       return `http://127.0.0.1:${address.port}`;
     },
-    /** The origin of a listening Fastify host with these endpoints, prepared by the test before and after them. */
+    /**
+     * Returns the origin of a listening Fastify host with these endpoints. `prepare` runs before their registration,
+     * `complete` after it.
+     */
     serveFastify: async (
       endpoints: Endpoints,
       options: {

@@ -4,16 +4,16 @@ import { createJobs, type Jobs, type JobsOptions } from '../client/jobs.ts';
 import { migrateJobs } from '../db/migrate.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 
-/** A migrated database of a test file's own, with a pool, and what was started on it. */
+/** Migrated database for one test file, with a pool and the job libraries created on it. */
 export type Fixture = {
   readonly database: TestDatabase;
   readonly pool: pg.Pool;
-  /** Sets up the library; stopped at the end of the test file, or before by the test. */
+  /** Creates a job library. `close` stops it, unless the test stopped it before. */
   readonly jobs: (options?: Partial<JobsOptions>) => Jobs;
   readonly close: () => Promise<void>;
 };
 
-/** Makes a database that holds the job schema. */
+/** Creates a database with the job schema. */
 export async function createFixture(): Promise<Fixture> {
   const database = await createDatabaseFrom(`jobs ${await schemaKey()}`, (client) => migrateJobs(client));
   const pool = new pg.Pool({ ...database.connection, max: 20 });
@@ -35,7 +35,7 @@ export async function createFixture(): Promise<Fixture> {
   };
 }
 
-/** Changes with the migrations, so that an old template is not cloned. */
+/** Returns a key that changes with the migrations, so that an outdated template database is not cloned. */
 async function schemaKey(): Promise<string> {
   const { readdir, readFile } = await import('node:fs/promises');
   const folder = new URL('../migrations/', import.meta.url);
@@ -46,7 +46,7 @@ async function schemaKey(): Promise<string> {
 const waitMsMax = 60_000;
 const waitStepMs = 10;
 
-/** Waits until `read` gives something that is neither false, null nor undefined, and returns it; fails after a minute. */
+/** Waits until `read` returns a value other than false, null and undefined, and returns it. Fails after a minute. */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   what = 'the expected state',
@@ -64,7 +64,7 @@ export async function eventually<T>(
   }
 }
 
-/** Keeps what is logged, to look at in a test. */
+/** Returns a logger that stores its lines for assertions. */
 export function recordingLogger(): JobsLogger & { readonly lines: string[] } {
   const lines: string[] = [];
   const write = (level: string) => (details: Record<string, unknown>, message: string) => {

@@ -3,28 +3,28 @@ import { createJobs } from '../client/jobs.ts';
 import { exactJob, ledgerTables, plainJob } from './trial-jobs.ts';
 import { startTrialProcess, type TrialProcess } from './trial-process.ts';
 
-/** What a kill trial found; what must be zero is said. */
+/** Result of a kill trial. Members that must be 0 are marked. */
 export type KillTrialReport = {
-  /** Processes that were killed, or frozen for longer than their leases. */
+  /** Number of processes that were killed, or frozen for longer than their leases. */
   readonly kills: number;
   readonly enqueued: number;
   /** Jobs that did not complete. Must be 0. */
   readonly lost: number;
-  /** Exactly-once jobs whose effect is there not once. Must be 0. */
+  /** Exactly-once jobs whose effect does not exist exactly once. Must be 0. */
   readonly wrongEffects: number;
-  /** Runs that began; each has a fencing token of its own. */
+  /** Runs that began. Each has its own fencing token. */
   readonly runs: number;
-  /** Runs beyond the first of a job that no lost worker explains. Must be 0. */
+  /** Runs beyond a job's first that no lost worker explains. Must be 0. */
   readonly unexplainedRuns: number;
-  /** Runs of which the history knows nothing. Must be 0. */
+  /** Runs without an entry in the history. Must be 0. */
   readonly unrecordedRuns: number;
-  /** Claims that two runs had at the same time: a fencing token is given once. Must be 0. */
+  /** Claims that two runs had at the same time. A fencing token is issued only once. Must be 0. */
   readonly doubledClaims: number;
-  /** Jobs whose history or row says what cannot follow from what came before. Must be 0. */
+  /** Jobs whose history or row contains an impossible sequence. Must be 0. */
   readonly illegalHistories: number;
-  /** Jobs whose worker was lost. */
+  /** Number of recoveries of jobs with a lost worker. */
   readonly recoveries: number;
-  /** How long a job was seen to stay with a lease that had run out. Must be below one sweep and a bit. */
+  /** Longest observed time of a job with an expired lease. Must be at most slightly longer than one sweep interval. */
   readonly overdueMsMax: number;
 };
 
@@ -33,7 +33,7 @@ export type KillTrialOptions = {
   readonly kills: number;
   readonly leaseMs: number;
   readonly sweepIntervalMs: number;
-  /** True: processes are not killed, but frozen until others have taken their jobs, and then let go on. */
+  /** True: processes are frozen until other processes have claimed their jobs, and then resumed, instead of killed. */
   readonly freezes?: boolean;
   readonly onKill?: (kills: number) => void;
 };
@@ -42,9 +42,9 @@ const workMsMax = 40;
 const aliveMsMax = 600;
 const jobsPerStep = 10;
 const stepMs = 20;
-/** Jobs that wait at most: the trial is about crashes, not about a backlog. */
+/** Maximum number of waiting jobs: the trial tests crashes, not a backlog. */
 const waitingMax = 200;
-/** How long others have to take the jobs of a frozen process, beyond its lease. */
+/** Time for other processes to claim the jobs of a frozen process after its leases expired. */
 const freezeMsMax = 3_000;
 const drainMsMax = 120_000;
 
@@ -54,7 +54,7 @@ async function pause(ms: number): Promise<void> {
   await promise;
 }
 
-/** Enqueues both kinds of jobs, half of the calls in a transaction that is rolled back, until told to stop. */
+/** Enqueues both kinds of jobs until `isOver` returns true. About half of the transactions are rolled back. */
 async function feed(pool: pg.Pool, isOver: () => boolean): Promise<number> {
   const jobs = createJobs({ pool });
   let enqueued = 0;
@@ -78,7 +78,7 @@ async function feed(pool: pg.Pool, isOver: () => boolean): Promise<number> {
   return enqueued;
 }
 
-/** Looks again and again how long leases have been over. */
+/** Polls the time since expired leases ended and returns the longest. */
 async function watchLeases(pool: pg.Pool, isOver: () => boolean): Promise<number> {
   let worstMs = 0;
   while (!isOver()) {
@@ -92,7 +92,7 @@ async function watchLeases(pool: pg.Pool, isOver: () => boolean): Promise<number
   return worstMs;
 }
 
-/** Kills or freezes one of two processes at a random moment, again and again; another starts in a killed one's place. */
+/** Repeatedly kills or freezes one of two processes at a random moment. Another process replaces a killed one. */
 async function killAgainAndAgain(
   options: KillTrialOptions,
   processes: TrialProcess[],
@@ -104,7 +104,7 @@ async function killAgainAndAgain(
     if (options.freezes) {
       const before = await countRecoveries(pool);
       processes[at]?.freeze();
-      // Until the others have taken its jobs. One that holds none is let go: that is not what is tried.
+      // Waits until other processes have claimed its jobs. A process without jobs does not count.
       const endMs = performance.now() + options.leaseMs + freezeMsMax;
       let hasLost = false;
       while (!hasLost && performance.now() < endMs) {
@@ -143,7 +143,7 @@ async function drain(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Each number by a statement over the ledger and the library's tables. */
+/** Computes each number from the ledger and the library's tables. */
 const findings = `
 select
   (select count(*) from svc_jobs.job where state <> 'Completed')::int as lost,
@@ -179,9 +179,8 @@ select
   (select count(*) from svc_jobs.job)::int as found`;
 
 /**
- * Two processes with four workers run jobs while one after the other is killed, or frozen for longer than its leases,
- * at random moments. Afterwards the
- * ledger, which the handlers wrote, is held against what the library says.
+ * Runs jobs in two processes, each of which is killed or frozen for longer than its leases at random moments.
+ * Afterwards compares the ledger that the handlers wrote with the library's tables.
  */
 export async function runKillTrial(options: KillTrialOptions): Promise<KillTrialReport> {
   const pool = new pg.Pool({ ...options.connection, max: 6 });

@@ -1,6 +1,4 @@
-/**
- * Reads the words of `describe()` back, knowing nothing of cron: for the test that ties words to due times.
- */
+/** Parser of the texts of `describe()` without knowledge of cron, for the test that compares texts with due times. */
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const months = 'January February March April May June July August September October November December'.split(
   ' ',
@@ -28,7 +26,7 @@ type TimeSet = { hour: number[]; minute: number[]; second: number[] };
 const isUnit = (word: string | undefined): word is keyof TimeSet =>
   word === 'hour' || word === 'minute' || word === 'second';
 
-/** `Every 5 minutes`, `At second 5`: what is smaller than the named unit stands at zero. */
+/** Parses `Every 5 minutes`, `At second 5`. Units smaller than the named unit are zero. */
 function readHead(head: string): TimeSet {
   const set: TimeSet = { hour: all(24), minute: all(60), second: all(60) };
   const [, step, everyUnit] = /^Every (?:(\d+) )?(second|minute|hour)s?$/.exec(head) ?? [];
@@ -41,7 +39,7 @@ function readHead(head: string): TimeSet {
   return set;
 }
 
-/** Seconds of the day named by words such as `Every 5 minutes of hours 8 to 17`. */
+/** Returns the seconds of the day for texts such as `Every 5 minutes of hours 8 to 17`. */
 function readFrequency(words: string): number[] {
   const [head = '', ...clauses] = words.split(' of ');
   const set = readHead(head);
@@ -120,7 +118,7 @@ function readMonths(words: string): DayTest {
 const dayMs = 86_400_000;
 const daysLookedAtMax = 366 * 40;
 
-/** What the words mean: the next times after a moment, in UTC. */
+/** Returns the due times that a text describes, in UTC. */
 export function readWords(sentence: string): { next(count: number, from: Date): Date[] } {
   const [, rest = '', monthWords] = /^(.*?)(?:, in (.+))?$/.exec(sentence) ?? [];
   const [, timePart = '', dayPart] = /^(.*?)(?:, on (.+))?$/.exec(rest) ?? [];

@@ -3,12 +3,12 @@ import { createJobs } from '../client/jobs.ts';
 import { ledgerTables, tickJob } from './trial-jobs.ts';
 import { startTrialProcess } from './trial-process.ts';
 
-/** What a tick trial found. */
+/** Result of a tick trial. */
 export type TickTrialReport = {
   readonly ticks: number;
   /** Due times that fired more than one job. Must be 0. */
   readonly doubled: number;
-  /** Jobs that saw more than one slot. Must be 0. */
+  /** Jobs with more than one observed slot. Must be 0. */
   readonly movedSlots: number;
   /** Due times between the first and the last that did not fire. Must be 0. */
   readonly missing: number;
@@ -19,9 +19,9 @@ export type TickTrialReport = {
 export type TickTrialOptions = {
   readonly connection: pg.ClientConfig;
   readonly ticks: number;
-  /** Kills one of the processes each so many ticks; 0: never. */
+  /** Kills one of the processes every this many ticks; 0: never. */
   readonly killEveryTicks: number;
-  /** The clocks of the processes jump back and forth by up to so much. Default 0. */
+  /** Maximum jump of the processes' clocks, forward or backward. Default 0. */
   readonly clockJumpMs?: number;
   readonly onTick?: (ticks: number) => void;
 };
@@ -48,7 +48,7 @@ function pause(ms: number): Promise<void> {
 
 const settings = { leaseMs: 4_000, sweepIntervalMs: 1_000, workMsMax: 0 };
 
-/** Waits until each job has ended, those also that a killed process held until its leases ran out. */
+/** Waits until all jobs have ended, including jobs of killed processes, whose leases must expire first. */
 async function drain(pool: pg.Pool): Promise<void> {
   const endMs = performance.now() + drainMsMax;
   while (performance.now() < endMs) {
@@ -60,7 +60,7 @@ async function drain(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Three processes share one schedule of a second; some of them are killed on the way, and their clocks may jump. */
+/** Runs one schedule of one second in three processes. Some of them are killed, and their clocks may jump. */
 export async function runTickTrial(options: TickTrialOptions): Promise<TickTrialReport> {
   const pool = new pg.Pool({ ...options.connection, max: 4 });
   pool.on('error', () => undefined);

@@ -5,7 +5,7 @@ const parseNumber = (value: unknown): number => {
   return value;
 };
 
-/** Effects at least once: writes that it began and that it ended, each in a transaction of its own. */
+/** Job with at-least-once effects: stores its begin and its end in separate transactions. */
 export const plainJob = defineJob<number>({
   name: 'plain',
   queue: 'plain',
@@ -13,13 +13,13 @@ export const plainJob = defineJob<number>({
   retry: { attemptsMax: 3, delaysMs: [100] },
 });
 
-/** Effect exactly once: writes it and completes in one transaction. */
+/** Job with an exactly-once effect: stores the effect and completes in one transaction. */
 export const exactJob = defineJob<number>({ name: 'exact', queue: 'exact', parse: parseNumber });
 
-/** Writes each due time that it was fired for. */
+/** Job that stores each due time for which it fired. */
 export const tickJob = defineJob<null>({ name: 'tick', queue: 'tick', parse: () => null });
 
-/** Tables in which the trials keep their own record, apart from the library's. */
+/** Tables in which the trials record events, separate from the library's tables. */
 export const ledgerTables = `
 create table ledger (job_id uuid not null, fence integer not null, event text not null, at timestamptz not null default clock_timestamp());
 create table effect (job_id uuid not null, payload integer not null);

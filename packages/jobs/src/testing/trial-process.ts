@@ -2,15 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { TrialWorkerSettings } from './trial-worker.ts';
 
-/** A worker process of a trial. */
+/** Worker process of a trial. */
 export type TrialProcess = {
-  /** Ends it as a crash would: nothing of it gets to run any more. */
+  /** Kills the process like a crash: no further code runs. */
   readonly kill: () => Promise<void>;
-  /** Stops it from running, as a machine that hangs would: its connections stay open, its leases run out. */
+  /** Stops the execution like a machine that hangs: connections remain open and leases expire. */
   readonly freeze: () => void;
-  /** Lets it go on where it was. */
+  /** Resumes the execution. */
   readonly thaw: () => void;
-  /** Lets it stop in good order. */
+  /** Stops the process normally. */
   readonly stop: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** Starts a worker process and waits until it runs jobs, unless it dies before. */
+/** Starts a worker process and waits until it runs jobs or exits. */
 export async function startTrialProcess(settings: TrialWorkerSettings): Promise<TrialProcess> {
   const child = fork(new URL('./trial-worker.ts', import.meta.url), {
     execArgv: ['--conditions=svc-source'],
@@ -34,7 +34,7 @@ export async function startTrialProcess(settings: TrialWorkerSettings): Promise<
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     stop: async () => {
-      // A frozen one could not hear it.
+      // A frozen process could not receive the disconnect.
       child.kill('SIGCONT');
       if (child.connected) child.disconnect();
       await ended(child);

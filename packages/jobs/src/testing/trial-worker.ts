@@ -2,17 +2,17 @@ import pg from 'pg';
 import { createJobs } from '../client/jobs.ts';
 import { exactJob, plainJob, tickJob } from './trial-jobs.ts';
 
-/** What the trial sends to a worker process. */
+/** Settings that the trial sends to a worker process. */
 export type TrialWorkerSettings = {
   readonly connection: pg.ClientConfig;
   readonly leaseMs: number;
   readonly sweepIntervalMs: number;
   readonly workMsMax: number;
-  /** The process's clock is set wrong by up to so much, otherwise each second. Default 0: it is left alone. */
+  /** Maximum error of the process's clock, which changes every second. Default 0: no error. */
   readonly clockJumpMs?: number;
 };
 
-/** Lets the process's clock jump; timers go on, as they do when the time of a machine is set. */
+/** Makes the process's clock jump. Timers continue, as when the time of a machine is set. */
 function letClockJump(byMsMax: number): void {
   const RealDate = Date;
   let offsetMs = 0;

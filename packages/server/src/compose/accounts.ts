@@ -9,7 +9,7 @@ import { type Antiforgery, createAntiforgery } from '../platform/http/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** What signing in and administering users have in common. */
+/** Shared services of sign-in and user administration. */
 export type Accounts = Part & {
   readonly sessions: SessionsService;
   readonly hashing: PasswordHashing;
@@ -17,7 +17,7 @@ export type Accounts = Part & {
   readonly antiforgery: Antiforgery;
 };
 
-/** Sessions, the ways of passwords, and the token that a page sends with what it changes. */
+/** Composes sessions, password handling, and the antiforgery protection. */
 export function composeAccounts(ground: Ground): Accounts {
   const { database, clock, random, log, settings } = ground;
   const { users } = settings;

@@ -36,14 +36,14 @@ import type { Part } from './part.ts';
 
 export type AdministrationPart = Part & {
   readonly adminSettings: AdminSettingsService;
-  /** The one way to a model: the connection is the one that holds at the moment of a call. */
+  /** LLM client. It reads the current connection at each call. */
   readonly llm: Llm;
   readonly requireModel: RequireModel;
-  /** What calls to it may cost at this moment. */
+  /** Returns the current cost limits of calls to the model. */
   readonly llmLimits: () => Promise<LlmLimits>;
 };
 
-/** What administrators set at run time, and the audit that they read. */
+/** Composes the run-time settings of administrators, and the audit log. */
 export function composeAdministration(ground: Ground, config: Config): AdministrationPart {
   const { database, audit, keys, random, outbound, log, settings } = ground;
   const policy = llmPolicy(settings.llm);
@@ -68,14 +68,14 @@ export function composeAdministration(ground: Ground, config: Config): Administr
   const adminSettings = createAdminSettings({ database, config, audit, llmSettings, llmLimits: limits });
   const testLlm = createLlmTest({
     ...{ database, audit, llmSettings, isEnabled: config['Svc:LLM:Enabled'] },
-    // A test says what is, at once.
+    // A connection test reports its result immediately, without retries.
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });
   const llm = openLlm(llmSettings.current);
   const usage = createLlmUsageService({ database, clock: ground.clock, llm, limits: limits.current });
   return {
     adminSettings,
-    // Calls to the model that were lost with their processes are booked.
+    // Books calls to the model whose process ended before it recorded them.
     sweep: ledger.sweep,
     llm,
     requireModel: usage.requireModel,

@@ -50,7 +50,7 @@ type AiActorsDeps = {
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
 
-/** AI actors: what proposes queries, subscriptions and contracts, and the plans that people decide about. */
+/** Composes AI actors, which propose queries, subscriptions and contracts, and the plans that users decide on. */
 export function composeAiActors(ground: Ground, deps: AiActorsDeps): Part {
   const { database, audit, clock, keys, random, settings } = ground;
   const { jobs, llm, door, requests } = deps;
@@ -93,7 +93,7 @@ const schedulesOf = ({ clock, settings }: Ground, { adminSettings }: AiActorsDep
     now: () => clock.now(),
   });
 
-/** What a think stands on: what is known of the data, the model, and the gates. */
+/** Creates the thinking step of AI actors from data knowledge, model and gates. */
 function thinkingOf(
   ground: Ground,
   deps: AiActorsDeps,

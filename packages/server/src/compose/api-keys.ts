@@ -17,13 +17,13 @@ import type { Part } from './part.ts';
 export type ApiKeysPart = Part & {
   readonly apiKeys: ApiKeysService;
   readonly lastUsed: LastUsed;
-  /** The caller of a request with an API key, and of no other. */
+  /** Authenticates only requests with an API key. */
   readonly byKey: ReturnType<typeof createKeyAuthenticator>;
-  /** Tells owners of keys that end soon. */
+  /** Notifies owners of keys that expire soon. */
   readonly noticeExpiry: () => Promise<void>;
 };
 
-/** API keys: their life cycle, and requests that come with one. */
+/** Composes API keys: their life cycle, and the authentication by key. */
 export function composeApiKeys(
   ground: Ground,
   options: {

@@ -12,7 +12,7 @@ import type { Part } from './part.ts';
 import type { QueriesPart } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
 
-/** The second pair of eyes: requests to change recipients and queries, and who decides about them. */
+/** Composes approvals: requests to change recipients and queries, and the decisions on them. */
 export function composeApprovals(
   ground: Ground,
   deps: {

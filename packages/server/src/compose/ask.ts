@@ -35,7 +35,10 @@ type AskDeps = {
 
 export type AskPart = Part & { readonly ask: AskService; readonly answering: Answering };
 
-/** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
+/**
+ * Composes questions about data. Answers come from golden examples, or from a model whose statements pass the
+ * gates.
+ */
 export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const { database, audit, log, clock, keys, random } = ground;
   const { jobs, llm, requireModel, sources, door } = deps;
@@ -61,14 +64,14 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     vault: { keys, random },
     sourcesOf: async (projectId) => {
       const linked = await sources.linkedSources.of(database, projectId);
-      // What a model writes is SQL.
+      // A model writes only SQL.
       return linked.filter(({ engine }) => !door.dialectOf(engine).isJson);
     },
   });
   return { ask, answering, routes: askRoutes(ask), sweep: ask.sweep };
 }
 
-/** Notes what an answer came to, where its project is learnt from. An answer that is not noted is one all the same. */
+/** Records the outcome of an answer if its project permits learning. A failed record does not affect the answer. */
 const learnBy =
   ({ database, log, settings }: Ground, { note }: AskDeps) =>
   async (signal: AnswerSignal): Promise<void> => {

@@ -13,18 +13,19 @@ import type { Ground } from './ground.ts';
 
 const externalLoginTimeoutMs = 10_000;
 
-/** Access tokens, and the host's own check of passwords where there is one. */
+/** Access tokens, and the host's optional password check. */
 export type AccessTokens = {
   readonly tokens: BearerTokens;
   readonly externalUser: ExternalUser | undefined;
 };
 
-/** Puts the acceptance of access tokens together; undefined while it is off. */
+/** Composes access-token authentication; undefined while it is off. */
 export function composeBearerTokens(ground: Ground): AccessTokens | undefined {
   const { bearer } = ground.settings;
   if (!bearer) return undefined;
   const policy = identityProviderPolicy();
-  // The library's own names for what fetch takes and gives; undici's are the same at run time.
+  // The library has its own types for the arguments and result of fetch. They are compatible with undici's at run
+  // time.
   const keys = signatureKeys(bearer, ground.outbound.fetchUnder(policy) as never);
   const tokens = createBearerTokens({
     ...ground,

@@ -13,7 +13,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { SignInPart } from './sign-in.ts';
 
-/** What every request passes before its route is asked: who calls, and what is kept of those who were refused. */
+/** Gates of every request: authentication, antiforgery, setup, and the audit of refusals. */
 export type Gates = Pick<HttpAppOptions, 'authenticate' | 'checkAntiforgery' | 'isSetupOpen' | 'onDenied'>;
 
 export type CallersPart = Part & {
@@ -24,7 +24,7 @@ export type CallersPart = Part & {
 
 const keyRoutes = '/svc/api/api-keys';
 
-/** Puts the ways of authentication in their order: the host, a key, an access token, a cookie. */
+/** Composes the authentication methods in order: the host, a key, an access token, a cookie. */
 export function composeCallers(
   ground: Ground,
   deps: {
@@ -86,8 +86,8 @@ export function composeCallers(
 }
 
 /**
- * By an access token. Of one that is known and has no user here, the routes of keys tell what they tell every caller
- * but a session.
+ * Authenticates by access token. For a valid token without a stored user, the API-key routes answer 403 as for
+ * every caller without a session.
  */
 const tokenAuthenticator =
   (tokens: AccessTokens['tokens'], mcpCallers: McpCallersService): Authenticator =>

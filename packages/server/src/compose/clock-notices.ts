@@ -5,7 +5,7 @@ import type { Part } from './part.ts';
 
 const minuteMs = 60_000;
 
-/** Notifies those who hold the settings when the database's clock was ahead and has been set back. */
+/** Notifies settings administrators after the database's clock was ahead and has been set back. */
 export function composeClockNotices(
   { database, log }: Ground,
   { jobs, notices }: { readonly jobs: Jobs; readonly notices: Pick<NoticesService, 'tellResponsible'> },

@@ -8,7 +8,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RunsPart } from './runs.ts';
 
-/** What is well and what is not, at a glance: the control tower, and the first page. */
+/** Composes the status pages: the control tower and the home page. */
 export function composeControlTower(
   { database, clock, settings }: Ground,
   deps: { readonly jobs: Jobs; readonly evaluations: EvaluationsService } & Pick<RunsPart, 'history'>,

@@ -6,7 +6,10 @@ import type { Part } from './part.ts';
 
 export type DashboardPart = Part & { readonly plugin: (app: FastifyInstance) => void };
 
-/** The dashboard of the background jobs, where the host asks for it: behind the gates of every other route. */
+/**
+ * Composes the dashboard of the background jobs, if the host enables it. It uses the same gates as every other
+ * route.
+ */
 export function composeDashboard(
   { database, audit, log, settings }: Ground,
   deps: { readonly options: DashboardOptions; readonly gates: Gates },

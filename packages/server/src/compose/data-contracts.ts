@@ -51,7 +51,7 @@ export type ContractsPart = Part & {
   readonly evaluations: EvaluationsService;
 };
 
-/** What must hold of tables, and how it stood whenever it was looked at. */
+/** Composes data contracts on tables, and their evaluations. */
 export function composeDataContracts(ground: Ground, deps: ContractsDeps): ContractsPart {
   const { database, audit, clock, settings } = ground;
   const { jobs, door } = deps;

@@ -6,7 +6,7 @@ import type { Part } from './part.ts';
 import { maskingOf } from './queries.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 
-/** The files that data sources may read: listed for those who connect them, and sent by them. */
+/** Composes the files that data sources may read: the list for users who connect them, and uploads. */
 export function composeDataFiles(
   { database, audit, settings }: Ground,
   { connectors, runSql }: RunSqlDoor,

@@ -24,7 +24,7 @@ import type { Part } from './part.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 import type { Watchdogs } from './watchdogs.ts';
 
-/** Pause between two looks of the watchdog. */
+/** Interval of the watchdog's check. */
 const lookEveryMs = 60_000;
 
 type Notices = { readonly tellResponsible: TellResponsible };
@@ -34,7 +34,10 @@ export type DataMigrationPart = Part & {
   readonly migrations?: MigrationsService;
 };
 
-/** Copies between data sources, and the one door that writes to these; nothing of it while it is off. */
+/**
+ * Composes copies between data sources, and the only gateway that writes to them. Empty while data migration is
+ * off.
+ */
 export async function composeDataMigration(
   ground: Ground,
   deps: {
@@ -93,7 +96,7 @@ export async function composeDataMigration(
   };
 }
 
-/** The watchdog of copies that do not start. */
+/** Creates the watchdog of copies that do not start. */
 function watchCopies(
   { log, settings }: Ground,
   { watchdogs, notices }: { readonly watchdogs: Watchdogs; readonly notices: Notices },
@@ -109,7 +112,7 @@ function watchCopies(
   return repeat({ name: 'missed copies', everyMs: lookEveryMs, look: check });
 }
 
-/** The one way to write to a data source. What the service keeps its own records in is never written to. */
+/** Opens the only write gateway to data sources. It never writes to the service's own database. */
 const openCopyDataDoor = async (
   { database, outbound }: Ground,
   { connectors }: Pick<RunSqlDoor, 'connectors'>,

@@ -40,7 +40,7 @@ export type DataSourcesPart = Part & {
   readonly readUnread: MetadataService['readUnread'];
 };
 
-/** Data sources and what is known of their schemas. */
+/** Composes data sources and their schema metadata. */
 export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs): DataSourcesPart {
   const { connectors, runSql } = door;
   const { database, audit } = ground;
@@ -80,7 +80,7 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs)
   };
 }
 
-/** How tables hang together; what a source says of it is counted through the run-SQL door. */
+/** Composes relationships between tables. Counts on a source use the run-SQL gateway. */
 function composeRelationships(
   { database, audit, settings }: Ground,
   { runSql, dialectOf }: RunSqlDoor,

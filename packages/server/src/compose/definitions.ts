@@ -21,7 +21,7 @@ import type { QueriesPart } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
 import type { SubscriptionsPart } from './subscriptions.ts';
 
-/** The parts whose records are kept in files. */
+/** Modules whose records can be defined in files. */
 export type DefinitionsDeps = {
   readonly projects: ProjectsPart;
   readonly sources: Pick<DataSourcesPart, 'dataSources' | 'readUnread'>;
@@ -37,13 +37,13 @@ export type DefinitionsDeps = {
 
 export type DefinitionsPart = Part & { readonly provisioning: Provisioning };
 
-/** Records as files. */
+/** Composes the definition of records in files. */
 export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): DefinitionsPart {
   const { database, audit, keys, random, settings, log } = ground;
   const { dataSources, readUnread } = deps.sources;
   const { subscriptions } = deps.subscriptions;
   const { migrations } = deps.migration;
-  /** Operators of migrations see every source by its name, whatever projects they read. */
+  /** Operators of migrations see every source by name, independent of their projects. */
   const sourcesOfOperator = async (caller: Caller) =>
     migrations && holds(caller, 'MigrationOperator') ? everyPage((page) => migrations.dataSources(page)) : [];
   const service = createDefinitionsService({

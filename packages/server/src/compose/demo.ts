@@ -8,7 +8,7 @@ import type { QueriesPart } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
 import type { SubscriptionsPart } from './subscriptions.ts';
 
-/** The demo project, made of what everybody else uses. */
+/** Composes the demo project from the ordinary services. */
 export const composeDemo = (
   { database }: Ground,
   parts: {

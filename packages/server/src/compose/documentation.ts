@@ -9,7 +9,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { maskingOf } from './queries.ts';
 
-/** Documentation of projects, made from what the service knows of them, and of what a model says of their tables. */
+/** Composes the documentation of projects, from the service's data and a model's table descriptions. */
 export function composeDocumentation(
   { database, settings }: Ground,
   deps: {

@@ -14,7 +14,7 @@ import type { SvcOptions } from '../svc.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Documents that the host brings into projects: folders of the settings, and what the embedding application gives. */
+/** Composes documents from the host: folders of the settings, and documents of the embedding application. */
 export function composeDocuments(
   { audit, database, log, settings }: Ground,
   { jobs, given = [] }: { readonly jobs: Jobs; readonly given: SvcOptions['documents'] },
@@ -43,7 +43,7 @@ const foldersOf = (documents: ReadonlyMap<string, string>): DocumentSource[] =>
     folder: path.resolve(folder),
   }));
 
-/** @throws Error that names a folder which is none: a mistake in a path would archive what was imported before. */
+/** @throws Error that names a missing folder. A mistyped path would otherwise archive the earlier imports. */
 function refuseMissing(sources: readonly DocumentSource[]): void {
   for (const source of sources) {
     if (!('folder' in source)) continue;

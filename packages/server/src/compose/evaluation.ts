@@ -28,7 +28,10 @@ type EvaluationDeps = {
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
 
-/** How well questions are answered whose answer people know: asked by hand, or by the schedule of a project. */
+/**
+ * Composes evaluations of answer quality against questions with a known answer, started manually or on a project's
+ * schedule.
+ */
 export function composeEvaluation(ground: Ground, deps: EvaluationDeps): Part {
   const { database, audit, clock, settings } = ground;
   const { jobs, requireModel, answering, sources, door } = deps;

@@ -3,10 +3,10 @@ import { createEvents, type Events, type EventsOptions } from '../platform/event
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** What the processes of the service tell each other, and through it the people who look at pages. */
+/** Events between the processes of the service, and the notification of open pages. */
 export type EventsPart = Part & { readonly events: Events; readonly notify: Notify };
 
-/** Puts the events between processes together; without realtime none are written. */
+/** Composes the events between processes. Without realtime, none are written. */
 export function composeEvents(ground: Ground, options: EventsOptions | undefined): EventsPart {
   const { database, log } = ground;
   const { isEnabled } = ground.settings.realtime;

@@ -10,7 +10,7 @@ type GlossaryDeps = Pick<StatementCheckDeps, 'door'> & {
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources'>;
 };
 
-/** What the words of projects mean; the engines are asked whether what they stand for is there. */
+/** Composes the glossary of projects. The engines check that the definitions of its terms exist. */
 export const composeGlossary = (ground: Ground, deps: GlossaryDeps): Part => {
   const { database, audit, clock } = ground;
   const glossary = createGlossaryService({

@@ -8,7 +8,10 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { checkStatementBy, type StatementCheckDeps } from './statement-check.ts';
 
-/** Questions whose right answer is known; their statements pass the gates that those of AI clients pass. */
+/**
+ * Composes golden examples: questions with a known answer. Their statements pass the same gates as those of AI
+ * clients.
+ */
 export const composeGoldenExamples = (
   ground: Ground,
   deps: StatementCheckDeps & { readonly jobs: Jobs },

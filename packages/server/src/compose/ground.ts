@@ -24,36 +24,39 @@ import type { Part } from './part.ts';
 import { openStandby, type Standby } from './read-replica.ts';
 import { readSettings, type Settings } from './settings/index.ts';
 
-/** What every part stands on: settings, the metadata database, the outbound door, time, keys, and the host's hooks. */
+/**
+ * Infrastructure of every module: settings, the metadata database, the outbound gateway, time, keys, and the host's
+ * hooks.
+ */
 export type Ground = Part &
   Standby & {
     readonly settings: Settings;
-    /** Connection of sessions that parts open for themselves, beside the pool. */
+    /** Connection for dedicated sessions of modules, outside the pool. */
     readonly connection: pg.ClientConfig;
-    /** Whether the disk of the metadata database has room. */
+    /** Disk-space state of the metadata database. */
     readonly room: Room;
     readonly clock: Clock;
     readonly random: Randomness;
     readonly log: Logger;
     readonly keys: KeyRing;
-    /** The configured key outlives the process; a key that was made for this process alone does not. */
+    /** True for a configured key, which outlives the process. A generated key does not. */
     readonly hasConfiguredKey: boolean;
     readonly outbound: Outbound;
     readonly audit: Audit;
     readonly email: EmailAdapter | undefined;
     readonly inbox: SvcOptions['inbox'];
-    /** Measures and traces; undefined where the host asks for none. */
+    /** Metrics and traces; undefined unless the host enables them. */
     readonly telemetry: Telemetry | undefined;
-    /** The host's own authentication; it comes before every other. */
+    /** The host's own authentication. It precedes every other method. */
     readonly principal: PrincipalOf | undefined;
-    /** Where the projects of the host's principals come from. */
+    /** Source of the project memberships of the host's principals. */
     readonly memberships: MembershipSource | undefined;
   };
 
 /**
- * Opens the ground: reads the settings, then brings the database's schema up to date.
+ * Opens the infrastructure: reads the settings, then brings the database's schema up to date.
  *
- * @throws Error that names the key of a setting that cannot hold, before anything is opened.
+ * @throws Error that names the key of an invalid setting, before anything is opened.
  */
 export async function openGround(options: SvcOptions): Promise<Ground> {
   const { config } = options;
@@ -81,7 +84,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     random,
     log,
     keys: createKeyRing({
-      // Without a configured key nothing that is sealed outlives the process.
+      // Without a configured key, sealed values are unreadable after the end of the process.
       encryptionKey: encryptionKey ?? randomToken(random),
       previousEncryptionKeys: config['Svc:PreviousEncryptionKeys'],
     }),
@@ -103,7 +106,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   };
 }
 
-/** Opens the pool; a start without a key on a database with secrets ends here. */
+/** Opens the pool. Refuses a start without a key on a database with secrets. */
 async function openDatabase(
   { config, database: connection }: SvcOptions,
   log: Logger,
@@ -129,6 +132,9 @@ async function openDatabase(
   }
 }
 
-/** Whether projects can have members: stored users, or those whom the host tells. Without them none can be restricted. */
+/**
+ * Returns true if projects can have members: stored users, or users of the host. Otherwise no project can be
+ * restricted.
+ */
 export const hasMembers = ({ settings, memberships }: Ground): boolean =>
   settings.users.areStored || memberships !== undefined;

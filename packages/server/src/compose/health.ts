@@ -5,8 +5,8 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 /**
- * Health of the pools that serve: the one of requests and the one of the job engine. A replica is not among them, since
- * the primary answers in its place.
+ * Composes the health check of the pools for requests and for the job engine. It ignores the replica, because the
+ * primary is its fallback.
  */
 export function composeHealth(
   { database }: Ground,

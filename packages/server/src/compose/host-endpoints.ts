@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 export type HostEndpoints = Part & {
-  /** Serves a request to one of the endpoints, whose path is `url`; others go to `next` as they came. */
+  /** Serves a request to one of the endpoints, whose path is `url`. Other requests go to `next` unchanged. */
   readonly serve: (request: IncomingMessage, response: ServerResponse, url: string, next: () => void) => void;
 };
 
@@ -15,8 +15,8 @@ type HostEndpointsDeps = {
 };
 
 /**
- * HTTP endpoints of the host's own, beside the service: their calls are counted and kept for the job dashboard.
- * Undefined where the host has none.
+ * Composes the host's own HTTP endpoints. Their calls are counted and stored for the job dashboard. Undefined if
+ * the host has none.
  */
 export function composeHostEndpoints(
   { database, log, settings }: Ground,

@@ -15,7 +15,7 @@ import type { Part } from './part.ts';
 
 export type HttpPart = Part & { readonly app: Awaited<ReturnType<typeof createHttpApp>> };
 
-/** Jobs that a request starts keep its trace and what it was; nothing of it is recorded beside them (DL-9-02). */
+/** Jobs of a request store its trace and origin. Nothing else of the request is recorded in them (DL-9-02). */
 const inCourseOf: InCourseOf = ({ method, route, caller, traceId, spanId }, work) =>
   runInJobContext(
     {
@@ -26,7 +26,7 @@ const inCourseOf: InCourseOf = ({ method, route, caller, traceId, spanId }, work
     work,
   );
 
-/** The routes behind their gates, the OpenAPI document of them, the pages, and the dashboard. */
+/** Composes the routes with their gates, the OpenAPI document, the pages, and the dashboard. */
 export async function composeHttp(
   ground: Ground,
   deps: {

@@ -7,8 +7,8 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 /**
- * Puts the hub together; there is none while realtime is off. It closes before whatever its clients need: they come
- * back elsewhere.
+ * Composes the hub. Empty while realtime is off. The hub closes before the services that its clients use; the
+ * clients reconnect to another process.
  */
 export function composeHub(
   ground: Ground,

@@ -12,18 +12,18 @@ import { composeSignIn } from './sign-in.ts';
 import { composeSingleSignOn } from './single-sign-on.ts';
 import { composeUsers } from './users.ts';
 
-/** Everything that says who calls. */
+/** Authentication and user management. */
 export type Identity = {
   readonly parts: readonly Part[];
   readonly sessions: Accounts['sessions'];
   readonly keys: ApiKeysPart;
   readonly callers: CallersPart;
   readonly isSetupOpen: () => Promise<boolean>;
-  /** What removes what has expired, or tells of what will. */
+  /** Removal of expired records, and expiry notices. */
   readonly sweeps: readonly (() => Promise<unknown>)[];
 };
 
-/** Puts together setup, sign-in, sessions, keys and users. */
+/** Composes setup, sign-in, sessions, keys and users. */
 export function composeIdentity(
   ground: Ground,
   deps: {

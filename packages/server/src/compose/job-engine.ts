@@ -7,7 +7,7 @@ import type { Part } from './part.ts';
 
 const dayMs = 86_400_000;
 
-/** Makes the engine; it takes no job before it is started. */
+/** Creates the engine. It takes no job before its start. */
 export function makeJobEngine(
   ground: Ground,
   deps: { readonly notify: Notify; readonly options: EngineOptions | undefined },
@@ -20,9 +20,9 @@ export function makeJobEngine(
     contracts: { concurrency },
     schemas: { concurrency: 2 },
     migrations: { concurrency: migrationWorkers },
-    // A model is waited for, not worked at.
+    // Calls to a model only wait, so more of them can run concurrently.
     ai: { concurrency: 4 },
-    // The watchdogs do not wait behind a task that is long or hangs.
+    // The watchdogs do not wait for a long or hanging task.
     maintenance: { concurrency: 2 },
   };
   const jobs = createJobs({
@@ -39,8 +39,8 @@ export function makeJobEngine(
 }
 
 /**
- * The running engine. It comes after every part that handles jobs: it starts once all handlers are known, and stops
- * before anything that they use. A process that neither takes jobs nor fires schedules has none.
+ * Composes the running engine. It comes after every module with jobs: it starts once all handlers are registered,
+ * and stops before their dependencies. A process without workers and schedules has none.
  */
 export const composeJobEngine = ({ settings }: Ground, jobs: Jobs): Part => ({
   start: async () => {

@@ -10,7 +10,10 @@ import { reachableProjects } from '../domains/projects/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** What keys were used for, and what they may do on the routes that the service has: it comes after all others. */
+/**
+ * Composes the inspection of keys: their use, and their permissions on the routes. It needs the routes of all other
+ * modules.
+ */
 export function composeKeyInspection(
   ground: Ground,
   deps: { readonly lastUsed: LastUsed; readonly endpointsOfOthers: readonly Endpoint[] },

@@ -23,11 +23,11 @@ type LearningDeps = StatementCheckDeps & {
 };
 
 export type LearningPart = Part & {
-  /** Notes a statement and what came of it; the caller has looked whether its project is learnt from. */
+  /** Records a statement and its outcome. The caller has checked that the project permits learning. */
   readonly note: (signal: Signal) => void;
 };
 
-/** What is learnt of how data is asked for. */
+/** Composes learning from the statements that AI clients send. */
 export function composeLearning(ground: Ground, deps: LearningDeps): LearningPart {
   const { database, audit, clock, keys, log, settings } = ground;
   const { dialectOf } = deps.door;
@@ -43,7 +43,7 @@ export function composeLearning(ground: Ground, deps: LearningDeps): LearningPar
   const learn = createLearn({ database, dialectOf, learns });
   const recurring = createLearningJobs({ jobs: deps.jobs, learn });
   return {
-    // Faults of a source, and statements that are no reads, say nothing about names.
+    // Faults of a source, and statements that are no reads, contain no information about names.
     note: (signal) => {
       if (!saysNothing.has(signal.outcome)) signals.note(signal);
     },

@@ -5,7 +5,7 @@ import type { LlmLimits } from '../doors/llm/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Who looks after the budget of the language model hears when it runs out. */
+/** Composes the notification of budget administrators when the budget of the language model is exhausted. */
 export const composeLlmBudget = (
   { database }: Ground,
   deps: {

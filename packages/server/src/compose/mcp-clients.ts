@@ -1,14 +1,14 @@
 import { createOriginCheck } from '../platform/mcp/index.ts';
 import type { Settings } from './settings/index.ts';
 
-/** Issuers that clients are sent to for a token; none while no token would be taken. */
+/** Returns the issuers to which clients are referred for a token. Empty if the endpoint accepts no token. */
 export function authorizationServersOf({ bearer, mcp }: Settings, takesAny: boolean): readonly string[] {
   const { Systems = [], Users } = mcp.callers;
   const takesTokens = takesAny && (Systems.length > 0 || Users?.Enabled === true);
   return takesTokens ? (bearer?.issuers ?? []).filter((issuer) => URL.canParse(issuer)) : [];
 }
 
-/** The host is known when the operator has said which it is. */
+/** Creates the origin check. The host name is known only if the operator has configured it. */
 export const originCheckOf = ({ addresses, mcp }: Settings) =>
   createOriginCheck({
     hosts: [...addresses.hostNames, ...mcp.allowedHosts],

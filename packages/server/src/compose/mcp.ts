@@ -42,16 +42,16 @@ type McpDeps = {
   readonly door: RunSqlDoor;
   readonly asking: AskService;
   readonly note: LearningPart['note'];
-  /** Serves this in place of the tools, on the same way through the gates: for tests of the protocol. */
+  /** Replaces the tools, after the same gates, for tests of the protocol. */
   readonly servingOverride: ServingOverride | undefined;
 };
 
 export type McpPart = Part & {
-  /** Undefined while it is off. */
+  /** Undefined while the MCP endpoint is off. */
   readonly mcpSettings?: McpSettingsService;
 };
 
-/** The MCP endpoint, its documents, its settings and its playground; nothing of it is there while it is off. */
+/** Composes the MCP endpoint, its documents, settings and playground. Empty while MCP is off. */
 export function composeMcp(ground: Ground, deps: McpDeps): McpPart {
   const { settings } = ground;
   if (!settings.mcp.isEnabled) return {};
@@ -99,7 +99,7 @@ export function composeMcp(ground: Ground, deps: McpDeps): McpPart {
   };
 }
 
-/** The tools over the governed data, and how a server of the protocol is made of them for each request. */
+/** Creates the tools over the governed data, and the factory of the per-request protocol servers. */
 function offerTools(ground: Ground, { version, sources, door, asking, note }: McpDeps) {
   const { database, log, audit, settings } = ground;
   const { governance, maxSqlChars } = settings.mcp;

@@ -10,7 +10,7 @@ import {
 } from '../platform/telemetry/index.ts';
 import type { Ground } from './ground.ts';
 
-/** States that a queue is always told of, with 0 where it has no such job. */
+/** States that every queue reports, with 0 if it has no such job. */
 const toldStates = ['Enqueued', 'Processing', 'Failed'] as const;
 
 function depthsOf(found: readonly QueueDepth[]): GaugeValue[] {
@@ -25,7 +25,7 @@ function depthsOf(found: readonly QueueDepth[]): GaugeValue[] {
   }));
 }
 
-/** Registers what is read when a collector asks: queues, lateness, connections of the pool. */
+/** Registers the gauges: queues, lateness, connections of the pool. */
 export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }): void {
   const { telemetry, database, replica, clock, log, settings } = ground;
   if (!telemetry) return;
@@ -71,7 +71,7 @@ export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }
   registerPolledGauges(telemetry, gauges, { clock, log });
 }
 
-/** Counts runs as they end, beside telling of them. */
+/** Counts runs at their end, before publishing their events. */
 export function countedRuns<T extends RunEvents>(telemetry: Telemetry | undefined, events: T): T {
   if (!telemetry) return events;
   const count = telemetry.meter.createCounter('svc.runs', {

@@ -1,7 +1,10 @@
 import { describeMigrationProgress, type MigrationProgress, type OnMigrationProgress } from '@svc/jobs';
 import type { Logger } from '../platform/log/index.ts';
 
-/** Writes progress into the log; what makes somebody wait is a warning, so that it shows at any usual level. */
+/**
+ * Logs the progress of migrations. A wait for another process is a warning, so that it is visible at every usual
+ * level.
+ */
 export const migrationLog =
   (log: Logger): OnMigrationProgress =>
   (progress) => {

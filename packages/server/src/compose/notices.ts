@@ -8,7 +8,7 @@ import type { Part } from './part.ts';
 
 export type NoticesPart = Part & { readonly notices: NoticesService };
 
-/** What people are told about what they answer for, and about what they follow. */
+/** Composes notices to users about their responsibilities and their followed objects. */
 export function composeNotices(
   { database, log, email }: Ground,
   deps: {

@@ -25,7 +25,10 @@ type OverviewDeps = {
   readonly llmLimits: ReturnType<typeof composeAdministration>['llmLimits'];
 };
 
-/** What people look at, or are told, to see how things are: the budget of the model, changes of schemas, tasks, the control tower, home. */
+/**
+ * Composes the overview modules: budget of the model, clock notices, schema changes, tasks, control tower, home
+ * page.
+ */
 export function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   const { jobs, life, notices } = deps;
   const { history } = deps.runs;

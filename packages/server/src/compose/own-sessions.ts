@@ -1,7 +1,7 @@
 import { createDatabase, type Database, openPool } from '../platform/db/index.ts';
 import type { Ground } from './ground.ts';
 
-/** Sessions of the metadata database that serve one purpose, apart from those that serve requests and jobs. */
+/** Sessions of the metadata database for one purpose, separate from those of requests and jobs. */
 export type OwnSessions = { readonly database: Database; readonly close: () => Promise<void> };
 
 type Surroundings = Pick<Ground, 'connection' | 'log'>;
@@ -11,11 +11,11 @@ type Bounds = {
   readonly max: number;
   /** Time after which the server ends a statement. */
   readonly statementTimeoutMs: number;
-  /** Interval at which another session asks the server whether it still executes a statement. Default: no check. */
+  /** Interval of the check, by another session, that the server still executes a statement. Default: no check. */
   readonly checkEveryMs?: number;
 };
 
-/** Time that the server has to answer that it ended a statement; then the session is destroyed. */
+/** Time in which the server must report that it ended a statement. Then the session is destroyed. */
 const answerMarginMs = 2_000;
 
 function openSessions(
@@ -33,8 +33,8 @@ function openSessions(
 }
 
 /**
- * Sessions of the watchdogs. They share none with the requests and jobs that they watch. A transaction holds one while a
- * read uses the other.
+ * Opens the sessions of the watchdogs, separate from those of the requests and jobs that they watch. A transaction
+ * uses one while a read uses the other.
  */
 export const openWatchdogSessions = (ground: Surroundings): OwnSessions =>
   openSessions(ground, { applicationName: 'svc watchdog', max: 2, statementTimeoutMs: 8_000 });
@@ -42,7 +42,7 @@ export const openWatchdogSessions = (ground: Surroundings): OwnSessions =>
 /** Deadline of one statement that removes a month, or moves rows into one. */
 const retentionStatementMs = 3_600_000;
 
-/** Sessions of retention, whose statements are long by design. */
+/** Opens the sessions of retention, whose statements are long by design. */
 export const openRetentionSessions = (ground: Surroundings): OwnSessions =>
   openSessions(ground, {
     ...{ applicationName: 'svc retention', max: 2 },

@@ -1,31 +1,31 @@
 import type { Route } from '../platform/http/index.ts';
 
 /**
- * A piece of the service that has been put together: what it answers, what it does in the background, and how it
- * ends. What it offers to other parts stands beside these members, in the type of the part itself.
+ * A composed module of the service: its routes, background work and shutdown. The module's own type adds the
+ * services for other modules.
  */
 export type Part = {
   readonly routes?: readonly Route[];
-  /** Removes what has expired; called now and then. */
+  /** Removes expired records. Called periodically. */
   readonly sweep?: () => Promise<unknown>;
-  /** Begins background work; parts start in the order in which they were put together. */
+  /** Starts background work. Modules start in composition order. */
   readonly start?: () => Promise<void> | void;
-  /** Ends background work and lets go of connections; parts close in reverse. */
+  /** Stops background work and closes connections. Modules close in reverse order. */
   readonly close?: () => Promise<void> | void;
 };
 
-/** The routes of all parts. */
+/** Returns the routes of all modules. */
 export const routesOf = (parts: readonly Part[]): readonly Route[] =>
   parts.flatMap(({ routes = [] }) => routes);
 
-/** What removes what has expired of all parts. */
+/** Returns the sweeps of all modules. */
 export const sweepsOf = (parts: readonly Part[]): readonly (() => Promise<unknown>)[] =>
   parts.flatMap(({ sweep = [] }) => sweep);
 
 /**
- * Starts the parts in their order; the first that cannot start ends this with its error.
+ * Starts the modules in order. The first failure ends the start with its error.
  *
- * @param run  Runs the start of one part. It may run it again after a lost database session. Default: once.
+ * @param run Runs the start of one module. It may run it again after a lost database session. Default: once.
  */
 export async function startParts(
   parts: readonly Part[],
@@ -35,10 +35,10 @@ export async function startParts(
 }
 
 /**
- * Closes the parts in reverse, since a part may need those before it until its own end. A part that fails to close
- * keeps none of the others open.
+ * Closes the modules in reverse order, because a module may need earlier ones until its own end. A failure does not
+ * prevent the others from closing.
  *
- * @throws The error of the part that failed; an AggregateError where several did.
+ * @throws The error of the module that failed; an AggregateError for several failures.
  */
 export async function closeParts(parts: readonly Part[]): Promise<void> {
   let errors: readonly unknown[] = [];

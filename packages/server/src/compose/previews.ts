@@ -8,7 +8,7 @@ import type { RecipientsPart } from './recipients.ts';
 import type { RowParts } from './row-memories.ts';
 import type { RunsPart } from './runs.ts';
 
-/** The message as each recipient would get it, without sending anything. */
+/** Composes previews of each recipient's message. Nothing is sent. */
 export function composePreviews(
   ground: Ground,
   deps: RowParts & {

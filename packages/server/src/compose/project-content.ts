@@ -6,7 +6,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { composeRepositories } from './repositories.ts';
 
-/** What a project carries beside its queries: documents, code, documentation, words, examples. */
+/** Composes the content of a project besides its queries: documents, code, documentation, glossary, examples. */
 export const composeProjectContent = (
   ground: Ground,
   deps: Parameters<typeof composeDocuments>[1] &

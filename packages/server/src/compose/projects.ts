@@ -11,7 +11,7 @@ import type { Part } from './part.ts';
 
 export type ProjectsPart = Part & { readonly projects: ProjectsService; readonly links: LinksService };
 
-/** Projects, their members, and the data sources that are linked to them. */
+/** Composes projects, their members, and their linked data sources. */
 export function composeProjects(ground: Ground): ProjectsPart {
   const { database, audit } = ground;
   const projects = createProjectsService({ database, audit, hasMembers: hasMembers(ground) });

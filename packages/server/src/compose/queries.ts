@@ -32,7 +32,7 @@ type PlanQuery = (
   queryId: number,
 ) => ReturnType<typeof planSavedQuery>;
 
-/** Bounds of every execution of a query. */
+/** Returns the limits of every execution of a query. */
 export const executionLimits = ({ queries, subscriptions, attachmentBytesMax }: Settings) => ({
   maxExecutionRows: queries.maxExecutionRows,
   timeoutSeconds: queries.timeoutSeconds,
@@ -40,13 +40,13 @@ export const executionLimits = ({ queries, subscriptions, attachmentBytesMax }: 
   rowMemoryMaxRows: subscriptions.rowMemoryMaxRows,
 });
 
-/** Personal data is masked wherever a result goes. */
+/** Returns the masking of personal data. It applies to every destination of a result. */
 export const maskingOf = ({ queries }: Settings) => ({
   isEnabled: true,
   customPatterns: queries.piiPatterns,
 });
 
-/** Saved queries, their versions and their previews. */
+/** Composes saved queries, their versions and previews. */
 export function composeQueries(
   ground: Ground,
   {

@@ -9,15 +9,15 @@ import {
 } from '../platform/db/index.ts';
 import type { Logger } from '../platform/log/index.ts';
 
-/** The metadata database, and the standby that it is read from where there is one. */
+/** The metadata database, with its optional read replica. */
 export type Standby = {
   readonly database: Database;
-  /** Undefined where the settings name no standby, as is `replica`. */
+  /** Undefined if the settings name no standby, like `replica`. */
   readonly lateReads: LateReads | undefined;
   readonly replica: Replica | undefined;
 };
 
-/** Puts the standby that the settings name behind the metadata database. */
+/** Opens the configured standby for late reads of the metadata database. */
 export function openStandby(config: Config, primary: Database, log: Logger): Standby {
   const connectionString = config['Svc:Database:ReadConnectionString'];
   if (connectionString === undefined) return { database: primary, lateReads: undefined, replica: undefined };

@@ -16,13 +16,13 @@ import type { Part } from './part.ts';
 export type RecipientsPart = Part & {
   readonly recipients: RecipientsService;
   readonly approvals: RecipientApprovals;
-  /** Which destinations may be sent to. */
+  /** Rules for permitted destinations. */
   readonly rules: ReturnType<typeof createDestinationRules>;
-  /** Recipients as the send door reads them. */
+  /** Reads recipients for the send gateway. */
   readonly reader: ReturnType<typeof createRecipientReader>;
 };
 
-/** Recipients, and which of their changes wait for a second pair of eyes. */
+/** Composes recipients, and the approval of their changes. */
 export function composeRecipients(
   ground: Ground,
   { requests }: { readonly requests: ChangeRequests },

@@ -11,7 +11,10 @@ import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Repositories of the projects' code, read through the outbound door by a process without a network. */
+/**
+ * Composes repositories of the projects' code. They are read through the outbound gateway by a process without a
+ * network.
+ */
 export function composeRepositories(
   ground: Ground,
   { jobs, sources }: { readonly jobs: Jobs; readonly sources: Pick<DataSourcesPart, 'readUnread'> },

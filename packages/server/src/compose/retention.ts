@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts';
 import { openRetentionSessions } from './own-sessions.ts';
 import type { Part } from './part.ts';
 
-/** Retention of history by months, on sessions of its own: its statements are long by design. */
+/** Composes the monthly retention of history. It has dedicated sessions, because its statements are long by design. */
 export function composeRetention(ground: Ground, { jobs }: { readonly jobs: Jobs }): Part {
   const { log, audit, settings } = ground;
   const { database, close } = openRetentionSessions(ground);

@@ -3,15 +3,15 @@ import { createRunSql, type RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** The one way to a data source, and the engines behind it. */
+/** The only gateway for reads of data sources, and its engines. */
 export type RunSqlDoor = Part & {
   readonly runSql: RunSql;
   readonly connectors: ReturnType<typeof createConnectors>;
-  /** How an engine writes its SQL. */
+  /** Returns the SQL dialect of an engine. */
   readonly dialectOf: (engine: string) => SqlDialect;
 };
 
-/** Opens the run-SQL door. What the service keeps its own records in can never be a data source. */
+/** Opens the run-SQL gateway. The service's own database can never be a data source. */
 export async function openRunSqlDoor({
   database,
   outbound,

@@ -50,7 +50,7 @@ export type RunsPart = Part & {
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
   readonly startTestRun: RunJobs['startTestRun'];
-  /** How AI actors come to think: runs of theirs are one of the ways. */
+  /** Starts the thinking of AI actors, for example after a run. */
   readonly starting: StartThinking;
 };
 
@@ -66,7 +66,7 @@ type RunsDeps = RowParts & {
   readonly baseUrl: () => Promise<string | undefined>;
 };
 
-/** Runs of subscriptions: from the tick of a schedule to the record, the deliveries, and the notice to the owner. */
+/** Composes runs of subscriptions: schedule, record, deliveries, and the notice to the owner. */
 export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { database, log, audit, settings } = ground;
   const { jobs, send } = deps;
@@ -108,7 +108,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   };
 }
 
-/** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */
+/** Composes the end of runs and its consequences: notices, further attempts, the stop of a subscription. */
 function composeEnds(ground: Ground, deps: RunsDeps) {
   const { jobs, notify, notices, send, followRows } = deps;
   const { database, settings } = ground;

@@ -6,10 +6,10 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { QueriesPart } from './queries.ts';
 
-/** A refresh that a person asked for counts as one that was due. */
+/** Minimum age of the last refresh. A more recent manual refresh replaces the due one. */
 const refreshPauseSeconds = 60;
 
-/** What changed in the schemas of data sources, and what that did to the saved queries. */
+/** Composes schema drift: changes in the schemas of data sources, and their effects on the saved queries. */
 export function composeSchemaDrift(
   { database, settings }: Ground,
   deps: {

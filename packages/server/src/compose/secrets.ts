@@ -5,7 +5,7 @@ import { createSecrets, type SecretsService } from '../domains/secrets/index.ts'
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** The secrets of the whole database, and their way under a new key. */
+/** Composes the secrets of the database, and their re-encryption under a new key. */
 export function composeSecrets(
   ground: Ground,
   { requests }: { readonly requests: ChangeRequests },
@@ -25,7 +25,7 @@ export function composeSecrets(
   return {
     rotate: secrets.rotate,
     start: async () => {
-      // A key that was made for this process alone is none that a later start could have.
+      // No later start can have a key that was generated for this process.
       if (ground.hasConfiguredKey) await secrets.checkAtStart();
     },
   };

@@ -3,7 +3,7 @@ import { createSend, measuredAttempts, type Send } from '../doors/send/index.ts'
 import type { Ground } from './ground.ts';
 import type { RecipientsPart } from './recipients.ts';
 
-/** Opens the send door: the one way to a destination, which reads the recipient anew and writes the ledger. */
+/** Opens the send gateway: the only path to a destination. It reads the recipient again and writes the ledger. */
 export const openSendDoor = (ground: Ground, { rules, reader }: RecipientsPart): Send =>
   createSend({
     settings: ground.settings.send,

@@ -19,9 +19,9 @@ import { type Part, routesOf, sweepsOf } from './part.ts';
 import { composeUpkeep } from './upkeep.ts';
 import { composeWatching } from './watching.ts';
 
-/** The whole service, put together and not yet started. */
+/** The composed service, not yet started. */
 export type Service = {
-  /** All parts, in the order in which they start. */
+  /** All modules, in start order. */
   readonly parts: readonly Part[];
   readonly app: HttpPart['app'];
   /** Paths of routes outside `/svc`. */
@@ -34,7 +34,7 @@ export type Service = {
   readonly provisioning: Provisioning;
 };
 
-/** Puts the service together: each part knows the ground and the parts before it. */
+/** Composes the service. Each module gets the infrastructure and earlier modules. */
 export async function composeService(ground: Ground, options: SvcOptions): Promise<Service> {
   const events = composeEvents(ground, options.realtime?.events);
   const watching = await composeWatching(ground, events, options);
@@ -75,7 +75,8 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
   const paths = routes.map(({ endpoint }) => endpoint.path);
 
   return {
-    // What answers requests closes before what it stands on, and the hub first: its clients come back elsewhere.
+    // Request-serving modules close before their dependencies, and the hub closes first, so that its clients
+    // reconnect elsewhere.
     parts: [
       ...[ground, health, ...identity.parts, inspection, upkeep, events, ...watched],
       ...(dashboard ? [dashboard] : []),

@@ -14,12 +14,12 @@ export type SignInPart = Part & {
 
 type SetupDeps = {
   readonly accounts: Accounts;
-  /** What others do in the transaction of the first administrator. */
+  /** Called in the transaction that creates the first administrator. */
   readonly onFirstAdministrator: readonly OnFirstAdministrator[];
   readonly onSetupToken: ((token: string) => void) | undefined;
 };
 
-/** The first administrator, and signing in by password. */
+/** Composes the setup of the first administrator, and sign-in by password. */
 export function composeSignIn(
   ground: Ground,
   deps: SetupDeps & { readonly accessTokens: AccessTokens | undefined },
@@ -57,7 +57,7 @@ export function composeSignIn(
       }),
     ],
     start: async () => {
-      // Elsewhere nobody could use it.
+      // Only a web process serves the setup that needs the token.
       if (users.areStored && settings.process.isWeb) await setup.announceToken();
     },
   };

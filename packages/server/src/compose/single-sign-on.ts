@@ -10,7 +10,7 @@ import type { Accounts } from './accounts.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Sign-in through the configured provider; nothing of it is there without one. */
+/** Composes sign-in through the configured provider. Empty without one. */
 export function composeSingleSignOn(ground: Ground, { sessions, antiforgery }: Accounts): Part {
   const { provider, singleSignOn, addresses } = ground.settings;
   if (!provider) return {};
@@ -18,7 +18,8 @@ export function composeSingleSignOn(ground: Ground, { sessions, antiforgery }: A
   const service = createSingleSignOnService({
     ...ground,
     sessions,
-    // The library's own names for what fetch takes and gives; undici's are the same at run time.
+    // The library has its own types for the arguments and result of fetch. They are compatible with undici's at run
+    // time.
     provider: createProvider(provider, fetchFromProvider as never),
     limit: createRateLimit(ground.database.pool, {
       ...rateLimits.singleSignOn,

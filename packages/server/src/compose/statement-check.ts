@@ -18,15 +18,15 @@ type StatementCheck = (
   call: { readonly signal: AbortSignal; readonly callerId: string },
 ) => Promise<{
   readonly verdict: 'Passed' | 'Failed' | 'Unchecked';
-  /** The gate that refused, or what kept the source from being asked; empty where the statement passed. */
+  /** The gate that refused, or the reason for an unreachable source. Empty for a passed statement. */
   readonly code: string;
   readonly message: string;
 }>;
 
-/** A plan is made in moments, or something is wrong. */
+/** Timeout of a plan. A healthy source returns one within moments. */
 const timeoutMs = 15_000;
 
-/** Codes that speak of the source or of its load, and say nothing about the statement. */
+/** Codes that concern the source or its load, not the statement. */
 export const away: ReadonlySet<RunSqlCode> = new Set([
   ...(['destination-refused', 'connection-failed', 'connection-lost', 'tls-failed'] as const),
   ...(['authentication-failed', 'database-not-found', 'privileged-login', 'login-may-write'] as const),
@@ -34,7 +34,7 @@ export const away: ReadonlySet<RunSqlCode> = new Set([
   ...(['file-not-allowed', 'engine-unavailable', 'too-many-runs', 'timed-out', 'cancelled'] as const),
 ]);
 
-/** What the gates that statements of AI clients pass say about one on a source. */
+/** Checks a statement on a source with the same gates as statements of AI clients. */
 export const checkStatementBy =
   ({ database, settings }: Ground, { door, sources }: StatementCheckDeps): StatementCheck =>
   async (dataSourceId, sql, call) => {

@@ -24,10 +24,10 @@ type RunStatement = (
 ) => Promise<Ran>;
 
 const rowsBytesMax = 256 * 1024;
-/** Bytes of rows as they arrive. */
+/** Maximum size of received rows. */
 const arrivingBytesMax = 64 * 1024 * 1024;
 
-/** Runs a statement under the masking and the time that the project's AI clients have. */
+/** Executes a statement under the masking and time limit of the project's AI clients. */
 export const runStatementBy =
   ({ database, settings }: Ground, { door, sources }: StatementRunDeps): RunStatement =>
   async ({ projectId, dataSourceId, sql, rowsMax }, { signal, callerId }) => {

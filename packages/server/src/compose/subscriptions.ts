@@ -19,7 +19,7 @@ import type { TaskLife } from './tasks.ts';
 
 export type SubscriptionsPart = Part & { readonly subscriptions: SubscriptionsService };
 
-/** What runs when, and who gets it. */
+/** Composes subscriptions: their schedules and recipients. */
 export function composeSubscriptions(
   ground: Ground,
   deps: {

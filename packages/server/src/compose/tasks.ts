@@ -23,7 +23,7 @@ import {
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** What happens to tasks by itself: runs and evaluations open and resolve them, their times come. */
+/** Automatic changes of tasks: runs and evaluations open and resolve them, and their due times arrive. */
 export type TaskLife = {
   readonly followRows: FollowRows;
   readonly followEvaluation: FollowEvaluation;
@@ -50,7 +50,7 @@ export function composeTaskLife(
   };
 }
 
-/** What people read of tasks and do to them. */
+/** Composes the views and actions of users on tasks. */
 export function composeTasks(
   { database, audit }: Ground,
   deps: {

@@ -22,7 +22,7 @@ const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanP
 
 let fixture: RunFixture;
 beforeAll(async () => {
-  // As an application does that traces itself: spans find their parents by it.
+  // A tracing application does the same. Spans get their parents from it.
   tracerProvider.register();
   fixture = await startRunFixture({
     config: { 'Svc:Telemetry:Metrics:PerSubscription': true },
@@ -39,7 +39,7 @@ afterAll(async () => {
 const hex = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${hex}-00f067aa0ba902b7-01`;
 
-/** Runs a subscription in the course of a traced request. */
+/** Runs a subscription within a traced request. */
 async function tracedRun(sql: string): Promise<{ runId: number; subscriptionId: number }> {
   const { root } = fixture;
   const queryId = await fixture.addQuery(sql);
@@ -59,7 +59,7 @@ async function tracedRun(sql: string): Promise<{ runId: number; subscriptionId: 
 const named = (name: string): ReadableSpan[] =>
   spans.getFinishedSpans().filter((span) => span.name === name && span.spanContext().traceId === hex);
 
-/** The values of a metric by one of its attributes. */
+/** Returns the values of a metric with their attributes. */
 async function valuesOf(name: string): Promise<{ attributes: object; value: unknown }[]> {
   exporter.reset();
   await reader.forceFlush();
@@ -143,7 +143,7 @@ test('a due run that nobody starts makes the oldest overdue subscription old', a
   const queryId = await fixture.addQuery('select 1 as one');
   const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
   await fixture.svc.sql(
-    // It was due at New Year.
+    // Makes the run due at New Year.
     "update svc.subscriptions set created_time = now() - interval '2 years' where id = $1",
     [id],
   );

@@ -3,12 +3,18 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 const sweepIntervalMs = 3_600_000;
-/** A process that is restarted more often than once an hour sweeps as well. */
+/** Delay of the first sweep, so that a process that restarts more often than once an hour sweeps as well. */
 const firstSweepMs = 30_000;
-/** A flood of addresses leaves a counter each: they go soon after they expire. */
+/**
+ * Sweep interval of rate-limit counters. A flood leaves one counter per address, and the sweep removes them soon
+ * after expiry.
+ */
 const counterSweepIntervalMs = 120_000;
 
-/** Removes expired records and sends notices of expiry, in every process. A failure is logged, and the next sweep follows. */
+/**
+ * Removes expired records and sends notices of expiry, in every process. A failure is logged, and the next sweep
+ * follows.
+ */
 export function composeUpkeep(
   { database, log }: Ground,
   deps: { readonly sweeps: readonly (() => Promise<unknown>)[] },

@@ -9,7 +9,7 @@ import type { ApiKeysPart } from './api-keys.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Users and their administration, where the service keeps users of its own; and what all people set for themselves. */
+/** Composes the administration of stored users, if enabled, and the personal settings of all users. */
 export function composeUsers(
   ground: Ground,
   deps: { readonly accounts: Accounts; readonly apiKeys: ApiKeysPart['apiKeys'] },

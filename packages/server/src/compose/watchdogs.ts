@@ -7,11 +7,11 @@ import type { Ground } from './ground.ts';
 import { type OwnSessions, openWatchdogSessions } from './own-sessions.ts';
 import type { Part } from './part.ts';
 
-/** What the watchdogs of this process use. Neither belongs to the job engine that they watch. */
+/** Infrastructure of this process's watchdogs. It is independent of the job engine that they watch. */
 export type Watchdogs = Part & {
-  /** Sessions of their own. */
+  /** Dedicated sessions. */
   readonly database: Database;
-  /** Repeats the looks of one watchdog by a timer of its own. */
+  /** Repeats the check of one watchdog on its own timer. */
   readonly repeat: (options: {
     readonly name: string;
     readonly everyMs: number;
@@ -22,8 +22,8 @@ export type Watchdogs = Part & {
 const lookTimeoutMs = 60_000;
 
 /**
- * Opens the sessions of the watchdogs. Every process watches, also one without workers of its own, unless
- * `Svc:Jobs:Workers` is 0. What several processes find is recorded once.
+ * Opens the sessions of the watchdogs. Every process watches, including one without its own workers, unless
+ * `Svc:Jobs:Workers` is 0. Equal results of several processes are recorded once.
  */
 export function openWatchdogs(ground: Ground): Watchdogs {
   const { log, settings } = ground;
@@ -46,10 +46,10 @@ export function openWatchdogs(ground: Ground): Watchdogs {
   };
 }
 
-/** Pause between two looks for missed runs. */
+/** Interval of the check for missed runs. */
 const runLookEveryMs = 15_000;
 
-/** The watchdog of runs that do not start, and the heartbeat to a monitor outside. */
+/** Composes the watchdog of runs that do not start, and the heartbeat to an external monitor. */
 export function composeRunWatchdog(
   { log, outbound, settings }: Ground,
   deps: {

@@ -39,7 +39,7 @@ import { composeSubscriptions } from './subscriptions.ts';
 import { composeTaskLife } from './tasks.ts';
 import { openWatchdogs } from './watchdogs.ts';
 
-/** Everything that watches databases, in the order in which its parts start. */
+/** Modules that watch databases, in start order. */
 export type Watching = {
   readonly parts: readonly Part[];
   readonly jobs: Pick<Jobs, 'probe'>;
@@ -48,9 +48,9 @@ export type Watching = {
   readonly note: LearningPart['note'];
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
-  /** The parts whose records are kept in files. */
+  /** Modules whose records can be defined in files. */
   readonly defined: Omit<DefinitionsDeps, 'mcp' | 'isSetupOpen'>;
-  /** Undefined where the host has none of its own. */
+  /** Undefined if the host has no endpoints. */
   readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;
   readonly rotateSecrets: SecretsService['rotate'];
@@ -59,7 +59,7 @@ export type Watching = {
 
 type Options = Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>;
 
-/** What everything here stands on. */
+/** Opens the shared services of the watching modules. */
 const openFoundation = async (ground: Ground, notify: EventsPart['notify'], options: Options) => ({
   jobs: makeJobEngine(ground, { notify, options: options.jobs }),
   door: await openRunSqlDoor(ground),
@@ -70,7 +70,7 @@ const openFoundation = async (ground: Ground, notify: EventsPart['notify'], opti
   rows: { memories: openRowMemories(ground), routings: openRowRoutings(ground) },
 });
 
-/** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
+/** Composes projects, sources, queries, recipients, runs and subscriptions, and their jobs. */
 export async function composeWatching(
   ground: Ground,
   { notify }: EventsPart,

@@ -1,4 +1,4 @@
-/** What is done to a service from its machine, beside it or without it; no page and no route leads here. */
+/** Operations of the service from its machine, while it runs or is stopped. No page and no route calls them. */
 
 export { type FailedAttempt, whileDatabaseAway } from '../platform/db/index.ts';
 export { openBackup, verifyBackup } from './backup/archive.ts';

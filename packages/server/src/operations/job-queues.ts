@@ -1,4 +1,4 @@
-/** Every queue that the service's jobs are in; the engine is made with these and no others. */
+/** Every queue of the service's jobs. The engine has exactly these queues. */
 export const jobQueues = [
   'runs',
   'deliveries',

@@ -1,11 +1,11 @@
 import { createKeyRing } from '../platform/crypto/index.ts';
 
 /**
- * Tells whether one of the keys at hand is among those that a database or a backup was encrypted under; an id tells
- * which key it is and nothing of it.
+ * Returns true if one of the keys is among the encryption keys of a database or a backup. An id identifies a key
+ * and reveals nothing about it.
  *
- * @param keyIds  as `encryption_key_checks` or a backup's manifest has them; none when nothing was ever encrypted.
- * @param keys  the newest first.
+ * @param keyIds As in `encryption_key_checks` or a backup's manifest. Empty if nothing was ever encrypted.
+ * @param keys The newest first.
  */
 export function holdsKeys(
   keyIds: readonly string[],

@@ -8,9 +8,9 @@ import {
 } from '../platform/db/index.ts';
 
 /**
- * Brings both schemas up to this version, as a start does.
+ * Migrates both schemas to this version, as a start does.
  *
- * @returns how many files were applied.
+ * @returns the number of applied files.
  */
 export const applyMigrations = (
   connection: pg.ClientConfig,

@@ -3,12 +3,17 @@ import { withMigrationConnection } from '../platform/db/index.ts';
 import { type MigrationVerdict, readVerdicts, stopReasonOf } from './migration-verdicts.ts';
 import { type KnownSchema, knownSchemas } from './schemas.ts';
 
-/** What a start of this version would do to the schemas of a database. */
+/** Effect of a start of this version on the schemas of a database. */
 export type MigrationPlan = {
   /**
-   * `UpToDate`: nothing. `MayRoll`: it applies files, and a trial has shown that the version before runs on the result, so
-   * replicas may be replaced one by one. `MustStop`: no trial has shown it, so every process stops first. `Newer`: a newer
-   * version has written the database; this one does not start. `Changed`: a file differs from the one that was applied.
+   * Verdict.
+   *
+   * - `UpToDate`: no pending file.
+   * - `MayRoll`: files are pending, and a trial has shown that the previous version runs on the result. Replicas
+   * may be replaced one by one.
+   * - `MustStop`: no trial has shown that. Every process must stop first.
+   * - `Newer`: a newer version has written the database; this one does not start.
+   * - `Changed`: a file differs from the applied one.
    */
   readonly verdict: 'UpToDate' | 'MayRoll' | 'MustStop' | 'Newer' | 'Changed';
   readonly schemas: readonly SchemaPlan[];
@@ -16,27 +21,27 @@ export type MigrationPlan = {
 
 export type SchemaPlan = {
   readonly schema: string;
-  /** True when nothing was applied yet: the schema is made anew. */
+  /** True if no file was applied yet: the schema is new. */
   readonly isFirst: boolean;
   readonly pending: readonly PendingFile[];
   /** Applied files that this version does not have. */
   readonly unknown: readonly string[];
-  /** Applied files whose text is another one here. */
+  /** Applied files whose text differs in this version. */
   readonly changed: readonly string[];
 };
 
 export type PendingFile = {
   readonly name: string;
-  /** True when the file runs statement by statement, outside a transaction. */
+  /** True if the file runs statement by statement, outside a transaction. */
   readonly isOutsideTransaction: boolean;
-  /** Why the version before must stop for the file; null when a trial has shown that it runs on the result. */
+  /** Reason why the previous version must stop for the file. Null if a trial has shown that it runs on the result. */
   readonly stopsBecause: string | null;
 };
 
 const outsideTransaction = /^-- svc: no-transaction\b/m;
 
 /**
- * Compares the files of this version with what a database says was applied to it. Reads only.
+ * Compares the files of this version with the applied files of a database. Reads only.
  *
  * @throws Error of PostgreSQL when the database cannot be reached.
  */
@@ -51,7 +56,7 @@ export const planMigrations = (
     return { verdict: verdictOf(plans), schemas: plans };
   });
 
-/** Names and checksums of the files that were applied to a schema; empty where there is none. */
+/** Returns names and checksums of the applied files of a schema; empty without the schema. */
 export async function appliedFiles(client: pg.ClientBase, schema: string): Promise<Map<string, string>> {
   const table = `${schema}.migrations`;
   const { rows: found } = await client.query('select to_regclass($1) is not null as "isThere"', [table]);

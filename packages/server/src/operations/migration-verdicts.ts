@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** Written by `trials/previous-version`, from what the previous version did while each migration was applied. */
+/** Written by `trials/previous-version`, from the behaviour of the previous version during each migration. */
 const file = new URL('../../migrations/verdicts.generated.json', import.meta.url);
 
 const MigrationVerdict = Type.Object({
@@ -28,8 +28,8 @@ export const readVerdicts = (): readonly MigrationVerdict[] =>
 const unjudged = 'no trial has run the previous version on it';
 
 /**
- * Returns why the previous version must stop before a file is applied; null when a trial has shown that it runs on the
- * result. A file without a verdict, or whose text has changed since, must stop.
+ * Returns why the previous version must stop before a file is applied; null when a trial has shown that it runs on
+ * the result. A file without a verdict, or with a changed text, requires a stop.
  */
 export function stopReasonOf(
   verdicts: readonly MigrationVerdict[],

@@ -1,13 +1,13 @@
-/** Time and randomness are passed in, so that tests decide about both. */
+/** Source of the current time. Injected, so that tests control it. */
 export type Clock = {
-  /** The time of day; for what is shown and stored. */
+  /** Wall-clock time, for displayed and stored values. */
   readonly now: () => Date;
 };
 
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * The time for a statement that says `coalesce($n, now())`: null in production, where PostgreSQL's clock decides,
- * and the clock's time when a test passed one in.
+ * Returns the value for a statement with `coalesce($n, now())`. Null in production, so that PostgreSQL's clock
+ * decides; the injected clock's time in tests.
  */
 export const statementTime = (clock: Clock): Date | null => (clock === systemClock ? null : clock.now());

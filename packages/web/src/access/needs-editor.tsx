@@ -5,11 +5,11 @@ import { PageHeader } from '../ui/frame/page-header.tsx';
 type Props = {
   readonly title: string;
   readonly parent: { readonly to: string; readonly label: string };
-  /** What cannot be done here, as a sentence begins: "Writing queries". */
+  /** Action that the user may not perform, as the start of a sentence: "Writing queries". */
   readonly act: string;
 };
 
-/** In place of a page whose act the reader may not do: which role it needs, and the way back. */
+/** Replaces a page whose action the user may not perform. Names the required role and links back. */
 export function NeedsEditor({ title, parent, act }: Props) {
   return (
     <>

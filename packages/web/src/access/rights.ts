@@ -1,6 +1,6 @@
 import type { Permission } from '@svc/contract';
 
-/** What the signed-in person may do: the answer of `auth/permissions`. */
+/** Rights of the signed-in user: the response of `auth/permissions`. */
 export type Rights = {
   readonly canRead: boolean;
   readonly canWrite: boolean;
@@ -9,7 +9,7 @@ export type Rights = {
   readonly migrationsEnabled: boolean;
 };
 
-/** Nothing at all; while it is not known yet. */
+/** No rights. Applies until the service has returned the user's rights. */
 export const noRights: Rights = {
   canRead: false,
   canWrite: false,
@@ -18,15 +18,15 @@ export const noRights: Rights = {
   migrationsEnabled: false,
 };
 
-/** Holds the functional permission, by name or as an Admin. */
+/** Returns true if the user has one of the functional permissions, or is an Admin. */
 export const holds = (rights: Rights, ...anyOf: readonly Permission[]): boolean =>
   rights.isAdmin || anyOf.some((permission) => rights.permissions.includes(permission));
 
-/** Who sees a page; the words name what it needs. */
+/** Requirement for a page. `words` names the required role or permission. */
 export type Need = {
   readonly words: string;
   readonly admits: (rights: Rights) => boolean;
-  /** Whether this installation has the page at all; absent: it has. */
+  /** Returns false if the page is switched off in this installation. Default: the page exists. */
   readonly isThere?: (rights: Rights) => boolean;
 };
 

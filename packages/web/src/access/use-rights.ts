@@ -2,5 +2,5 @@ import { useQuery } from '@tanstack/react-query';
 import { permissions } from '../requests/session.ts';
 import { noRights, type Rights } from './rights.ts';
 
-/** What the signed-in person may do; nothing while it is not known. */
+/** Returns the rights of the signed-in user, or no rights until the service has returned them. */
 export const useRights = (): Rights => useQuery(permissions).data ?? noRights;

@@ -4,10 +4,10 @@ import { currentUser } from '../requests/session.ts';
 import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
 import classes from './account-menu.module.css';
 
-// A menu is half a library; it is fetched when it is first asked for.
+// A menu needs much code of the component library, so the first press loads it.
 const accountPart = later(() => import('./foot-menus.tsx').then((module) => module.AccountItems));
 
-/** Who is signed in, and the way out. */
+/** Name of the signed-in user, with the menu for signing out. */
 export function AccountMenu({ isIconsOnly }: { readonly isIconsOnly: boolean }) {
   const [isWanted, want] = useState(false);
   const { data: user } = useQuery(currentUser);

@@ -4,7 +4,10 @@ import { onReturn, useIsAway } from '../lib/reachability.ts';
 import { Icon } from '../ui/text/icons.tsx';
 import classes from './away-line.module.css';
 
-/** One line while the service does not answer. What is on the page stays, and is read anew once it is back. */
+/**
+ * Line that reports that the service does not respond. The page retains its data and reloads it when the service
+ * responds again.
+ */
 export function AwayLine() {
   const isAway = useIsAway();
   useEffect(() => onReturn(noteGap), []);

@@ -10,7 +10,7 @@ import { useTheme } from '../views/look/use-theme.ts';
 
 type Props = { readonly target: ReactElement };
 
-/** Actions for one's own session. Opens as soon as it is there, since it is fetched by the first press. */
+/** Menu of the user's session. It opens as soon as its code is loaded, because the first press loads the code. */
 export function AccountItems({ target }: Props) {
   const go = useGo();
   const leave = (everywhere: boolean) =>
@@ -34,7 +34,6 @@ export function AccountItems({ target }: Props) {
   );
 }
 
-/** The choice of theme. */
 export function ThemeItems({ target }: Props) {
   const { present, choose } = useTheme();
   return (

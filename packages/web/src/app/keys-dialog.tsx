@@ -15,7 +15,6 @@ const elsewhere: readonly { keys: string; label: string }[] = [
   { keys: 'Escape', label: 'Leave the editor or a dialog' },
 ];
 
-/** The keyboard map. */
 export function KeysDialog({ shortcuts, onClose }: Props) {
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (

@@ -1,4 +1,4 @@
-// Styles of the components that the first page draws with, in the library's own order: what stands later wins.
+// Styles of the components on the first page, in the order of the library: later rules override earlier rules.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -1,4 +1,4 @@
-// Styles of the components behind the sign-in, in the library's own order: what stands later wins.
+// Styles of the components behind the sign-in, in the order of the library: later rules override earlier rules.
 import '@mantine/core/styles/ScrollArea.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Popover.css';

@@ -18,7 +18,7 @@ type Props = {
 
 const isMac = /mac/i.test(navigator.platform);
 
-/** The grouped navigation: what permissions deny is not shown. */
+/** Grouped navigation. It omits pages that the user's permissions do not admit. */
 export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onHelp }: Props) {
   const rights = useRights();
   const groups = navigation

@@ -6,7 +6,7 @@ import { Navigation } from './navigation-bar.tsx';
 
 type Props = { readonly onClose: () => void; readonly onPalette: () => void; readonly onHelp: () => void };
 
-/** The navigation on a narrow screen. */
+/** Navigation on a narrow screen. */
 export function NavigationDrawer({ onClose, onPalette, onHelp }: Props) {
   const id = useId();
   useFocusBack(id);
@@ -19,7 +19,7 @@ export function NavigationDrawer({ onClose, onPalette, onHelp }: Props) {
       size={260}
       padding={12}
       title={<Brand />}
-      // The page has its banner; the head of the drawer is none.
+      // The page already has a banner, so the drawer's header must not be a second banner.
       attributes={{ header: { role: 'presentation' } }}
     >
       <Navigation

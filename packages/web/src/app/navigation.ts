@@ -6,15 +6,15 @@ import { jobsDashboard } from '../lib/jobs-dashboard.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/text/icons.tsx';
 
-/** A page that the navigation and the palette lead to. */
+/** Page that the navigation and the palette link to. */
 export type Destination = {
   readonly label: string;
   readonly to: string;
   readonly icon: IconName;
   readonly need: Need;
-  /** What waits there, beside its name. */
+  /** Count of items that wait on the page, shown next to its name. */
   readonly badge?: ComponentType;
-  /** Another application of the same site: the browser leaves these pages. */
+  /** True for a page of another application on the same site: the browser loads the address. */
   readonly isBeside?: boolean;
   /** Second key after `g`. */
   readonly key?: string;
@@ -24,7 +24,7 @@ export type NavigationGroup = { readonly label: string; readonly items: readonly
 
 const { permission, project, projectOr } = needs;
 
-/** The navigation: what is not admitted is not shown. */
+/** Groups of the navigation. The navigation omits destinations that the user's rights do not admit. */
 export const navigation: readonly NavigationGroup[] = [
   {
     label: 'Overview',
@@ -136,7 +136,7 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** At the foot of the navigation. */
+/** Destinations at the foot of the navigation. */
 export const foot: readonly Destination[] = [
   { label: 'Settings', to: paths.settings(), icon: 'settings', need: needs.nothing, key: ',' },
   { label: 'About', to: paths.about(), icon: 'about', need: needs.nothing },
@@ -144,7 +144,7 @@ export const foot: readonly Destination[] = [
 
 export const destinations: readonly Destination[] = [...navigation.flatMap((group) => group.items), ...foot];
 
-/** Opens a destination, inside these pages or beside them. `go` is the router's way. */
+/** Opens a destination: `go` navigates inside this application, and the browser loads other addresses. */
 export function open({ to, isBeside }: Pick<Destination, 'to' | 'isBeside'>, go: (to: string) => void): void {
   if (isBeside) window.location.assign(to);
   else go(to);

@@ -8,14 +8,14 @@ import { permissions } from '../requests/session.ts';
 import { ProblemView } from '../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
 
-/** Shows a page to those who may use it, and to others which permission it needs. The service enforces it. */
+/** Shows a page to users who may use it. Shows the required permission to other users. The service enforces it. */
 export function NeedGate({ need, children }: { readonly need: Need; readonly children: ReactNode }) {
   const rights = useQuery(permissions);
   if (rights.isLoadingError)
     return <ProblemView isPage error={rights.error} onRetry={() => void rights.refetch()} />;
   if (!rights.data) return <PageSkeleton />;
   if (need.admits(rights.data)) return children;
-  // What is switched off is as any path that leads nowhere.
+  // A page that is switched off behaves like an unknown path.
   if (need.isThere?.(rights.data) === false) return <Navigate to={paths.home() as string} replace />;
   return (
     <ProblemView

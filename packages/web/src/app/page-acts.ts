@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 
-/** An act that the present page, or the dialog over it, offers by a button. */
+/** Action that the present page, or the dialog above it, offers by a button. */
 export type PageAct = { readonly label: string; readonly run: () => void };
 
-/** Rows, steps, tabs and texts have acts of their own, which their keys reach. */
+/** Elements whose buttons are excluded. Rows, steps, tabs and texts have actions that their own keys reach. */
 const parts = 'tr, li, nav, [role=row], [role=tablist], [role=grid], [role=listbox], [role=menu], .cm-editor';
 
-/** Buttons that do something, as against those that choose what is shown. */
+/** Buttons that perform an action. Buttons that choose what the page shows are not included. */
 const acts = '.mantine-Button-root, .mantine-ActionIcon-root[aria-haspopup], [data-act]';
 
-/** The palette's own name, so that it does not offer itself. */
+/** Label of the palette, which excludes its own dialog from the offered actions. */
 export const paletteLabel = 'Search or go to';
 
 function drawn(): ReadonlyMap<string, HTMLElement> {
@@ -29,7 +29,7 @@ function drawn(): ReadonlyMap<string, HTMLElement> {
 
 const labels = (): readonly string[] => [...drawn().keys()];
 
-/** What the page changes in a button that comes, goes, is off or says something else. */
+/** Changes of the page that show, hide, disable or rename a button. */
 const changes: MutationObserverInit = {
   subtree: true,
   childList: true,
@@ -38,8 +38,8 @@ const changes: MutationObserverInit = {
 };
 
 /**
- * What can be done on the present page: each button that it shows, under the words on it. Read anew as the page
- * changes: a button may be off while what it did before is on its way.
+ * Returns the actions of the present page: one for each visible, enabled button, under the button's label. The list
+ * follows changes of the page, because a button may be disabled while its request is in progress.
  */
 export function usePageActs(): readonly PageAct[] {
   const [offered, setOffered] = useState(labels);
@@ -56,7 +56,9 @@ export function usePageActs(): readonly PageAct[] {
   return offered.map((label) => ({ label, run: () => act(label) }));
 }
 
-/** Buttons are found again: the page may have been drawn anew since they were listed. */
+/**
+ * Clicks the button with the label. It looks up the button again, because the page may have replaced the element since.
+ */
 function act(label: string): void {
   const button = drawn().get(label);
   button?.focus();

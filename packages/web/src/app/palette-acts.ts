@@ -3,21 +3,21 @@ import { hosted } from '../lib/base.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/text/icons.tsx';
 
-/** Something that can be made or looked up from everywhere. */
+/** Creation or lookup that the palette offers on every page. */
 export type AnywhereAct = {
   readonly label: string;
   readonly to: string;
   readonly icon: IconName;
   readonly need: Need;
   readonly aliases: readonly string[];
-  /** Served beside the pages: the browser leaves them. */
+  /** True for a page outside this application: the browser loads the address. */
   readonly isBeside?: boolean;
 };
 
 const writes: Need = { words: 'the Editor role', admits: (rights) => rights.canWrite };
 const create = ['create add make new'];
 
-/** Every record that people make, from wherever they are. */
+/** Records that users can create from every page. */
 export const creations: readonly AnywhereAct[] = [
   {
     label: 'Get your first alert',
@@ -86,7 +86,7 @@ export const creations: readonly AnywhereAct[] = [
   },
 ];
 
-/** Where people look something up. */
+/** Pages that answer questions of users. */
 export const lookups: readonly AnywhereAct[] = [
   {
     label: 'What errors mean',

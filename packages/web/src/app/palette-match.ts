@@ -1,12 +1,12 @@
-/** What the palette can find. */
+/** Entry that the palette can match against a text. */
 export type Findable = {
   readonly label: string;
   readonly group: string;
-  /** Other words that people look for it under. */
+  /** Other words that users search for. */
   readonly aliases?: readonly string[];
 };
 
-/** "queries" and "query", "sources" and "source" are the same word here. */
+/** Returns the singular of a word, so that "queries" matches "query" and "sources" matches "source". */
 export function stem(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
@@ -20,7 +20,7 @@ const wordsOf = (text: string): readonly string[] =>
 
 const stemmed = (text: string): string => wordsOf(text).map(stem).join(' ');
 
-/** How well a text fits a label, lower is better; undefined: not at all. */
+/** Returns the rank of a label for a text: lower is better, undefined means no match. */
 export function rank({ label, aliases = [] }: Omit<Findable, 'group'>, wanted: string): number | undefined {
   const text = wanted.trim().toLowerCase();
   if (text === '') return 0;
@@ -32,13 +32,13 @@ export function rank({ label, aliases = [] }: Omit<Findable, 'group'>, wanted: s
   return aliases.some((alias) => holdsAll([...wordsOf(label), ...wordsOf(alias)], text)) ? 5 : undefined;
 }
 
-/** Each word that is wanted begins one of these words, in either number. */
+/** Returns true if each word of the text starts one of the words, in singular or plural. */
 const holdsAll = (words: readonly string[], text: string): boolean =>
   wordsOf(text).every((token) =>
     words.some((word) => word.startsWith(token) || stem(word).startsWith(stem(token))),
   );
 
-/** Those that fit, best first. Groups stay together, the one with the best fit first. */
+/** Returns the matching entries, best first. Groups remain together, and the group with the best match comes first. */
 export function ranked<T extends Findable>(entries: readonly T[], wanted: string): readonly T[] {
   const fits = entries.flatMap((entry, order) => {
     const fit = rank(entry, wanted);

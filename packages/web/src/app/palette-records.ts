@@ -15,7 +15,7 @@ import { words } from '../lib/format.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/text/icons.tsx';
 
-/** A record that the palette found by name. */
+/** Record that the palette matched by name. */
 export type NamedRecord = {
   readonly id: string;
   readonly group: string;
@@ -27,7 +27,7 @@ export type NamedRecord = {
 
 const perKind = '5';
 
-/** Records whose name holds the text, of the kinds that the person may list. Nothing without a text. */
+/** Records whose name contains the text, of the kinds that the user may list. Returns no records without a text. */
 export const namedRecords = (text: string, rights: Rights) =>
   queryOptions({
     queryKey: ['palette', text],

@@ -33,15 +33,16 @@ type Props = {
 };
 
 /**
- * Reaches every page, every record by name, and every act of the present page. The browser's own dialog: it is small
- * enough to be always there, and has the focus in its field before the next key is pressed.
+ * Command palette: reaches every page, every record by name and every action of the present page. It uses the browser's
+ * own dialog. The dialog's code is small enough to load with the frame, so its field has the focus before the next key
+ * press.
  */
 export function Palette({ onClose, onKeys, onHelp }: Props) {
   const id = useId();
   useFocusBack(id);
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  // The page is out of reach while the dialog is open, also for what was chosen in it.
+  // The page cannot be used while the dialog is open, so a choice closes the dialog before it runs.
   const close = () => dialog.current?.close();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by key
@@ -52,7 +53,7 @@ export function Palette({ onClose, onKeys, onHelp }: Props) {
       className={classes['palette']}
       onClose={onClose}
       onClick={(event) => {
-        // Only the backdrop belongs to the dialog itself: all of its inside is covered.
+        // Only a click on the backdrop has the dialog as its target, because its content covers the rest.
         if (event.target === dialog.current) close();
       }}
     >
@@ -66,7 +67,8 @@ function Search({ onClose, onKeys, onHelp }: Props) {
   const [chosen, setChosen] = useState<string>();
   const listId = useId();
   const entries = useEntries(text, onKeys, onHelp);
-  // By its name, not its place: what comes later may stand before it. As long as none is chosen, it is the first.
+  // The selection is an id and not an index, because entries that arrive later may come first. Default: the first
+  // entry.
   const present = Math.max(
     0,
     entries.findIndex((entry) => entry.id === chosen),
@@ -88,7 +90,7 @@ function Search({ onClose, onKeys, onHelp }: Props) {
       <div className={classes['field']}>
         <Icon name="search" />
         <input
-          // Escape closes the palette, and not the dialog below it.
+          // Escape closes the palette but not the dialog below it.
           data-mantine-stop-propagation="true"
           role="combobox"
           aria-expanded="true"
@@ -198,6 +200,6 @@ function useEntries(text: string, onKeys: () => void, onHelp: () => void): reado
   const toEntry = (record: NamedRecord): Entry => ({ ...record, run: () => go(record.to) });
   const lasting = [...pages, ...anywhere('Create', creations), ...themes, ...anywhere('Help', lookups)];
   if (wanted === '') return [...acts, ...(recent.data ?? []).map(toEntry), ...lasting];
-  // While the records of this text are on their way, those of the text before stand in: as far as they fit it.
+  // Until the records for this text arrive, the entries include the matching records of the previous text.
   return ranked([...acts, ...lasting, ...(records.data ?? []).map(toEntry)], wanted);
 }

@@ -51,13 +51,16 @@ const kinds: readonly Kind[] = [
 
 const isRecord = (path: string): boolean => kinds.some(({ pattern }) => pattern.test(path));
 
-/** Paths of records that were looked at, newest first. Names are not kept: they are read with the rights of now. */
+/**
+ * Returns the paths of recently viewed records, newest first. Names are not stored, so that each read uses the present
+ * rights.
+ */
 export function recentPaths(): readonly string[] {
   const kept = readPreference(preference)?.split(' ') ?? [];
   return kept.filter(isRecord).slice(0, keptMax);
 }
 
-/** Remembers that the page of a record was looked at. */
+/** Stores the path of a record that the user viewed. Ignores other paths. */
 export function noteVisit(pathname: string): void {
   const path = pathname.replace(/\/edit$/, '');
   if (!isRecord(path)) return;
@@ -65,7 +68,10 @@ export function noteVisit(pathname: string): void {
   savePreference(preference, [path, ...others].slice(0, keptMax).join(' '));
 }
 
-/** The records that were looked at last, but for the present page. One that is gone or out of reach is left out. */
+/**
+ * Records that the user viewed last, without the present page. Omits records that no longer exist or that the user may
+ * not read.
+ */
 export const recentRecords = (present: string, canRead: boolean) =>
   queryOptions({
     queryKey: ['palette', 'recent', recentPaths(), present],

@@ -22,7 +22,7 @@ import { NeedGate } from './need-gate.tsx';
 type Load = () => Promise<Record<string, ComponentType>>;
 type Lazy = ComponentType & { preload?: () => Promise<unknown> };
 type PageRoute = {
-  /** One page at several paths stays as it is on the way from one to the other. */
+  /** Several paths share one page instance: navigation between them does not remount the page. */
   readonly path: string | readonly [string, ...string[]];
   readonly load: Load;
   readonly page: string;
@@ -288,7 +288,7 @@ const signedInPages: readonly PageRoute[] = [
   },
 ];
 
-/** Pages beyond the table that the specification fixes. */
+/** Pages in addition to the table of the specification. */
 const additions: readonly PageRoute[] = [
   {
     path: '/ai-actors/new',
@@ -316,7 +316,7 @@ const additions: readonly PageRoute[] = [
   },
 ];
 
-/** What stands in place of a page that failed. */
+/** Replaces a page that failed. */
 function Failure({ error, reset }: ErrorComponentProps) {
   const retry = () => {
     if (isCodeMissing(error)) return void reloadWhenThere();
@@ -326,7 +326,10 @@ function Failure({ error, reset }: ErrorComponentProps) {
   return <ProblemView isPage error={error} onRetry={retry} />;
 }
 
-/** A new version has its code under other names, which a new load of the page finds. A service that is away has none. */
+/**
+ * Reloads the page if the service responds. A new version names its code files differently, so only a reload can load
+ * them.
+ */
 const reloadWhenThere = (): Promise<void> =>
   fetch(window.location.href, { method: 'HEAD' }).then(
     ({ ok }) => (ok ? window.location.reload() : undefined),
@@ -348,16 +351,19 @@ const barePages = [
   bare('/setup', () => import('../features/setup/setup-page.tsx'), 'SetupPage'),
 ];
 
-/** Whether this browser was signed in when a page was last loaded. */
+/** Preference with the value `yes` if the user was signed in when this browser last loaded a page. */
 const signedInBefore = 'signed-in';
 
 const loadShell = () => import('./shell.tsx');
 const Shell = lazyRouteComponent(loadShell, 'Shell');
 
-/** Asks for the frame, whose styles come before a page's own, and for the code of the page that is gone to. */
+/**
+ * Loads the code of the frame and of the target page. Waits for the frame only, because its styles must precede the
+ * styles of pages.
+ */
 function askForCode(matches: readonly { readonly routeId: string }[]): Promise<unknown> {
   const shell = loadShell().then(() => Shell.preload?.());
-  // What fails to come is asked for again by the page's own route, which shows the failure.
+  // The route of the page loads failed code again and shows the failure.
   for (const { routeId } of matches)
     pageCode
       .get(routeId)?.()
@@ -365,14 +371,18 @@ function askForCode(matches: readonly { readonly routeId: string }[]): Promise<u
   return shell;
 }
 
-/** Signed-out visitors go to the sign-in page, which brings them back; a forced password change comes first. */
+/**
+ * Route of all pages behind the sign-in. Redirects signed-out visitors to the sign-in page, which returns them here.
+ * Redirects a user who must change the password to the settings.
+ */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
   beforeLoad: async ({ location, matches }) => {
     const askRights = () => queryClient.ensureQueryData(permissions).catch(() => undefined);
-    // Asked together with who it is, where somebody was signed in before: a visitor would be refused.
+    // Loads rights and code in parallel with the user if the user was signed in before. For a visitor the requests
+    // would be refused.
     const isExpected = readPreference(signedInBefore) === 'yes';
     const early = isExpected ? askRights() : undefined;
     const earlyCode = isExpected ? askForCode(matches) : undefined;
@@ -384,7 +394,7 @@ const signedIn = createRoute({
       throw redirect({ to: '/login' as string, search: { returnTo: location.href } as never });
     }
     showTimesIn(user.timeZone);
-    // The navigation is whole when it is first drawn: nothing in it moves when the rights arrive.
+    // The navigation waits for the rights, so that its entries do not shift after the first paint.
     await Promise.all([early ?? askRights(), earlyCode ?? askForCode(matches)]);
     if (user.mustChangePassword && location.pathname !== '/settings') {
       throw redirect({ to: '/settings' as string });
@@ -394,7 +404,7 @@ const signedIn = createRoute({
   errorComponent: Failure,
 });
 
-/** What fetches the code of a page, by its route. */
+/** Functions that load the code of a page, by route id. */
 const pageCode = new Map<string, Load>();
 
 const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) => {
@@ -407,8 +417,8 @@ const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) 
         <Page />
       </NeedGate>
     ),
-    // Without its code the page is not begun: what shows the failure stays inside the shell.
-    // With it, it is drawn at once, in place of the page before.
+    // Loads the code before the page renders, so that a load failure appears inside the shell.
+    // With the code loaded, the page replaces the previous page immediately.
     loader: () => load().then(() => Page.preload?.()),
     pendingComponent: PageSkeleton,
     errorComponent: Failure,
@@ -422,10 +432,10 @@ const toHome = () => {
   throw redirect({ to: '/home' as string, replace: true });
 };
 const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toHome });
-/** An unknown path under /svc is the home page's. */
+/** Redirects an unknown path under /svc to the home page. */
 const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: toHome });
 
-/** Query parameters are plain text, as people read and write them. */
+/** Parses query parameters as plain text. Addresses remain readable, because values are not encoded as JSON. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text));
 function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();

@@ -27,7 +27,7 @@ const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) =
 const helpPart = later(() => import('../features/help/help-drawer.tsx').then((module) => module.HelpDrawer));
 const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module.KeysDialog));
 
-/** Frame of every page behind the sign-in: navigation, palette, keys. */
+/** Frame of every page behind the sign-in: navigation, palette, keyboard shortcuts. */
 export function Shell() {
   useRealtime();
   useKeptTheme();
@@ -72,7 +72,7 @@ export function Shell() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [openPalette]);
 
-  // A new page starts at its top, with focus on its title for readers and keys.
+  // A new page starts at its top. Its title receives the focus for screen readers and the keyboard.
   const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect is about
   useEffect(() => {
@@ -115,7 +115,7 @@ export function Shell() {
         </ListTools.Provider>
       </main>
       {isPaletteOpen && (
-        // Its code is always here: what is typed after its keys goes into its field, and nowhere else.
+        // The palette's code loads with the frame, so that all keys typed after its shortcut reach its field.
         <Palette onClose={palette.close} onKeys={keys.open} onHelp={help.open} />
       )}
       {isDrawerOpen && (

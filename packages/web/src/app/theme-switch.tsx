@@ -7,7 +7,7 @@ import { choiceOf } from '../views/look/theme-choices.ts';
 
 const themePart = later(() => import('./foot-menus.tsx').then((module) => module.ThemeItems));
 
-/** Light, dark, or as the system says. */
+/** Choice of theme: light, dark, or the setting of the system. */
 export function ThemeSwitch() {
   const { colorScheme } = useMantineColorScheme();
   const [isWanted, want] = useState(false);

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('documentation by a language model', () => {
         .getByText('Records and the language model say something else than this text by now.')
         .waitFor();
       await model.getByText('Show the difference').click();
-      // Lines further down are drawn as they come into view.
+      // The editor renders lines further down only when they are visible.
       await model.getByText('What stands in italics was written by a language model').first().waitFor();
       await look('documentation-difference');
       await page.setViewportSize({ width: 1440, height: 900 });

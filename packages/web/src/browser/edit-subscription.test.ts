@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** The side of a square that a finger hits, in pixels. */
+/** Side of the square that a finger covers, in pixels. */
 const fingerPx = 44;
 
-/** Whether a press so far above, below and right of a control's middle is a press of the control. */
+/**
+ * Returns for three points around a control's centre (above, below, right) whether a press there reaches the control.
+ */
 const hitsAround = (input: HTMLElement | SVGElement, reach: number): boolean[] => {
   const { x, y, width, height } = input.getBoundingClientRect();
   return [

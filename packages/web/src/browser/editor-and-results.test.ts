@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 import { startMariaDbOnPort } from './testing/mariadb-on-port.ts';
 
-/** Rows that a window of 900 px could show many times over. */
+/** Maximum number of rendered rows. A window of 900 px shows fewer. */
 const drawnRowsMax = 80;
 
-/** Height of a result's frame that shows its head and some rows. */
+/** Minimum height of a result's frame that shows its header and some rows. */
 const readableFramePx = 160;
 
 describe.skipIf(!hasChromium)('editor and results', () => {
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       const { main, page, visitor } = fixture;
       await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await newQuery('Sorted rows', 'Shop database');
-      // The largest stand far behind what a page of a list holds.
+      // The largest values are far behind the first page of a list.
       await fixture.writeSql(
         'select number, (number * 37) % 3001 as amount from generate_series(1, 3000) number',
       );
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       const text = main.getByRole('textbox', { name: 'SQL of this step' });
       await text.click();
       await page.keyboard.press('ControlOrMeta+End');
-      // A slow machine takes its time over the new address, while the page is being typed on.
+      // On a slow machine the address changes while the user types.
       const machine = await page.context().newCDPSession(page);
       await machine.send('Emulation.setCPUThrottlingRate', { rate: 4 });
       await page.keyboard.press('ControlOrMeta+s');
@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       const { main, page } = fixture;
       await newQuery('Left early', 'Shop database');
       await fixture.writeSql('select 1 as one');
-      // The answer comes once they have left.
+      // The response arrives after the user has left the page.
       let answer = () => {};
       const hasLeft = new Promise<void>((resolve) => {
         answer = resolve;
@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
         if (route.request().method() === 'POST') await hasLeft;
         await route.fallback();
       });
-      // From a field beside the text, too.
+      // The shortcut also works in a field next to the text.
       await main.getByLabel('Name of the query').focus();
       await page.keyboard.press('ControlOrMeta+Enter');
       await main.getByText('1 row', { exact: true }).waitFor();
@@ -307,7 +307,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await newQuery('Slow file', 'Shop database');
       await fixture.writeSql('select 1 as number');
       await main.getByRole('button', { name: 'Save', exact: true }).click();
-      // The page of the saved query, in place of the one that it was written on.
+      // Waits for the page of the saved query, which replaces the page of the new query.
       await main.getByRole('heading', { name: 'Edit Slow file', level: 1 }).waitFor();
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByText('1 row', { exact: true }).waitFor();

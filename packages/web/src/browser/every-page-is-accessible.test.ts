@@ -10,11 +10,11 @@ const tourMaxMs = 1_800_000;
 type Stop = {
   readonly path: string;
   readonly heading: string;
-  /** The tab that the address names, where the heading is that of the stop before. */
+  /** Tab in the address, for a page with the same heading as the previous stop. */
   readonly tab?: string;
 };
 
-/** Every page that is served, with the demo's records behind the ids. */
+/** Every page of the UI, with ids of demo records. */
 const tour: readonly Stop[] = [
   { path: '/home', heading: 'Home' },
   { path: '/about', heading: 'About' },
@@ -75,29 +75,29 @@ const tour: readonly Stop[] = [
 
 const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
-/** Wide, with icons for a navigation, a phone, and a wide window at a zoom of 400 %. */
+/** Wide window, navigation with icons, phone, and a wide window at a zoom of 400 %. */
 const widths = [1440, 1024, 390, 320] as const;
 
-/** Follows the system to a theme, without motion, and waits until the page has it. */
+/** Emulates the system theme without motion and waits until the page has applied it. */
 async function turnTo(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
 }
 
-/** Names of the columns of tables that are shown, and too narrow for anything to be read in them. */
+/** Returns the names of visible table columns that are too narrow for readable content. */
 const narrowColumns = `[...document.querySelectorAll('main table th')]
   .filter((cell) => cell.innerText.trim() !== '' && cell.checkVisibility() && cell.clientWidth < 48)
   .map((cell) => cell.innerText)`;
 
 /**
- * What axe finds on a page in both themes, and where it is wider than its window. Begins in the theme that the page
- * is in: a change of theme, and of width, is dearer than a picture.
+ * Returns the axe findings of a page in both themes, and overflows of its window. Starts in the present theme, because
+ * a change of theme or width costs more than a picture.
  */
 async function findingsOn(page: Page, path: string, [first, second]: readonly Theme[]): Promise<string[]> {
   const findings: string[] = [];
   const look = async (width: number, theme: Theme | undefined, withAxe: boolean) => {
     await page.setViewportSize({ width, height: width > 1024 ? 900 : 844 });
-    // The picture also waits until the page is drawn, whose colours axe reads.
+    // The picture waits until the page is rendered, because axe reads its colours.
     await picture(page, `${fileName(path)}-${width}-${theme}`);
     const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
     if (wider > 0) findings.push(`${path}: ${wider} px wider than a window of ${width} px`);
@@ -110,7 +110,7 @@ async function findingsOn(page: Page, path: string, [first, second]: readonly Th
     if (!withAxe) return;
     findings.push(...(await axeFindings(page)).map((each) => `${path} (${width} px, ${theme}): ${each}`));
   };
-  // At 1024 other things than the navigation have to carry its words.
+  // At 1024 px the navigation shows only icons, so axe also checks its accessible names there.
   for (const width of widths) await look(width, first, width >= 1024);
   if (second) await turnTo(page, second);
   for (const width of [...widths].reverse()) await look(width, second, width === 1440);
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('pages', () => {
     'axe finds nothing on any page in either theme, none is wider than its window, and no button is cut, down to 320 px',
     async () => {
       const { page, main } = fixture;
-      // The demo's subscription runs within seconds; pages of runs need one.
+      // The pages of runs need a run. The demo's subscription runs within seconds.
       await main.getByRole('table', { name: 'Last runs' }).waitFor();
       const findings: string[] = [];
       for (const [index, { path, heading, tab }] of tour.entries()) {
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       await dialog.getByText(/^sk-sem_/).waitFor();
       await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
       await page.getByRole('button', { name: 'Done' }).click();
-      // Newest first: after the replacement the new key stands above the old one.
+      // Newest first: after the replacement the new key is above the old one.
       const row = page.getByRole('row', { name: /Nightly script/ }).first();
       await row.getByText('Active', { exact: true }).waitFor();
       const act = async (name: string) => {
@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       await page.getByRole('row', { name: /otto/ }).getByText('Auditor').waitFor();
       const auditor = await visit(fixture.browser, fixture.service.origin);
       await signIn(auditor.page, 'otto', 'Starting-word-9');
-      // An administrator set the password, so that it is changed before anything else.
+      // An administrator has set the password, so the user must change it first.
       await auditor.page.waitForURL('**/svc/settings');
       await auditor.page.getByLabel('Current password', { exact: true }).fill('Starting-word-9');
       await auditor.page.getByLabel('New password', { exact: true }).fill('My-own-word-9');

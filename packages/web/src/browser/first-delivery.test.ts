@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
       const editor = page.getByRole('textbox', { name: 'SQL of this step' });
       await editor.click();
       await page.keyboard.press('ControlOrMeta+a');
-      // Over coloured text: the browser's own input would try an inline style, which the policy stops with a line.
+      // Over coloured text: native input would attempt an inline style, which the policy blocks with a console error.
       await page.keyboard.type('select nothing_here from orders');
       await page.keyboard.press('ControlOrMeta+Enter');
       await page.getByRole('alert').waitFor();

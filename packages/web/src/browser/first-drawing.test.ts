@@ -10,14 +10,14 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const web = path.resolve(import.meta.dirname, '../..');
 const classesIn = (text: string): string[] => text.match(/\bm_[0-9a-f]{6,8}\b/g) ?? [];
-/** The text of those of the built files that end so. */
+/** Returns the concatenated content of the built files with the extension. */
 const textOf = (files: readonly string[], ending: string): string =>
   files
     .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(path.join(web, 'dist', name), 'utf8'))
     .join('\n');
 
-/** The built files that a module is drawn with: its own, the first page's, and those that they import. */
+/** Returns the built files of a module: its own, those of the first page, and their imports. */
 function filesOf(module: string): readonly string[] {
   const manifest = JSON.parse(readFileSync(path.join(web, 'dist/.vite/manifest.json'), 'utf8')) as Readonly<
     Record<string, { file: string; name?: string; css?: string[]; imports?: string[] }>
@@ -36,10 +36,13 @@ function filesOf(module: string): readonly string[] {
   return [...seen].flatMap((name) => [manifest[name]?.file ?? '', ...(manifest[name]?.css ?? [])]);
 }
 
-/** What a browser's own report rounds to nothing. */
+/** Layout shift that counts as none. */
 const shiftMax = 0.001;
 
-/** Saves a query that was never run. @returns its id. */
+/**
+ * Saves a query that has not run.
+ * @returns its id.
+ */
 async function queryWithoutResult(context: BrowserContext): Promise<string> {
   const steps = [{ dataSourceId: 1, sql: 'select id, name from shop.customers order by id' }];
   const body = { projectId: 1, name: 'Customers by number', steps };
@@ -47,7 +50,7 @@ async function queryWithoutResult(context: BrowserContext): Promise<string> {
   return String(id);
 }
 
-/** Adds up what moved without anybody's doing. */
+/** Adds up layout shifts without recent user input. */
 const noteShifts = `globalThis.shift = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;

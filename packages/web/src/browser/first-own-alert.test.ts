@@ -12,8 +12,8 @@ const keysMax = 150;
 const orders = ['customer,amount', ...Array.from({ length: 20 }, (_, day) => `Ada,${day * 10}`)].join('\n');
 
 /**
- * Counts in the page what a hand does, over all its loads: clicks of the mouse, and keys. A paste is one key, and so
- * is a key with others held; what a click brings about by itself, such as the check of a labelled box, is none.
+ * Counts user input in the page over all loads: mouse clicks and key presses. A paste or a key combination counts as
+ * one. Clicks that a click causes, such as on a labelled box, do not count.
  */
 const counter = `(() => {
   const note = (what) => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('an empty instance with the inbox of its host', ()
       };
       await fill(1, administrator.userName);
       await fill(1, 'Ana Kovac');
-      // Past the email address, which may stay empty, and past the button that shows what was typed.
+      // Skips the optional email address, and the button that shows the password.
       await fill(2, administrator.password);
       await fill(2, administrator.password);
       await page.getByRole('button', { name: 'Create administrator' }).click();

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('a query of a data source', () => {
       await beginFrom(id);
       await expect.poll(() => field('Project').inputValue()).toBe('Beta');
       await expect.poll(() => field('Data source').inputValue()).toBe('Orders file');
-      // Another project that holds it, too, takes it along; one that does not lets it go.
+      // A project that contains the data source retains it. A project without it clears the field.
       await fixture.choose('Project', 'Gamma');
       await expect.poll(() => field('Data source').inputValue()).toBe('Orders file');
       await fixture.choose('Project', 'Alpha');

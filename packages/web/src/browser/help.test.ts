@@ -3,7 +3,7 @@ import { administrator, signIn } from '@svc/testkit/browser/people.ts';
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** The page that is read. */
+/** The visible article. */
 const shown = `document.querySelector('[role=dialog] article')`;
 
 describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
     await fixture.page.keyboard.press('Escape');
     await drawer().waitFor({ state: 'detached' });
   };
-  /** Opens it by its key, once the page listens. */
+  /** Opens the drawer by its key, after the page has loaded. */
   const openByKey = async () => {
     await fixture.page.getByRole('main').focus();
     await fixture.page.keyboard.press('?');
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       await main.getByRole('button', { name: 'Help' }).click();
       await article('People, projects and keys').waitFor();
       await close();
-      // The drawer gives the focus back once it is gone.
+      // The drawer returns the focus after it has closed.
       await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Help');
       expect(visitor.complaints).toEqual([]);
     },
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       await signatures.getByRole('button', { name: 'Copy code' }).first().click();
       await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('createHmac');
       await close();
-      // Another screen has a page of its own; the way back leads to what was read.
+      // Another screen opens its own page. The back button returns to the previous page.
       await fixture.walk('/recipients', 'Recipients');
       await openByKey();
       await article('Recipients and approvals').waitFor();

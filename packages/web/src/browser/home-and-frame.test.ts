@@ -6,7 +6,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const mia = { userName: 'mia', password: 'Correct-horse-9', roles: ['Viewer'] };
 
-/** A page of each kind, and the ones that hold the most. */
+/** A page of each kind, and the pages with the most content. */
 const mainPages = [
   '/home',
   '/data-sources',
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await trends.getByRole('button', { name: 'Table' }).click();
       const table = trends.getByRole('table', { name: 'Trends by day' });
       await table.waitFor();
-      // The days before the choice stand until those of the choice have come.
+      // The previous rows remain until the response for the new choice arrives.
       await expect.poll(() => table.locator('tbody tr').count()).toBe(7);
       const uptime = main.getByRole('region', { name: 'Runs on time' });
       await uptime.getByRole('img', { name: /^Hour by hour/ }).waitFor();
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       expect(scroll).toBeLessThanOrEqual(client);
       await open('/subscriptions/1', 'Delayed orders');
       await main.getByRole('table', { name: 'Runs' }).getByText('When', { exact: true }).waitFor();
-      // The search and the choice of columns share a line, and the filters have the next one.
+      // The search and the choice of columns share a line. The filters have the next one.
       await open('/queries', 'Queries');
       const middle = async (role: 'searchbox' | 'button', name: string | RegExp) => {
         const box = await main.getByRole(role, { name }).first().boundingBox();
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       )) as string[];
       expect(shapes.length).toBeGreaterThan(10);
       expect(new Set(shapes).size).toBe(shapes.length);
-      // Another application: the browser loads its document.
+      // The dashboard is another application, so the browser loads its document.
       const document = page.waitForRequest(
         (request) => request.resourceType() === 'document' && new URL(request.url()).pathname === '/warp',
       );
@@ -255,11 +255,11 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await page.keyboard.press('Enter');
       await closed('New recipient');
       await focused(name);
-      // What a menu opened was opened by the menu's button.
+      // After a dialog from a menu, the focus returns to the menu's button.
       await fixture.act('Actions for Demo inbox', 'Used by');
       await closed('Used by: Demo inbox');
       await focused('Actions for Demo inbox');
-      // What is archived leaves the list, and takes its button along.
+      // Archiving removes the row and its button.
       await post(visitor.context, '/svc/api/recipients', {
         name: 'Soon gone',
         notificationType: 'Webhook',
@@ -297,7 +297,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await open('/users', 'Users');
       await takes('new us', 'New user');
       await page.getByRole('dialog', { name: 'New user' }).getByLabel('User name').waitFor();
-      // Over a dialog they are the dialog's.
+      // While a dialog is open, the palette offers the dialog's actions.
       await takes('canc', 'Cancel');
       await page.getByRole('dialog', { name: 'New user' }).waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);

@@ -7,7 +7,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 const tabsMax = 80;
 const isRowFocused = `document.activeElement.hasAttribute('data-row-link')`;
 
-/** What a reader is told of an element. */
+/** Returns the accessible name of an element. */
 const nameOf = `((element) => {
   if (!element) return '';
   const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent;
@@ -17,7 +17,7 @@ const focusedName = `${nameOf}(document.activeElement)`;
 const controls = ':is(a[href], button, input, select, textarea, [contenteditable="true"]):not(:disabled)';
 const namesOfControls = `[...document.querySelectorAll('${controls}')].map(${nameOf})`;
 
-/** Presses Tab until the focus is on the control of that name, once the page has it. */
+/** Presses Tab until the control with the name has the focus. Fails if Tab never reaches it. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const isWanted = (found: string) => (typeof name === 'string' ? found === name : name.test(found));
   const isThere = async () => ((await page.evaluate(namesOfControls)) as string[]).some(isWanted);
@@ -29,7 +29,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`The control ${name} cannot be reached with the Tab key.`);
 }
 
-/** Presses two keys one right after the other: a page that is busy in between does not part them. */
+/** Presses two keys without a delay, so that a busy page does not separate them. */
 async function pressPair(page: Page, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 }
@@ -44,7 +44,7 @@ async function press(page: Page, name: string | RegExp, key = 'Enter'): Promise<
   await page.keyboard.press(key);
 }
 
-/** Opens a list of choices, types to narrow it where it can be, and takes the first that fits. */
+/** Opens a list of choices, types to filter it if possible, and selects the first match. */
 async function choose(page: Page, name: string | RegExp, option: string): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.press('ArrowDown');
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
       await pressPair(page, 'g', 'd');
       await page.getByRole('heading', { name: 'Data sources', level: 1 }).waitFor();
       await press(page, 'Connect a data source');
-      // Radio buttons are one stop of the Tab key: arrows go between them.
+      // Radio buttons are one stop of the Tab key: arrows move between them.
       await tabTo(page, /^PostgreSQL/);
       await page.keyboard.press('Space');
       await page.getByRole('radio', { name: 'PostgreSQL' }).and(page.locator(':checked')).waitFor();

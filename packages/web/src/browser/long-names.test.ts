@@ -4,14 +4,17 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** Alike in their first 63 characters. */
+/** Equal in their first 63 characters. */
 const alike = 'Monthly reconciliation of card payments with the ledger of the ';
 const names = [`${alike}northern branch`, `${alike}southern branch`];
 const widths = [320, 768, 1440, 1920] as const;
-/** At 768 the columns beside a name leave it so little that only the title tells it whole. */
+/**
+ * Widths at which names are fully visible. At 768 px other columns truncate them, and only the title shows them in
+ * full.
+ */
 const wholeAt: readonly number[] = [320, 1440, 1920];
 
-/** Texts of tables that are shown whole: nothing of them is outside of their cells. */
+/** Returns the texts of table cells that are not truncated. */
 const shownWhole = `[...document.querySelectorAll('main table td')].flatMap((cell) => {
   const texts = [];
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -25,10 +28,10 @@ const shownWhole = `[...document.querySelectorAll('main table td')].flatMap((cel
   }).map((node) => node.textContent);
 })`;
 
-/** Widths of the first columns, where names or what stands for them are, in pixels. */
+/** Returns the widths of the first columns, which contain names, in pixels. */
 const firstColumns = `[...document.querySelectorAll('main table')].map((table) =>
   [...table.querySelectorAll('thead th')].find((cell) => cell.innerText.trim() !== '')?.clientWidth ?? 0)`;
-/** A long word of a name. */
+/** Width of a long word of a name. */
 const nameWidthMin = 96;
 
 const lists: readonly (readonly [path: string, heading: string])[] = [
@@ -39,7 +42,7 @@ const lists: readonly (readonly [path: string, heading: string])[] = [
   ['/notifications', 'Notifications'],
   ['/api-keys', 'API keys'],
 ];
-/** Lists of which the names are not made here. */
+/** Lists whose names this test does not create. */
 const others: readonly (readonly [path: string, heading: string])[] = [
   ['/data-sources', 'Data sources'],
   ['/users', 'Users'],
@@ -47,7 +50,7 @@ const others: readonly (readonly [path: string, heading: string])[] = [
   ['/control-tower', 'Control tower'],
 ];
 
-/** What is wrong with a list in a window of a width. */
+/** Returns the problems of a list in a window of a width. */
 async function findingsAt(page: Page, path: string, width: number): Promise<string[]> {
   const findings: string[] = [];
   const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;

@@ -5,7 +5,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const recipientCount = 219;
 const projectCount = 60;
-/** Presses of Tab that somebody has patience for. */
+/** Maximum number of Tab presses that a user accepts. */
 const tabsMax = 20;
 
 describe.skipIf(!hasChromium)('many records', () => {

@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('own rows of each recipient', () => {
       await main.getByText('By country: 2 values').waitFor();
       await main.getByText('To nobody', { exact: true }).waitFor();
 
-      // What was sent is shown again to who may write, and can be taken away line by line.
+      // Users who may write see the stored values and can remove each of them.
       await main.getByRole('button', { name: 'Edit', exact: true }).click();
       await expect.poll(() => own.getByLabel('Value 2', { exact: true }).inputValue()).toBe('DE');
       await own.getByRole('button', { name: 'Remove value 2' }).click();

@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** Roles belong to the whole server, which other test files use too. */
+/** Roles belong to the whole server, which other test files also use. */
 const role = `browser_${randomBytes(4).toString('hex')}`;
 const password = 'a password of the tests';
 const widths = [1440, 390] as const;
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       };
     },
   });
-  // Registered after the fixture's own, and so run before it: the service must be gone first.
+  // Registered after the fixture's hook, so it runs first: the service must stop before the role is dropped.
   const cleanUp = async () => {
     await fixture.service?.stop();
     await onSuperuser((admin) => admin.query(`drop owned by ${role}; drop role ${role}`));
@@ -41,14 +41,14 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
   };
   afterAll(cleanUp);
 
-  /** As the server's superuser: in the service's own database, or in the other one, which is the data source. */
+  /** Runs work as the server's superuser: in the service's database, or in the data source. */
   async function onSuperuser(work: (admin: pg.Client) => Promise<unknown>, isOwn = false): Promise<void> {
     const admin = new pg.Client(databases[isOwn ? 0 : 1]?.adminConnection);
     await admin.connect();
     await work(admin).finally(() => admin.end());
   }
 
-  /** Looks at the page in both themes, wide and narrow. */
+  /** Takes pictures of the page in both themes, wide and narrow. */
   async function looked(page: Page, name: string, shown?: Locator): Promise<void> {
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
     'of a source that is older than the rule is warned of on its page, in the list and at home',
     async () => {
       const { main, page, open } = fixture;
-      // Saved as an ordinary login, and marked as the migration marks what it finds.
+      // Saves the source with an ordinary login, then marks it as the migration does.
       await onSuperuser((admin) => admin.query(`revoke pg_read_server_files from ${role}`));
       await open('/data-sources/1', 'Shop');
       await fixture.act('Actions for Shop', 'Edit');
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       await dialog.getByRole('alert').getByText('create role svc_reader').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('alert').getByRole('button', { name: 'Copy the SQL' }).waitFor();
-      // The note stands at the beginning of a form that is longer than the dialog.
+      // The note is at the beginning of a form that is longer than the dialog.
       await expect.poll(async () => (await dialog.getByRole('alert').boundingBox())?.y).toBeGreaterThan(60);
       await picture(page, 'login-edit');
       expect(fixture.visitor.complaints).toEqual([]);

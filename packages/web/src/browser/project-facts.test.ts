@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
   });
   afterAll(() => git?.close());
 
-  /** Looks at a tab in both themes, wide and narrow. */
+  /** Takes pictures of a tab in both themes, wide and narrow. */
   async function look(name: string): Promise<void> {
     const { page } = fixture;
     for (const colorScheme of themes) {

@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
         .poll(() => newFolder.evaluate((button) => button === button.ownerDocument.activeElement))
         .toBe(true);
 
-      // Nothing stands in the new folder, which is chosen: all queries again, by keyboard alone.
+      // The new folder is selected and empty. The keyboard selects all queries again.
       await main.getByText('Nothing matches').waitFor();
       await item(/^Late/).focus();
       await page.keyboard.press('Home');
@@ -47,8 +47,8 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
       await dialog('Move 1 query').waitFor({ state: 'detached' });
       await item(/^Sales 1$/).waitFor();
 
-      // Down from all queries to the project, into it, and to its first folder; closing it hides what is in it.
-      // A closed dialog gives the focus back a moment later: the way begins anew until it was gone undisturbed.
+      // Moves from all queries to the first folder of the project. Collapsing the project hides its folders.
+      // A closed dialog returns the focus with a delay, so the poll repeats the keys until they are undisturbed.
       const focused = main.locator('[role="treeitem"]:focus');
       await expect
         .poll(async () => {

@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('versions of a query', () => {
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       await main.getByRole('heading', { name: 'Edit Counted', level: 1 }).waitFor();
       await fixture.writeSql('select 2 as two');
-      // What was said of the first save may still stand there.
+      // The message of the first save may still be visible, so the test waits for the response.
       const saved = page.waitForResponse(
         (answer) => answer.request().method() === 'PUT' && /\/svc\/api\/queries\/\d+$/.test(answer.url()),
       );

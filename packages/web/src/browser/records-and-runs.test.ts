@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await page.keyboard.type(endless);
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       await main.getByText('Saved', { exact: true }).waitFor();
-      // The page of the saved query, in place of the one that it was written on.
+      // Waits for the page of the saved query, which replaces the page of the new query.
       await main.getByRole('heading', { name: 'Edit Endless', level: 1 }).waitFor();
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByRole('button', { name: 'Stop', exact: true }).click();

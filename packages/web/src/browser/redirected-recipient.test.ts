@@ -23,14 +23,14 @@ async function openActs(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
 }
 
-/** Opens the request about a recipient that waits. */
+/** Opens the pending request about a recipient. */
 async function openChange(page: Page, name: string): Promise<void> {
   await page.goto('/svc/approvals?status=Pending');
   await rowOf(page, name).getByRole('link').first().click();
   await page.getByRole('table', { name: 'Before and after' }).waitFor();
 }
 
-/** What axe finds on the present page at the widths of phones, and what is wider than a tablet or a phone. */
+/** Returns the axe findings at phone widths, and overflows of tablet and phone windows. */
 async function narrowFindings(page: Page): Promise<readonly string[]> {
   const findings: string[] = [];
   for (const width of [1024, 390, 320]) {
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await page.getByRole('button', { name: 'Approve change' }).click();
       await page.getByRole('status').getByText('Approved').waitFor();
 
-      // A change that cannot be seen needs a comment; the reason of a rejection is shown.
+      // A change that cannot be displayed requires a comment. The reason of a rejection is shown.
       await asker.page.goto('/svc/recipients');
       await rowOf(asker.page, name).getByText('Approved').waitFor();
       await openActs(asker.page, name);
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await rowOf(asker.page, name).getByText('Rejected').waitFor();
       expect(await axeFindings(asker.page)).toEqual([]);
 
-      // Whoever asked again may take it back.
+      // The requester can withdraw a repeated request.
       await openActs(asker.page, name);
       await asker.page.getByRole('menuitem', { name: 'Edit' }).click();
       await asker.page.getByText('The last change was rejected').waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await history.getByText(administrator.displayName).waitFor();
       expect([...(await axeFindings(page)), ...(await narrowFindings(page))]).toEqual([]);
       await picture(page, 'admin-settings');
-      // An Approver has no business here.
+      // An Approver has no access to the settings.
       await reviewer.page.goto('/svc/admin-settings');
       await reviewer.page.getByText('You do not have access').waitFor();
     },

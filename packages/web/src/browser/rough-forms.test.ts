@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** A form that somebody is in the middle of: how it is filled in, sent, and what tells that it is still filled in. */
+/** Form with unsaved input: how the test fills it in, sends it, and checks that the input remains. */
 type Begun = {
   readonly path: string;
-  /** The way to it by links: an entry of the navigation, then links on the pages. */
+  /** Path by links: an entry of the navigation, then links on the pages. */
   readonly way: readonly string[];
   readonly fill: (page: Page) => Promise<void>;
   readonly send: (page: Page) => Promise<void>;
   readonly isKept: (page: Page) => Promise<void>;
-  /** What the page shows once it was saved. */
+  /** Waits for the page after the save. */
   readonly saved: (page: Page) => Promise<void>;
-  /** Where it is counted, and by which name. */
+  /** List that counts the record, and its name there. */
   readonly list: string;
   readonly name: string;
 };
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     'a service that is killed in the middle of a form takes nothing: the save says so, and works once it is back',
     async () => {
       const { visitor, service } = fixture;
-      // A browser that has nothing of the pages' code yet: what a form needs first when it is sent is not there.
+      // A browser without cached code: the code that a first submission needs is not loaded.
       const context = await fixture.browser.newContext({
         baseURL: service.origin,
         storageState: await visitor.context.storageState(),
@@ -301,13 +301,13 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await service.kill();
       for (const [index, page] of pages.entries()) {
         await page.bringToFront();
-        // As somebody does who looks elsewhere meanwhile: what is shown is read anew, and cannot be.
+        // The user returns from another tab: visible data is refetched, and the request fails.
         await page.clock.fastForward(60_000);
         await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
         await begun[index]?.send(page);
         await page.getByRole('alert').getByText('The service is not responding').waitFor();
         await begun[index]?.isKept(page);
-        // The palette is always there; what it opens first has to be fetched.
+        // The palette's code is loaded, but the code of the dialogs that it opens is not.
         await page.keyboard.press('ControlOrMeta+k');
         await page.keyboard.type('keyboard shortcuts');
         await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { administrator, fillSignIn, post, signIn } from '@svc/testkit/browser/pe
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** Names that a page must show as they are: a tag, a text from right to left, pictures, and nothing but letters. */
+/** Names that a page must show unchanged: a tag, right-to-left text, emoji, and a long word without spaces. */
 const hostileNames = [
   '<img src=x onerror="document.title=1">',
   '\u202eeman sti \u05d0\u05d1\u05d2 مشروع',
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
       page.on('request', (request) => {
         if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
       });
-      // The form's checker is loaded with the first submission: the second click comes long before it.
+      // The form's checker loads with the first submission, so the second click comes before it.
       const { promise: clicked, resolve: letGo } = Promise.withResolvers<void>();
       await page.route(/field-errors/, async (route) => {
         await clicked;
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
           const row = main.getByRole('row').filter({ hasText: long });
           await row.waitFor();
           const cell = row.getByRole('cell').filter({ hasText: long }).first();
-          // On a phone it stands there whole, over several lines.
+          // A phone shows the whole text over several lines.
           if (width === 1440) {
             await cell.hover();
             await expect.poll(() => cell.getAttribute('title')).toContain(long);
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
       await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
       await expect.poll(() => field.inputValue()).toBe(name);
       await field.fill('   ');
-      // Filling in takes the mark away; the refusal brings it back.
+      // Typing removes the mark, and the next refusal restores it.
       await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });
       await main.getByRole('button', { name: 'Create project' }).click();
       await page.locator('[aria-invalid="true"]').waitFor();

@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('rows that are told', () => {
       await editing.waitFor({ state: 'detached' });
       await main.getByText('new, changed, gone', { exact: true }).waitFor();
 
-      // A run of the schedule is the first to remember.
+      // A scheduled run is the first that remembers rows.
       await main.getByText('Baseline', { exact: true }).first().waitFor({ timeout: flowMaxMs });
       const address = new URL(page.url()).pathname.replace(/^\/svc/, '');
       await fixture.open(address, 'Delayed orders');

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('saving and running a query', () => {
       await page.keyboard.press('ControlOrMeta+s');
       await question.getByRole('button', { name: 'Save anyway' }).click();
       await main.getByText('Saved', { exact: true }).waitFor();
-      // One that runs is asked nothing about.
+      // A query that runs needs no confirmation.
       await fixture.writeSql('select 1 as one');
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       await expect.poll(() => main.getByText('Saved', { exact: true }).count()).toBe(1);

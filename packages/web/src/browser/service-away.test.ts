@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('a service that goes away', () => {
       await service.kill();
       const line = page.getByText('The service is not responding. Trying again…');
       await line.waitFor();
-      // What was read before stays on the page.
+      // Loaded data remains on the page.
       await main.getByText('No project yet').waitFor();
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

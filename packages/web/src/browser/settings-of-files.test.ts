@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the form of a data source of files', () => {
       await file.getByRole('textbox', { name: 'Table name' }).fill('towns');
       await file.getByRole('textbox', { name: 'Path' }).fill(place);
       await file.getByRole('button', { name: 'Preview' }).click();
-      // A refusal opens the settings that help.
+      // A refusal opens the settings that solve it.
       await file
         .getByText('Line 4 of towns.csv has another number of values than its header: 1, not 2.')
         .waitFor();

@@ -9,7 +9,7 @@ describe.skipIf(!hasChromium)('the field that SQL is written in before its edito
   const fixture = useBrowserFixture();
   const text = () => fixture.main.getByRole('textbox', { name: 'SQL of this step' });
   const isEditor = async () => (await fixture.main.locator('.cm-content').count()) > 0;
-  /** Where a word is drawn, in whole pixels. */
+  /** Returns the position of a word, in whole pixels. */
   const placeOf = async (word: Locator) => {
     const { x = 0, y = 0, width = 0 } = (await word.boundingBox()) ?? {};
     return [x, y, width].map(Math.round);

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('tasks', () => {
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await main.getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
-      // The stored rows come first.
+      // The stored rows are the first tab.
       await main.getByRole('tab', { name: 'Rows', selected: true }).waitFor();
       await main.getByRole('tab', { name: 'Timeline' }).click();
       await main.getByRole('img', { name: /^Rows of \d+ runs?/ }).waitFor();

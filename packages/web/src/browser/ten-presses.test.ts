@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('an empty installation', () => {
       const { main, page, service, visitor } = fixture;
       await setUp(page, service);
       const presses: string[] = [];
-      /** A press of the mouse: what the budget counts. Fields are reached by Tab, and filled by typing. */
+      /** Clicks a control. The budget counts only clicks; Tab and typing fill in the fields. */
       const press = async (control: Locator) => {
         presses.push((await control.textContent()) ?? '');
         await control.click();

@@ -2,7 +2,7 @@ import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-/** The page of conflicts, which is loaded when there is one. */
+/** Code of the conflict page, which loads on the first conflict. */
 const conflictCode = /\/conflict-[^/]*\.js$/;
 
 describe.skipIf(!hasChromium)('two tabs with one record', () => {
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('two tabs with one record', () => {
         await dialog.getByLabel('Name').fill(renamed);
         await dialog.getByRole('button', { name: 'Save' }).click();
         await dialog.waitFor({ state: 'detached' });
-        // The page behind the dialog reads it when somebody comes back to the tab.
+        // The page behind the dialog refetches when the user returns to the tab.
         await expect
           .poll(async () => {
             await page.evaluate('void window.dispatchEvent(new Event("visibilitychange"))');
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('two tabs with one record', () => {
     flowMaxMs,
   );
 
-  // The last test, since the code that does not come is an error in the console.
+  // Must be the last test, because code that fails to load is an error in the console.
   test(
     'where the difference cannot be shown, what was written stays, is said not to be saved, and is kept as a copy',
     async () => {

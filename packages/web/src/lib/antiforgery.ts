@@ -13,7 +13,10 @@ async function fetchToken(): Promise<string> {
   return String(body.token);
 }
 
-/** The token that state-changing requests carry; asked for once and kept until the session changes. */
+/**
+ * Returns the token that state-changing requests carry. The service is queried once; the token is cached until the
+ * session changes.
+ */
 export function antiforgeryToken(): Promise<string> {
   token ??= fetchToken().catch((error: unknown) => {
     token = undefined;
@@ -22,7 +25,7 @@ export function antiforgeryToken(): Promise<string> {
   return token;
 }
 
-/** Called when the session changes: the next request asks anew. */
+/** Clears the cached token. Called when the session changes. */
 export function forgetAntiforgeryToken(): void {
   token = undefined;
 }

@@ -11,18 +11,18 @@ type Part<Name extends string, T> = [T] extends [undefined]
     ? { readonly [K in Name]?: T }
     : { readonly [K in Name]: T };
 
-/** What a call of the endpoint must be given, by its declaration. */
+/** Input of a call, as the endpoint declares it. */
 export type CallInput<E> = Part<'params', ParamsOf<E>> & Part<'query', QueryOf<E>> & Part<'body', BodyOf<E>>;
 
 type AnyInput = {
   readonly params?: Record<string, unknown> | undefined;
   readonly query?: Record<string, unknown> | undefined;
   readonly body?: unknown;
-  /** A body that is sent as it is, instead of JSON. */
+  /** Body that is sent unchanged instead of as JSON. */
   readonly file?: Blob;
 };
 
-/** Path and query string of a call. */
+/** Returns the path and the query string of a call. */
 export function urlOf(endpoint: Endpoint, input: AnyInput): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
@@ -64,7 +64,7 @@ async function send(
     throw unreachable();
   });
   if (answer.redirected && new URL(answer.url).pathname === hosted('/svc/setup')) {
-    // Nobody can sign in yet: the page is left, so what asked is not answered any more.
+    // No user can sign in before the setup. The browser leaves the page, so the promise never settles.
     window.location.assign(hosted('/svc/setup'));
     return new Promise<never>(() => undefined);
   }
@@ -72,7 +72,10 @@ async function send(
   return answer;
 }
 
-/** The raw answer of a call, for files and streams. Throws a `ProblemError` for a refusal. */
+/**
+ * Calls an endpoint and returns the raw response, for files and streams.
+ * @throws ProblemError for a refusal, or when the service cannot be reached.
+ */
 export async function callRaw<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -98,7 +101,7 @@ export async function callWithFile<E extends Endpoint>(
 }
 
 /**
- * Calls an endpoint as it is declared in the contract. State-changing calls carry the antiforgery header.
+ * Calls an endpoint of the contract. State-changing calls carry the antiforgery header.
  *
  * @throws ProblemError for a refusal, or when the service cannot be reached.
  */

@@ -11,7 +11,7 @@ const endpoints = new Set(
     .map(([name]) => name),
 );
 
-/** Parts of endpoints that a text reads, as `createProject.body`. */
+/** Returns the members of endpoints that a text reads, such as `createProject.body`. */
 const readsIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\w.])(\w+)\.(\w+)\b/g)]
     .filter(([, name = '', part = '']) => endpoints.has(name) && unread.includes(part))

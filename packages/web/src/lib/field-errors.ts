@@ -32,7 +32,7 @@ const at = (value: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], value);
 
-/** What the contract finds wrong with a form, by its place: `name`, or `connection/host`. */
+/** Returns the contract's errors of a form, by place: `name`, or `connection/host`. */
 export function fieldErrors(schema: TSchema, value: unknown): Errors {
   const found: Record<string, string> = {};
   for (const error of Value.Errors(schema, value) as readonly SchemaError[]) {

@@ -2,13 +2,13 @@ import { useRef, useState } from 'react';
 import type { Static, TSchema } from 'typebox';
 import { ProblemError, sentence } from './problem.ts';
 
-// The checker is a third of what a form needs, and nothing needs it before the first submission.
+// The checker is a third of a form's code, and it is first needed at the first submission.
 const checker = () => import('./field-errors.ts');
 
-/** Message by the place in the request: `name`, or `connection/host`. */
+/** Messages by the place in the request: `name`, or `connection/host`. */
 export type Errors = Readonly<Record<string, string>>;
 
-/** What the service finds wrong with a request, by place. */
+/** Returns the service's errors of a request, by place. */
 export function refusedParts(error: unknown): Errors {
   if (!(error instanceof ProblemError)) return {};
   const entries = error.problem.errors ?? [];
@@ -16,8 +16,8 @@ export function refusedParts(error: unknown): Errors {
 }
 
 /**
- * What the contract finds wrong with a request, by place. Nothing where the checker's code cannot be loaded: the
- * service checks by the same schema, and says whether it is there at all.
+ * Returns the contract's errors of a request, by place. Empty if the checker's code cannot be loaded: the service
+ * validates against the same schema, and the request itself reports an unavailable service.
  */
 export const checkedParts = (schema: TSchema | undefined, body: unknown): Promise<Errors> =>
   checker().then(
@@ -25,7 +25,7 @@ export const checkedParts = (schema: TSchema | undefined, body: unknown): Promis
     () => ({}),
   );
 
-/** The messages within one part of a request, by their place in it. */
+/** Returns the messages within one part of a request, by their place in the part. */
 export const within = (errors: Errors, part: string): Errors =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([place, message]) =>
@@ -41,43 +41,46 @@ export type Form<Values> = {
   readonly reset: (values: Values) => void;
   readonly isDirty: boolean;
   readonly isSending: boolean;
-  /** Version of the record that the form shows, however often the page has read it since. */
+  /** Version of the record on which the form is based. A newer cached version does not change it. */
   readonly version: number;
   /** Message of a field or of the first refused part of it, from the contract or from the service. */
   readonly errorOf: (name: keyof Values) => string | undefined;
   /** Messages of the parts of a field, by their place in it. */
   readonly errorsWithin: (name: keyof Values) => Errors;
-  /** The refusal as a whole, unless every part of it stands at a field. */
+  /** Refusal as a whole. Null if fields show all of its parts. */
   readonly refusal: unknown;
-  /** Handler of the form's submit event. @returns whether it was sent and accepted. */
+  /**
+   * Handles the form's submit event.
+   * @returns true if the request was sent and accepted.
+   */
   readonly submit: (event?: { preventDefault: () => void }) => Promise<boolean>;
 };
 
 type Options<S extends TSchema, Values> = {
-  /** The contract's schema of the request body. */
+  /** Contract's schema of the request body. */
   readonly schema: S | undefined;
   readonly initial: Values;
   /**
-   * Version of the record that `initial` was made of. A newer one takes the place of what is shown as long as nothing
-   * is filled in. After that the form keeps the version it began with, so that saving is refused: nobody's change is
-   * written over.
+   * Version of the record that `initial` contains. A newer version replaces the values until the user changes a field.
+   * After a change the form retains its version: the service then refuses the save, so that no other user's change is
+   * overwritten.
    */
   readonly version?: number | undefined;
-  /** What is sent for what is filled in. */
+  /** Converts form values to the request body. */
   readonly toBody: (values: Values) => unknown;
   readonly send: (body: Static<S>) => Promise<unknown>;
-  /** Checks that no schema can hold, e.g. that two fields agree. */
+  /** Checks that a schema cannot express, e.g. that two fields agree. */
   readonly check?: (values: Values) => Errors;
 };
 
-/** A form over a request of the contract: the same schema checks it here and at the service. */
+/** Form for a request of the contract. The same schema validates it here and in the service. */
 export function useForm<S extends TSchema, Values extends object>(options: Options<S, Values>): Form<Values> {
   const [start, setStart] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
   const [errors, setErrors] = useState<Errors>({});
   const [refusal, setRefusal] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
-  // At once, where the state waits for the next drawing: a double click is one submission.
+  // A ref changes immediately, while state changes with the next render: a double click submits once.
   const isUnderWay = useRef(false);
   const [version, setVersion] = useState(options.version ?? 0);
   const isDirty = JSON.stringify(values) !== JSON.stringify(start);
@@ -148,7 +151,7 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
   };
 }
 
-/** Focus goes to the first field that was refused, after it is marked. */
+/** Focuses the first invalid field, after the next render has marked it. */
 export function focusFirstError(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

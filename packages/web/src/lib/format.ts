@@ -10,18 +10,18 @@ export { count, plural, relativeTime };
 
 const locale = 'en';
 
-/** The zone of this browser. */
+/** Time zone of this browser. */
 export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone that pages show times in: of the person's settings, else of the browser. */
+/** Time zone of displayed times: from the user's settings, or else from the browser. */
 export let viewerZone: string = zoneFor(null);
 
-/** Shows times in another zone from the next drawing on. */
+/** Sets the time zone of displayed times. It applies from the next render. */
 export function showTimesIn(zone: string | null): void {
   viewerZone = zoneFor(zone);
 }
 
-/** A zone that the browser does not know is none. */
+/** Returns the zone, or the zone of the browser if the browser does not support it. */
 function zoneFor(zone: string | null): string {
   return zone !== null && isKnownZone(zone) ? zone : browserZone;
 }
@@ -35,7 +35,7 @@ function isKnownZone(zone: string): boolean {
   }
 }
 
-/** "Sat 21 Nov 2026, 08:00:05 CET", in the viewer's zone or a named one. */
+/** Formats a time, such as "Sat 21 Nov 2026, 08:00:05 CET", in the viewer's zone or a named one. */
 export const exactTime = (time: string, zone: string = viewerZone): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
@@ -50,14 +50,14 @@ export const exactTime = (time: string, zone: string = viewerZone): string =>
     timeZoneName: 'short',
   }).format(new Date(time));
 
-/** "Mon 23 Nov, 08:00", in the viewer's zone or a named one; with seconds on request. */
+/** Formats a time, such as "Mon 23 Nov, 08:00", in the viewer's zone or a named one. Adds seconds on request. */
 export const shortTime = (time: string, zone: string = viewerZone, hasSeconds = false): string =>
   shortTimeIn(time, zone, hasSeconds);
 
-/** "until Mon 23 Nov, 08:00", in the viewer's zone. */
+/** Formats an end time, such as "until Mon 23 Nov, 08:00", in the viewer's zone. */
 export const untilTime = (time: string): string => untilTimeIn(time, viewerZone);
 
-/** "21 Nov 2026". */
+/** Formats a date, such as "21 Nov 2026". */
 export const dateOnly = (time: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -69,11 +69,14 @@ export const dateOnly = (time: string): string =>
 const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 const amountMin = 0.0001;
 
-/** "1.50", "0.0012": in the money of the prices, to a ten-thousandth, since a call costs less than a cent. */
+/**
+ * Formats an amount in the currency of the prices, such as "1.50" or "0.0012". It has up to four decimals, because a
+ * call can cost less than a cent.
+ */
 export const money = (value: number): string =>
   value > 0 && value < amountMin ? `under ${amountMin}` : amount.format(value);
 
-/** What a language model took: tokens, and what they cost where prices are known. */
+/** Describes the usage of a language model: tokens, and their cost if prices are known. */
 export function takenInWords({
   tokens: { input, output, isEstimated },
   cost,
@@ -85,7 +88,7 @@ export function takenInWords({
   return cost === null ? used : `${used}, which cost ${money(cost)}`;
 }
 
-/** "340 ms", "2.4 s", "3 min 5 s". */
+/** Formats a duration, such as "340 ms", "2.4 s" or "3 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1) return `${ms.toFixed(1)} ms`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -96,7 +99,7 @@ export function duration(ms: number): string {
 
 const bytesPerUnit = 1_000;
 
-/** "0 B", "12 kB", "3.4 MB". */
+/** Formats a size, such as "0 B", "12 kB" or "3.4 MB". */
 export function size(bytes: number): string {
   if (bytes < bytesPerUnit) return `${bytes} B`;
   const kb = bytes / bytesPerUnit;
@@ -106,7 +109,7 @@ export function size(bytes: number): string {
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 const bytesPerBinaryUnit = 1_024;
 
-/** What an engine has scanned, in the units that it is limited by: "0 B", "1.5 GiB". */
+/** Formats the number of scanned bytes, in the binary units of the engine's limits: "0 B", "1.5 GiB". */
 export function scanned(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / Math.log2(bytesPerBinaryUnit));
   const unit = Math.min(power, binaryUnits.length - 1);
@@ -115,7 +118,7 @@ export function scanned(bytes: number): string {
 
 const abbreviation = /\b(?:api|llm|mcp|oidc|sql|url)\b/gi;
 
-/** "Below threshold" from "BelowThreshold". */
+/** Returns "Below threshold" for "BelowThreshold". */
 export const words = (word: string): string => {
   const spaced = word.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
   const sentence = spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();

@@ -1,6 +1,6 @@
-/** Where the host serves the dashboard of the background jobs, as the page's head says; undefined: nowhere. */
+/** Path of the dashboard of background jobs, from the head of the page. Undefined if the host does not serve it. */
 export const jobsDashboard: string | undefined = (() => {
   const path = document.querySelector<HTMLMetaElement>('meta[name="jobs-dashboard"]')?.content;
-  // A page that no server has filled in still holds the placeholder.
+  // Without a server, the page still contains the placeholder.
   return path?.startsWith('/') ? path : undefined;
 })();

@@ -1,13 +1,13 @@
-/** A read replica may be so late. */
+/** Maximum lag of a read replica. */
 const lateMsMax = 5_000;
 
 let freshUntil = 0;
 
-/** The service has told of a change: what is read in the next seconds must not be from before it. */
+/** Records a change. Reads of the next seconds then bypass a read replica that lags behind. */
 export function noteChange(): void {
   freshUntil = performance.now() + lateMsMax;
 }
 
-/** Headers of a read: after a change it asks for what is now. */
+/** Returns the headers of a read. After a change they request fresh data. */
 export const freshness = (): Readonly<Record<string, string>> =>
   performance.now() < freshUntil ? { 'cache-control': 'no-cache' } : {};

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the service tells this page of changes as they happen. */
+/** True while the service pushes changes to this page. */
 let isLive = false;
 const listeners = new Set<() => void>();
 
@@ -19,12 +19,15 @@ const useIsLive = (): boolean =>
     () => isLive,
   );
 
-/** While the service tells of changes, pages still ask now and then: it tells of what concerns this user only. */
+/**
+ * Poll interval with a live connection. Pages still poll, because the service pushes only changes that concern this
+ * user.
+ */
 const liveEveryMs = 60_000;
 
-/** How often a page asks by itself: as given, and rarely while the service tells of changes. */
+/** Returns the poll interval: the given one, or a long one while the service pushes changes. */
 export const usePollMs = (withoutRealtimeMs: number): number =>
   useIsLive() ? liveEveryMs : withoutRealtimeMs;
 
-/** Mark of a query whose rows must not move under the reader's hand: newer ones are offered, not shown. */
+/** Marks a query whose rows must not shift while a user reads. The page offers newer rows instead of showing them. */
 export const still = { isStill: true } as const;

@@ -7,7 +7,7 @@ type Parts = {
   readonly asUtcMs: number;
 };
 
-/** Date and wall-clock time of a moment in a time zone. */
+/** Returns the wall-clock time of a moment in a time zone. */
 function wallClock(at: number, zone: string): Parts {
   const parts = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone: zone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
@@ -30,7 +30,7 @@ const offsetMs = (at: number, zone: string): number =>
 export function nextMorning(now: Date, zone: string, hour = 9): Date {
   const { year, month, day } = wallClock(now.getTime(), zone);
   const wanted = Date.UTC(year, month - 1, day + 1, hour);
-  // The offset of the guess may be that of the other side of a clock change: the second step corrects it.
+  // The guess may have the offset from the other side of a clock change. The second step corrects it.
   const guess = wanted - offsetMs(wanted, zone);
   return new Date(wanted - offsetMs(guess, zone));
 }

@@ -9,7 +9,7 @@ function withSearch(path: string, search: Search = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Every address of the UI, below `/svc`. Pages link through these and nothing else. */
+/** Every address of the UI, below `/svc`. Pages use only these functions for links. */
 export const paths = {
   login: (search?: Search) => withSearch('/login', search),
   logout: () => '/logout',
@@ -60,7 +60,7 @@ export const paths = {
   changeApproval: (id: number) => `/approvals/changes/${id}`,
   users: (search?: Search) => withSearch('/users', search),
   adminSettings: () => '/admin-settings',
-  // Beyond the table of pages that the specification fixes.
+  // Pages in addition to the table of the specification.
   firstAlert: (search?: Search) => withSearch('/first-alert', search),
   ask: (search?: Search) => withSearch('/ask', search),
   evaluation: (search?: Search) => withSearch('/evaluation', search),
@@ -69,14 +69,14 @@ export const paths = {
 
 const knownPath = /^\/[\w\-/]*(\?[^#\s]*)?$/;
 
-/** A path that came in the address (`returnTo`), kept only when it is one of this UI's own. */
+/** Returns the path from the address (`returnTo`) if it is a path of this UI, or else the home page. */
 export const safePath = (path: string | undefined): string =>
   path !== undefined && knownPath.test(path) && !path.startsWith('//') && !path.startsWith('/login')
     ? path
     : paths.home();
 
-/** True for the dashboard of the background jobs, which is served beside these pages. */
+/** Returns true for the dashboard of background jobs, which the host serves next to these pages. */
 export const isBeside = (path: string): boolean => /^\/warp(\/|\?|$)/.test(path);
 
-/** Where on the site a path is that `safePath` returned. */
+/** Returns the address on the site of a path from `safePath`. */
 export const onSite = (path: string): string => (isBeside(path) ? path : `/svc${path}`);

@@ -1,11 +1,11 @@
 import type { Problem, ProblemCode } from '@svc/contract';
 import { words } from './format.ts';
 
-/** A refusal of the service, or a failure to reach it, as the pages show it. */
+/** Error for a refusal of the service, or for a failure to reach it. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
-  /** Seconds to wait, where the answer said so. */
+  /** Seconds to wait, if the response states them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {
@@ -15,17 +15,16 @@ export class ProblemError extends Error {
   }
 }
 
-/** True for a refusal of the service with this code. */
+/** Returns true for a refusal of the service with this code. */
 export const isRefusal = (error: unknown, code: ProblemCode): boolean =>
   error instanceof ProblemError && hasCode(error.problem, code);
 
-/** True for a problem with this code. */
 export const hasCode = (problem: Problem, code: ProblemCode): boolean => problem.code === code;
 
-/** Codes of failures that the pages notice by themselves. The service answers none of them. */
+/** Codes of failures that the pages detect. The service never returns them. */
 export const pageCodes = { unreachable: 'unreachable', pageFailed: 'page-failed' } as const;
 
-/** The service did not answer at all. */
+/** Returns the error for a service that did not respond. */
 export const unreachable = (): ProblemError =>
   new ProblemError({
     type: 'about:blank',
@@ -35,12 +34,12 @@ export const unreachable = (): ProblemError =>
     detail: 'Check the network connection, or whether the service is running, then try again.',
   });
 
-/** The page's own code is fetched when it is needed; this is how browsers say that it could not be. */
+/** Returns true if the browser could not load code of the page. Each browser has its own message for this error. */
 export const isCodeMissing = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(error.message);
 
-/** The service's words for a part of a request, as a sentence. */
+/** Returns the service's message about a part of a request as a sentence. */
 export const sentence = (text: string): string => {
   const calm = text
     .replace('must NOT ', 'must not ')
@@ -50,11 +49,11 @@ export const sentence = (text: string): string => {
   return `${calm.charAt(0).toUpperCase()}${calm.slice(1)}${/[.!?]$/.test(calm) ? '' : '.'}`;
 };
 
-/** True for the refusal of somebody whose session has ended since the page was opened. */
+/** Returns true for the refusal of a request whose session has ended. */
 export const isSignedOut = (problem: Problem): boolean =>
   problem.status === 401 && hasCode(problem, 'unauthorized');
 
-/** The service's bare 401 says nothing that a reader could act on. */
+/** Adds a message to a bare 401, because the service's response explains no next step. */
 const inWords = (problem: Problem): Problem =>
   isSignedOut(problem) && problem.detail === undefined
     ? {
@@ -67,7 +66,7 @@ const inWords = (problem: Problem): Problem =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a refusal. An answer that is no problem document (a proxy's page) becomes one from its status. */
+/** Reads a refusal. Converts a response without a problem document, such as a proxy's page, by its status. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const seconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
@@ -75,7 +74,7 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   const body: unknown = await response.json().catch(() => null);
   const status = Math.min(599, Math.max(400, response.status));
   if (isRecord(body) && typeof body['title'] === 'string') {
-    // A body that must not tell one missing record from another leaves the id to the header.
+    // The body of some refusals must not distinguish missing records, so the trace id is only in the header.
     return new ProblemError(
       inWords({ ...(traceId !== undefined && { traceId }), ...(body as Problem), status }),
       seconds,
@@ -85,7 +84,7 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   return new ProblemError(traceId === undefined ? fallback : { ...fallback, traceId }, seconds);
 }
 
-/** Any thrown value as a problem. */
+/** Converts any thrown value to a problem. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (isCodeMissing(error)) return unreachable().problem;
@@ -98,7 +97,7 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** Titles of statuses, for answers of proxies and others that have no code. */
+/** Headings by title of a status, for responses without a problem code, such as those of proxies. */
 const headings: Readonly<Record<string, string>> = {
   'Bad Request': 'Not accepted',
   'Unprocessable Content': 'Not accepted',
@@ -112,10 +111,10 @@ const headings: Readonly<Record<string, string>> = {
   'Service Unavailable': 'The service cannot answer now',
 };
 
-/** What kind of refusal it is: its title, which comes from the table of problem codes. */
+/** Returns the heading of a refusal. Titles come from the table of problem codes. */
 export const headingOf = ({ title }: Problem): string => headings[title] ?? title;
 
-/** What the service finds wrong with a request, in words that name each part as a reader would. */
+/** Describes the service's errors of a request, with a readable name of each part. */
 export function partsInWords({ errors = [] }: Problem): string {
   return errors
     .map(({ path, message }) => {
@@ -131,7 +130,7 @@ export function partsInWords({ errors = [] }: Problem): string {
     .join(' ');
 }
 
-/** An address that names no record. */
+/** Returns the error for an address without a record. */
 export const notFoundProblem = (): ProblemError =>
   new ProblemError({
     type: 'about:blank',

@@ -1,7 +1,9 @@
 const uuidBytes = 16;
 const groups = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-/** A random UUID. `crypto.randomUUID` exists only over HTTPS and on localhost; random bytes exist everywhere. */
+/**
+ * Returns a random UUID. `crypto.randomUUID` exists only over HTTPS and on localhost; random bytes exist everywhere.
+ */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(uuidBytes));
   // Version 4, variant 1 of RFC 9562.

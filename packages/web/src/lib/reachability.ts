@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { hosted } from './base.ts';
 
-/** How soon a service that is away is asked again. */
+/** Interval between probes of an unavailable service. */
 const againMs = 3_000;
 
 let isAway = false;
@@ -16,7 +16,7 @@ function setAway(next: boolean): void {
   if (!next) for (const told of returns) told();
 }
 
-/** Asks whether the service answers at all; a service without its database is as good as away. */
+/** Checks that the service responds. A service without its database counts as unavailable. */
 async function probe(): Promise<void> {
   window.clearTimeout(timer);
   timer = undefined;
@@ -26,18 +26,21 @@ async function probe(): Promise<void> {
   if (!isHere) timer ??= window.setTimeout(() => void probe(), againMs);
 }
 
-/** Something of the service did not come: it may be away, which is looked into until it is back. */
+/** Records a missing response. The service may be unavailable, so it is probed until it responds. */
 export function noteSilence(): void {
   if (timer === undefined && !isAway) void probe();
 }
 
-/** Calls `told` whenever the service is back. @returns what ends that. */
+/**
+ * Calls `told` each time the service becomes available again.
+ * @returns a function that unsubscribes.
+ */
 export function onReturn(told: () => void): () => void {
   returns.add(told);
   return () => returns.delete(told);
 }
 
-/** Whether the service does not answer at present. */
+/** Returns true while the service does not respond. */
 export const useIsAway = (): boolean =>
   useSyncExternalStore(
     (listener) => {

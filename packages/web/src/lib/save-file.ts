@@ -1,8 +1,8 @@
 const releaseAfterMs = 60_000;
 
 /**
- * Hands an answer to the browser as a file. `name` is freed of what file systems do not take. `onBytes` is told how
- * many bytes have come.
+ * Saves a response as a file in the browser. Removes characters from `name` that file systems do not permit. `onBytes`
+ * receives the number of received bytes.
  */
 export async function saveFile(
   answer: Response,

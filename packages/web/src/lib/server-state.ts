@@ -12,12 +12,12 @@ import { ProblemError } from './problem.ts';
 
 const freshMs = 15_000;
 
-/** The one cache of what the service said. */
+/** Single cache of responses of the service. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: freshMs,
-      // A refusal stays a refusal; only an unreachable service is asked again.
+      // Only a request to an unreachable service is retried, because a refusal is final.
       retry: (count, error) => count < 1 && error instanceof ProblemError && error.problem.status === 503,
       refetchOnWindowFocus: true,
     },
@@ -25,7 +25,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A read: key and fetch of one endpoint with one input. Keys start with the tag, so that changes can name it. */
+/**
+ * Query of one endpoint with one input: key and function. Keys start with the tag, so that changes can invalidate by
+ * tag.
+ */
 export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   queryOptions({
     queryKey: [endpoint.tag, endpoint.operationId, input] as const,
@@ -33,8 +36,8 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   });
 
 /**
- * A change: calls the endpoint, then lets go of everything read under the tags that it touches. The same change asked
- * for again before it is answered, as by a double click, is sent once.
+ * Change: calls the endpoint, then invalidates all queries with the tags that it touches. A repeated change during the
+ * request, e.g. after a double click, is sent once.
  */
 export function useChange<E extends Endpoint>(
   endpoint: E,
@@ -58,5 +61,5 @@ export function useChange<E extends Endpoint>(
   });
 }
 
-/** Header that lets a change pass only when the record is still the version that was read. */
+/** Returns the header that limits a change to this version of the record. The service refuses it for another version. */
 export const ifUnchanged = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` });

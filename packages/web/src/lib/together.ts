@@ -1,11 +1,11 @@
 type Waiting<T> = { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void };
 
-/** Ids that one request asks for at most. */
+/** Maximum number of ids in one request. */
 const idsMax = 200;
 
 /**
- * Turns a read of many records into a read of one: what is asked for in one moment goes in one request, so that each
- * row of a list may ask for itself.
+ * Converts a query of many records to a query of one. It collects calls of the same moment into one request, so that
+ * each row of a list can query its own record.
  */
 export function together<T>(
   readMany: (ids: readonly number[]) => Promise<ReadonlyMap<number, T>>,

@@ -2,12 +2,12 @@ import { getDataSource, getDataSourceMetadata, listDataSources, type QueryOf } f
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../lib/server-state.ts';
 
-/** One page of the data sources in reach. */
+/** One page of the data sources that the user can read. */
 export const dataSources = (query: QueryOf<typeof listDataSources>) => read(listDataSources, { query });
 
 const keptMs = 10 * 60_000;
 
-/** The tables of a data source as they were when last read. */
+/** Tables of a data source, from the last read of its metadata. */
 export const metadata = (id: number) =>
   queryOptions({
     ...read(getDataSourceMetadata, { params: { id } }),
@@ -15,9 +15,8 @@ export const metadata = (id: number) =>
     refetchOnWindowFocus: false,
   });
 
-/** One data source. */
 export const dataSource = (id: number) => read(getDataSource, { params: { id } });
 
-/** The data sources whose name holds a text, by name. */
+/** Data sources whose name contains the text, sorted by name. */
 export const findDataSources = (search: string, pageSize: string) =>
   dataSources({ pageSize, sort: 'name', ...(search !== '' && { search }) });

@@ -1,5 +1,5 @@
 import { listFiring } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
-/** The newest problems that exist now, and how many there are. */
+/** Newest problems that exist now, and their total number. */
 export const firing = read(listFiring, { query: { pageSize: '10' } });

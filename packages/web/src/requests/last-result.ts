@@ -1,6 +1,6 @@
 import { getLastResult } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
-/** The newest rows of a query that a run kept; of one of its subscriptions where that is named. */
+/** Newest rows of a query that a run stored, optionally of one subscription. */
 export const lastResult = (id: number, subscriptionId?: number) =>
   read(getLastResult, { params: { id }, query: subscriptionId === undefined ? {} : { subscriptionId } });

@@ -1,5 +1,5 @@
 import { getLlmStatus } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
-/** Whether there is a model that answers. */
+/** State of the language model: whether one is available. */
 export const llmStatus = read(getLlmStatus, {});

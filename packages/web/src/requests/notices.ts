@@ -3,5 +3,5 @@ import { read } from '../lib/server-state.ts';
 
 const shownMax = '5';
 
-/** What the signed-in person has not read yet: the newest, and how many there are. */
+/** Newest unread notices of the signed-in user, and their total number. */
 export const unreadNotices = read(listNotices, { query: { isUnread: true, pageSize: shownMax } });

@@ -8,9 +8,8 @@ export const projects = (query: QueryOf<typeof listProjects>) => read(listProjec
 export const linkedSources = (id: number, query: QueryOf<typeof listProjectDataSources> = {}) =>
   read(listProjectDataSources, { params: { id }, query });
 
-/** One project. */
 export const project = (id: number) => read(getProject, { params: { id } });
 
-/** The projects whose name holds a text, by name. */
+/** Projects whose name contains the text, sorted by name. */
 export const findProjects = (search: string, pageSize: string) =>
   projects({ pageSize, sort: 'name', ...(search !== '' && { search }) });

@@ -7,5 +7,5 @@ export const queries = (query: QueryOf<typeof listQueries>) => read(listQueries,
 /** One query with its steps and parameters. */
 export const query = (id: number) => read(getQuery, { params: { id } });
 
-/** The tool that AI clients are offered of a query. */
+/** Tool for AI clients that a query provides. */
 export const queryTool = (id: number) => read(getQueryMcpTool, { params: { id } });

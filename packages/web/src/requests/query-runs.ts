@@ -15,8 +15,8 @@ import { call } from '../lib/call.ts';
 const whole = { extent: 'Whole' } as const;
 
 /**
- * Runs a draft and answers its result, as much as a preview reads. The service stops it by `runKey`; aborting stops the
- * statement at the data source, too.
+ * Runs a draft and returns a preview of its result. The service can stop the run by its `runKey`. An abort also stops
+ * the statement at the data source.
  */
 export const runDraft = (
   body: BodyOf<typeof previewDraft>,
@@ -24,7 +24,7 @@ export const runDraft = (
   signal: AbortSignal,
 ): Promise<QueryPreview> => call(previewDraft, { body, query: { ...whole, runKey } }, { signal });
 
-/** Runs a saved query and answers its result, as much as a preview reads. Aborting stops it at the data source. */
+/** Runs a saved query and returns a preview of its result. An abort stops the statement at the data source. */
 export const runSaved = (
   id: number,
   body: BodyOf<typeof previewQuery>,
@@ -33,12 +33,12 @@ export const runSaved = (
 ): Promise<QueryPreview> =>
   call(previewQuery, { params: { id }, body, query: { ...whole, runKey } }, { signal });
 
-/** Stops a run of the caller's own. `Stopped`: its data source has ended it. */
+/** Stops a run of the caller. `Stopped`: its data source has ended it. */
 export const stopAtService = async (runKey: string) => (await call(stopRun, { params: { runKey } })).outcome;
 
 export type PreflightBody = BodyOf<typeof preflightDraft>;
 
-/** What the service checks of a query before it runs. Holds until it is asked for again: sources come and go. */
+/** Checks of the service before a query runs. The result is refetched only on request, although sources can change. */
 export const preflight = (body: PreflightBody | undefined) =>
   queryOptions({
     queryKey: ['preflight', body] as const,
@@ -50,7 +50,7 @@ export const preflight = (body: PreflightBody | undefined) =>
     refetchOnWindowFocus: false,
   });
 
-/** How the engines would go about a query. Holds until it is asked for again: tables grow. */
+/** Plans of the engines for a query. They are refetched only on request, although tables can grow. */
 export const plans = (body: PreflightBody | undefined) =>
   queryOptions({
     queryKey: ['plans', body] as const,
@@ -60,7 +60,7 @@ export const plans = (body: PreflightBody | undefined) =>
     refetchOnWindowFocus: false,
   });
 
-/** Runs a saved query for the number of its rows alone. */
+/** Runs a saved query and returns only the number of its rows. */
 export const countSaved = (
   id: number,
   body: BodyOf<typeof previewQuery>,
@@ -69,7 +69,7 @@ export const countSaved = (
 ): Promise<QueryPreview> =>
   call(previewQuery, { params: { id }, body, query: { page: '0', pageSize: '1', runKey } }, { signal });
 
-/** How many rows a draft answers now. */
+/** Present number of rows of a draft. */
 export const draftCount = (body: BodyOf<typeof previewDraft> | undefined) =>
   queryOptions({
     queryKey: ['draft-count', body] as const,

@@ -13,14 +13,14 @@ const deliveriesOf = together<readonly RecentDelivery[]>(async (ids) => {
   return new Map(items.map(({ recipientId, deliveries }) => [recipientId, deliveries]));
 }, []);
 
-/** The last runs of one subscription, oldest first; those of a list's rows are one request. */
+/** Last runs of one subscription, oldest first. All rows of a list share one request. */
 export const recentRuns = (subscriptionId: number) =>
   queryOptions({
     queryKey: [listRecentRuns.tag, listRecentRuns.operationId, subscriptionId] as const,
     queryFn: () => runsOf(subscriptionId),
   });
 
-/** The last attempts to tell one recipient, oldest first; those of a list's rows are one request. */
+/** Last deliveries to one recipient, oldest first. All rows of a list share one request. */
 export const recentDeliveries = (recipientId: number) =>
   queryOptions({
     queryKey: [listRecentDeliveries.tag, listRecentDeliveries.operationId, recipientId] as const,

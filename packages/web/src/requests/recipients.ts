@@ -4,9 +4,8 @@ import { read } from '../lib/server-state.ts';
 /** One page of the recipients. */
 export const recipients = (query: QueryOf<typeof listRecipients>) => read(listRecipients, { query });
 
-/** One recipient. */
 export const recipient = (id: number) => read(getRecipient, { params: { id } });
 
-/** The recipients whose name holds a text, by name. */
+/** Recipients whose name contains the text, sorted by name. */
 export const findRecipients = (search: string, pageSize: string) =>
   recipients({ pageSize, sort: 'name', ...(search !== '' && { search }) });

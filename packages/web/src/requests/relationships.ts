@@ -3,10 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/call.ts';
 
 const pageSize = 200;
-/** A schema of more relationships is searched, not drawn. */
+/** Maximum number of relationships that the page draws. A larger schema is only searchable. */
 const drawnMax = 5_000;
 
-/** All relationships of a data source, page by page. */
+/** All relationships of a data source, loaded page by page. */
 export const everyRelationship = (id: number) =>
   queryOptions({
     queryKey: [listRelationships.tag, 'everyRelationship', id] as const,

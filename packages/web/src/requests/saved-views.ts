@@ -1,5 +1,5 @@
 import { listSavedViews } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
-/** The reader's own views of a list. */
+/** Saved views of a list, of the signed-in user. */
 export const savedViews = (list: string) => read(listSavedViews, { query: { list } });

@@ -10,16 +10,16 @@ import { forgetAntiforgeryToken } from '../lib/antiforgery.ts';
 import { call } from '../lib/call.ts';
 import { queryClient, read } from '../lib/server-state.ts';
 
-/** Who is signed in, if anybody is. */
+/** Signed-in user, or an anonymous one. */
 export const currentUser = read(getCurrentUser, {});
 
-/** What the signed-in person may do. */
+/** Rights of the signed-in user. */
 export const permissions = read(getPermissions, {});
 
-/** Ways to sign in that this service offers. */
+/** Methods of sign-in that this service offers. */
 export const signInOptions = read(getSignInOptions, {});
 
-/** Signs in. Everything read before belonged to nobody or to somebody else, and is let go. */
+/** Signs in. Clears the cache, because it contains data of the previous user or of an anonymous visitor. */
 export async function signIn(body: LoginRequest): Promise<CurrentUser> {
   const user = await call(login, { body });
   forgetAntiforgeryToken();

@@ -4,5 +4,4 @@ import { read } from '../lib/server-state.ts';
 /** One page of the subscriptions of readable projects. */
 export const subscriptions = (query: QueryOf<typeof listSubscriptions>) => read(listSubscriptions, { query });
 
-/** One subscription. */
 export const subscription = (id: number) => read(getSubscription, { params: { id } });

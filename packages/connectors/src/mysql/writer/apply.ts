@@ -6,7 +6,7 @@ import type { WritingSession } from './session.ts';
 type Session = Pick<WritingSession, 'rows' | 'run'>;
 type Tables = { readonly staging: string; readonly target: string };
 
-/** Brings the rows that wait into the destination, as the mode says. The transaction has begun. */
+/** Moves the staged rows into the destination according to the mode. The transaction has begun. */
 export async function applyRows(
   session: Session,
   plan: WritePlan,
@@ -18,7 +18,7 @@ export async function applyRows(
     case 'Insert':
       return counts({ inserted: await insertAll(session, plan, tables) });
     case 'Truncate': {
-      // `TRUNCATE` commits by itself.
+      // `TRUNCATE` would commit implicitly.
       const { affectedRows: deleted } = await session.run(`delete from ${tables.target}`);
       return counts({ inserted: await insertAll(session, plan, tables), deleted });
     }
@@ -27,7 +27,7 @@ export async function applyRows(
       return upsert(session, plan, columns, tables);
     case 'Sync': {
       await assertKeys(session, plan, tables);
-      // Nobody else's rows come or go while these are compared.
+      // The lock prevents other sessions from adding or deleting rows during the comparison.
       const before = await count(session, `select count(*) as n from ${tables.target} for update`);
       const deleted = await deleteMissing(session, plan, tables);
       assertDeletedShare(deleted, before, plan.deletedShareMax);
@@ -54,7 +54,7 @@ async function count(session: Session, sql: string): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
-/** A key that is NULL is the same as no other: each copy would insert it once more. */
+/** Refuses NULL keys: NULL equals no other key, so each copy would insert the row again. */
 export async function assertKeys(
   session: Session,
   { keyColumns }: WritePlan,
@@ -74,7 +74,7 @@ export async function assertKeys(
 const sameKey = ({ keyColumns }: WritePlan): string =>
   keyColumns.map((name) => `s.${quoted(name)} = t.${quoted(name)}`).join(' and ');
 
-/** By the key alone: `ON DUPLICATE KEY` would change a row that is the same in any other unique key. */
+/** Compares only the key: `ON DUPLICATE KEY` would change a row with an equal value in any other unique key. */
 async function upsert(
   session: Session,
   plan: WritePlan,
@@ -100,7 +100,7 @@ async function upsert(
   return counts({ inserted, updated, unchanged: all - inserted - updated });
 }
 
-/** Texts are compared by their bytes: for a collation, capitals or accents may be the same. */
+/** Compares texts by their bytes: a collation may ignore case or accents. */
 function isDifferent({ name, kind, dataType }: MysqlColumn): string {
   const isText = kind === 'text' && dataType !== 'enum' && dataType !== 'set';
   const side = (table: string) =>

@@ -4,8 +4,8 @@ import type { WritingSession } from './session.ts';
 type KeyRow = { schema: string; table: string; deletes: number | string };
 
 /**
- * The tables whose foreign keys follow rows that are deleted, one after the other down to the last. A key that only
- * changes rows is not followed further. The server shows keys of tables that the login has a right on, and no others.
+ * Returns the tables whose foreign keys follow deleted rows, transitively. A foreign key that only changes rows is
+ * not followed further. The server shows only foreign keys of tables on which the login has a right.
  */
 export async function cascadedTables(
   session: Pick<WritingSession, 'rows'>,

@@ -10,15 +10,15 @@ import { cascadedTables } from './cascades.ts';
 import { missingOn, readGrants } from './grants.ts';
 import type { WritingSession } from './session.ts';
 
-/** A column with what its encoder needs to know of its type. */
+/** Column with the type details that its encoder needs. */
 export type MysqlColumn = DestinationColumn & {
-  /** Without length, such as `varchar`. */
+  /** Type name without length, such as `varchar`. */
   readonly dataType: string;
   readonly charactersMax: number | null;
   readonly bytesMax: number | null;
-  /** Digits behind the point that are kept; null: as many as the type has. */
+  /** Stored digits after the point; null: as many as the type has. */
   readonly scale: number | null;
-  /** Digits of a second that are kept. */
+  /** Stored fraction digits of a second. */
   readonly timePlaces: number;
   /** Members of an `enum` or a `set`. */
   readonly members: readonly string[];
@@ -35,10 +35,10 @@ type TableRow = {
 };
 
 const systemSchemas = new Set(['information_schema', 'mysql', 'performance_schema', 'sys']);
-/** Engines whose rows come and go by one commit. */
+/** Engines with transactions. */
 const transactionalEngines = new Set(['innodb', 'rocksdb']);
 
-/** Everything about the table that decides whether and how it can be written to. Undefined: there is none. */
+/** Returns all facts about a table that decide whether and how it can be written. Undefined: no table exists. */
 export async function describeTable(session: Session, name: TableName): Promise<MysqlTable | undefined> {
   const place = [name.schema, name.table];
   const [found] = await session.rows<TableRow>(
@@ -62,7 +62,7 @@ export async function describeTable(session: Session, name: TableName): Promise<
     isTable: found.type === 'BASE TABLE' && !systemSchemas.has(name.schema.toLowerCase()),
     hasTriggers: Number(found.triggers) > 0,
     hidesRows: false,
-    // `Truncate` deletes row by row here, which foreign keys follow.
+    // `Truncate` deletes row by row here, and foreign keys follow.
     cascades: { ...noCascades, Truncate: cascaded, Sync: cascaded },
     unfit: transactionalEngines.has(engine.toLowerCase())
       ? []
@@ -71,7 +71,7 @@ export async function describeTable(session: Session, name: TableName): Promise<
   };
 }
 
-/** What the login lacks to make a table, and to give the table of a copy its name. */
+/** Returns the missing rights to create a table, and to rename the table of a copy. */
 export async function missingToCreate(session: Session, { schema, table }: TableName): Promise<string[]> {
   const found = await session.rows('select 1 from information_schema.schemata where schema_name = ?', [
     schema,
@@ -105,7 +105,7 @@ type ColumnRow = {
   places: string | number | null;
 };
 
-/** MariaDB tells the default NULL as text, and MySQL leaves it out: neither gives a value to a column that needs one. */
+/** MariaDB reports the default NULL as text, and MySQL omits it. Neither is a default for a column that needs a value. */
 const columnStatement = `
   select column_name as name, lower(data_type) as data_type, column_type as column_type, is_nullable as nullable,
          (column_default is not null and column_default <> 'NULL') or extra like '%auto_increment%' as has_default,
@@ -113,7 +113,7 @@ const columnStatement = `
          numeric_scale as scale, datetime_precision as places
     from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position`;
 
-/** Unique keys of whole columns; a key of the first characters of a text tells rows apart otherwise. */
+/** Returns unique keys of whole columns. A key on a prefix of a text distinguishes rows differently. */
 async function uniqueKeys(session: Session, place: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await session.rows<{ name: string; column: string | null; part: unknown }>(
     `select index_name as name, column_name as \`column\`, sub_part as part from information_schema.statistics
@@ -168,6 +168,6 @@ const columnOf = (row: ColumnRow): MysqlColumn => ({
   members: row.data_type === 'enum' || row.data_type === 'set' ? membersOf(row.column_type) : [],
 });
 
-/** `enum('a','it''s')` as its members. */
+/** Parses the members of `enum('a','it''s')`. */
 const membersOf = (columnType: string): string[] =>
   [...columnType.matchAll(/'((?:[^']|'')*)'/g)].map(([, member = '']) => member.replaceAll("''", "'"));

@@ -3,7 +3,7 @@ import type { RejectionCode } from '../../writers/port.ts';
 import type { MysqlColumn } from './describe.ts';
 import { literal } from './names.ts';
 
-/** A cell that the column cannot hold as it is. */
+/** Rejection of a cell that the column cannot represent unchanged. */
 export class Rejection {
   readonly code: RejectionCode;
 
@@ -21,12 +21,13 @@ const outOfRange = new Rejection('out-of-range');
 const nullValue = new Rejection('null-value');
 
 type Value = string | number | boolean;
-/** The value of one cell that is not NULL, as a literal of SQL. */
+/** Encodes one cell that is not NULL as an SQL literal. */
 export type CellEncoder = (cell: Value) => string | Rejection;
 
 /**
- * How cells become values of a column. The server's strict mode refuses what it can; what it would still change without
- * an error, by rounding, padding, cutting blanks or reading a number for a word, is refused here.
+ * Returns the encoder of a column. The server's strict mode refuses many invalid values. This encoder refuses values
+ * that the server would change without an error: by rounding, padding, trimming blanks or reading a number for a
+ * word.
  */
 export function encoderOf(column: MysqlColumn): CellEncoder {
   const { dataType, kind } = column;
@@ -56,7 +57,10 @@ export function encoderOf(column: MysqlColumn): CellEncoder {
   }
 }
 
-/** One cell as a literal; NULL only where the column takes it, as some servers put a value of their own in its place. */
+/**
+ * Encodes one cell as a literal. Refuses NULL for a column that does not accept it: some servers would store another
+ * value.
+ */
 export const encodeCell = (
   encode: CellEncoder,
   { isNullable }: MysqlColumn,
@@ -75,9 +79,9 @@ function textEncoder({ dataType, charactersMax, bytesMax }: MysqlColumn): CellEn
   return (cell) => {
     const text = String(cell);
     if (!text.isWellFormed()) return invalidText;
-    // Blanks at the end are cut off where a text is kept at a fixed length.
+    // A type of fixed length loses blanks at the end.
     if (isFixed && text.endsWith(' ')) return inexact;
-    // Blanks beyond the length are cut off without an error.
+    // The server cuts blanks beyond the length without an error.
     if (byteBoundTypes.has(dataType)) {
       if (bytesMax !== null && Buffer.byteLength(text) > bytesMax) return tooLong;
     } else if (charactersMax !== null && text.length > charactersMax && [...text].length > charactersMax) {
@@ -87,13 +91,13 @@ function textEncoder({ dataType, charactersMax, bytesMax }: MysqlColumn): CellEn
   };
 }
 
-/** A word that is no member would be taken for the number of one, and its capitals for those of the member. */
+/** Accepts only exact members. The server reads another word as a member's number, and ignores case. */
 function enumEncoder({ members }: MysqlColumn): CellEncoder {
   const known = new Set(members);
   return (cell) => (known.has(String(cell)) ? textLiteral(cell) : invalidValue);
 }
 
-/** A set is kept in the order of its members, each once. */
+/** Accepts only unique members in their declared order: the server stores a set in this form. */
 function setEncoder({ members }: MysqlColumn): CellEncoder {
   return (cell) => {
     const text = String(cell);
@@ -116,7 +120,7 @@ function integerLiteral(cell: Value): string | Rejection {
 const firstYear = 1_901;
 const lastYear = 2_155;
 
-/** Two digits would be taken for a year of this or the last century. */
+/** Refuses years of two digits: the server would read them as years of this or the last century. */
 function yearLiteral(cell: Value): string | Rejection {
   const whole = integerLiteral(cell);
   if (typeof whole !== 'string') return whole;
@@ -135,13 +139,13 @@ function decimalEncoder({ scale }: MysqlColumn): CellEncoder {
   };
 }
 
-/** Whether a decimal has no digit but zero behind so many places. */
+/** Returns true if all digits after `scale` places are zeros. */
 function keepsScale(whole: string, fraction: string, exponent: number, scale: number): boolean {
   const digits = `${whole}${fraction}`.replace(/0+$/, '');
   return digits === '' || digits.length - whole.length - exponent <= scale;
 }
 
-/** The type has neither infinities nor NaN. A literal with an exponent is a number in eight bytes. */
+/** Refuses infinities and NaN, which the type does not have. A literal with an exponent is a number in eight bytes. */
 function floatEncoder({ dataType, scale }: MysqlColumn): CellEncoder {
   return (cell) => {
     const value = Number(cell);
@@ -151,14 +155,14 @@ function floatEncoder({ dataType, scale }: MysqlColumn): CellEncoder {
       const [, whole = '', fraction = '', exponent = '0'] = decimalText.exec(String(value)) ?? [];
       if (!keepsScale(whole, fraction, Number(exponent), scale)) return inexact;
     }
-    // Minus zero would lose its sign as a whole number.
+    // Minus zero would lose its sign as an integer.
     return Object.is(value, -0) ? '-0e0' : value.toExponential();
   };
 }
 
 const singleDigitsMax = 9;
 
-/** A number in four bytes, or the shortest text of one, as 0.1 is. */
+/** Returns true for a number in four bytes, or for the shortest decimal of one, such as 0.1. */
 function isSingle(value: number): boolean {
   const single = Math.fround(value);
   if (single === value) return true;
@@ -168,7 +172,7 @@ function isSingle(value: number): boolean {
   return false;
 }
 
-/** Bytes of a fixed length are filled up with zeros. */
+/** Refuses shorter bytes for a fixed length: the server would pad them with zeros. */
 function binaryEncoder({ dataType, bytesMax }: MysqlColumn): CellEncoder {
   return (cell) => {
     const hex = String(cell);
@@ -186,7 +190,10 @@ function dateLiteral(cell: Value): string | Rejection {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !yearNought.test(text) ? literal(text) : invalidTime;
 }
 
-/** Infinite times, years BC and years of more than four digits are none here; the server rounds parts of a second. */
+/**
+ * Refuses infinite times, years BC and years with more than four digits. Refuses excess fraction digits: the server
+ * would round them.
+ */
 function timeEncoder({ timePlaces }: MysqlColumn, pattern: RegExp): CellEncoder {
   return (cell) => {
     const text = String(cell);

@@ -3,7 +3,7 @@ import type { WritingSession } from './session.ts';
 
 type Grant = { readonly privileges: ReadonlySet<string>; readonly schema: string; readonly table: string };
 
-/** What the login may do, as far as the server lists it; null where roles may give it more than is listed. */
+/** Returns the grants that the server lists; null if roles may add others. */
 export async function readGrants(session: Pick<WritingSession, 'rows'>): Promise<readonly Grant[] | null> {
   const rows = await session.rows<Record<string, string>>('show grants');
   const lines = rows.flatMap((row) => Object.values(row));
@@ -19,7 +19,7 @@ export async function readGrants(session: Pick<WritingSession, 'rows'>): Promise
 const grantPattern = /^GRANT (.+?) ON (?:TABLE )?(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`) TO /i;
 const unquoted = (name: string): string => name.replace(/^`|`$/g, '').replaceAll('``', '`');
 
-/** Which of the privileges the login has neither on the table, nor on its schema, nor on all. */
+/** Returns the privileges that the login has neither on the table, nor on its schema, nor globally. */
 export function missingOn(
   grants: readonly Grant[] | null,
   place: TableName,
@@ -36,7 +36,7 @@ export function missingOn(
   );
 }
 
-/** A schema in a grant is a pattern: `%` and `_` stand for any characters unless a backslash is before them. */
+/** Converts the schema of a grant, which is a pattern: `%` and `_` are wildcards unless a backslash precedes them. */
 function likePattern(schema: string): RegExp {
   const source = schema.replaceAll(
     /\\([%_])|[%_]|[.*+?^${}()|[\]\\]/g,

@@ -7,18 +7,18 @@ import { createRowLoader, lineOf } from './load-rows.ts';
 import { quotedList } from './names.ts';
 import type { WritingSession } from './session.ts';
 
-/** An `INSERT` takes so many rows, or so much text: no server refuses a packet of this size. */
+/** Limits of one `INSERT`. Every server accepts packets of this size. */
 const insertRowsMax = 1_000;
 const insertBytesWanted = 256 * 1024;
-/** Rows that are loaded are taken back together where one of them is refused. */
+/** Limits of one load. If one of its rows is refused, all its rows are rolled back. */
 const loadRowsMax = 5_000;
 const loadBytesWanted = 1024 * 1024;
 
-/** Rows that go together. */
+/** Rows of one chunk. */
 type Chunk = {
-  /** As an `INSERT` lists them, each with a comma before it. */
+  /** Rows in the form of an `INSERT`, each with a comma before it. */
   readonly literals: RowBytes;
-  /** As `LOAD DATA` reads them; empty where nothing is loaded. */
+  /** Rows in the form of `LOAD DATA`; empty without loading. */
   readonly lines: RowBytes;
   readonly rowNumbers: number[];
   readonly keys: (string | null)[];
@@ -41,11 +41,11 @@ function clear(chunk: Chunk): void {
 export type RowInserter = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
   readonly flush: () => Promise<readonly RejectedRow[]>;
-  /** Rows that have arrived. */
+  /** Number of rows that have arrived. */
   readonly sent: () => number;
 };
 
-/** How a chunk begins, is kept and is taken back: as a transaction of its own, or within the one that commits it. */
+/** Statements that begin, retain and roll back a chunk: in its own transaction, or within the committing one. */
 const ownTransaction = { begin: 'start transaction', keep: 'commit', takeBack: 'rollback' };
 const withinTransaction = {
   begin: 'savepoint svc_chunk',
@@ -54,19 +54,19 @@ const withinTransaction = {
 };
 
 /**
- * Sends rows, a chunk while the next one is read: by `LOAD DATA LOCAL` where the server takes it, and by `INSERT` where
- * not, or where a chunk was not taken as it is. What the server rejects is looked for by halves.
+ * Creates an inserter. It sends one chunk while the caller fills the next. It uses `LOAD DATA LOCAL` if the server
+ * allows it, and `INSERT` otherwise or for a chunk that did not load unchanged. It finds rejected rows by bisection.
  */
 export function createRowInserter(options: {
   readonly session: Pick<WritingSession, 'run'>;
-  /** Quoted. */
+  /** Quoted name. */
   readonly table: string;
-  /** In the order of a batch's cells. */
+  /** Columns in the order of a batch's cells. */
   readonly columns: readonly MysqlColumn[];
   readonly keyColumns: readonly string[];
-  /** The server takes `LOAD DATA LOCAL`. */
+  /** The server accepts `LOAD DATA LOCAL`. */
   readonly loads: boolean;
-  /** The transaction that commits the rows has begun. Where the server ends it by itself, the next chunk fails. */
+  /** The committing transaction has begun. If the server ends it, the next chunk fails. */
   readonly isInTransaction: boolean;
 }): RowInserter {
   const { session, table, columns, keyColumns } = options;
@@ -79,17 +79,17 @@ export function createRowInserter(options: {
   const start = `insert into ${table} (${quotedList(columns.map(({ name }) => name))}) values `;
   const fields = new Array<string>(columns.length).fill('');
   let waiting = emptyChunk();
-  /** What the next chunk is gathered in while one is on its way. */
+  /** Reusable chunk, to be filled while another one is being sent. */
   let spare: Chunk | undefined;
   let rowNumber = 0;
   let sent = 0;
   let rejected: RejectedRow[] = [];
   let onItsWay: Promise<void> = Promise.resolve();
 
-  /** A warning tells of a value that was changed: the rows are taken back. */
+  /** Inserts rows. A warning reports a changed value, so the rows are rolled back. */
   async function insert({ literals }: Chunk, from: number, to: number): Promise<void> {
     await session.run(begin);
-    // Without the comma before the first row.
+    // Removes the comma before the first row.
     const { warnings } = await session.run(start + literals.part(from, to).toString('utf8', 1));
     if (warnings > 0) throw new ChangedValue();
     await session.run(keep);
@@ -101,7 +101,7 @@ export function createRowInserter(options: {
     if (load) {
       await session.run(begin);
       const isTaken = await load(chunk.lines.part(0, rows), rows).catch((error: unknown) => {
-        // The rows are sent once more, and what stands against them is told then.
+        // The rows are inserted again, which reports the reason of the rejection.
         if (numberOf(error) > 0) return false;
         throw error;
       });
@@ -114,7 +114,7 @@ export function createRowInserter(options: {
       }
     }
     for (const [from, to] of partsOf(chunk.literals)) await insertOrReject(chunk, from, to);
-    // A connection may still hold the bytes of a file that was not taken.
+    // The chunk is not reused: the connection may still reference the bytes of a failed load.
     if (load) return;
     clear(chunk);
     spare = chunk;
@@ -145,7 +145,7 @@ export function createRowInserter(options: {
     onItsWay = loadOrInsert(waiting);
     waiting = spare ?? emptyChunk();
     spare = undefined;
-    // Whoever writes or flushes next meets the failure.
+    // The next `write` or `flush` reports the failure.
     onItsWay.catch(() => undefined);
   }
 
@@ -159,7 +159,7 @@ export function createRowInserter(options: {
     keys.length === 0 ? null : keys.map((at) => String(batch.columns[at]?.[row] ?? '')).join(', ');
 
   function reject(batch: Batch, row: number, column: number, code: RejectionCode): void {
-    // A key that is personal data itself is not told.
+    // The report omits a key that is itself personal data.
     const key = code === 'personal-data' && keys.includes(column) ? null : keyOf(batch, row);
     rejected.push({ rowNumber, key, column: columns[column]?.name ?? null, code });
   }
@@ -201,7 +201,7 @@ export function createRowInserter(options: {
   };
 }
 
-/** As many rows of a chunk as one `INSERT` takes, at a time: from the first to before the second. */
+/** Splits a chunk into ranges for one `INSERT` each: from the first row to before the second. */
 function* partsOf(literals: RowBytes): Generator<readonly [number, number]> {
   let from = 0;
   for (let to = 1; to <= literals.rows(); to++) {
@@ -212,14 +212,14 @@ function* partsOf(literals: RowBytes): Generator<readonly [number, number]> {
   }
 }
 
-/** A value that the server would keep otherwise than it came. */
+/** Value that the server would store differently. */
 class ChangedValue extends Error {
   override readonly name = 'ChangedValue';
 }
 
 const doubledEntry = 1062;
 
-/** Numbers of errors that speak of one row's values. */
+/** Error numbers that concern the values of one row. */
 const rejections = new Map<number, RejectionCode>([
   [1048, 'null-value'],
   [1264, 'out-of-range'],
@@ -245,7 +245,7 @@ function rejectionOf(error: unknown): RejectionCode | undefined {
 
 export const isDoubled = (error: unknown): boolean => numberOf(error) === doubledEntry;
 
-/** The server's own message repeats the value. */
+/** Replaces the server's own message, which repeats the value. */
 export function doubledKey(error: unknown): WriteRefusal {
   const [, key = 'of the destination'] = /for key '([^']+)'/.exec(String(error)) ?? [];
   return new WriteRefusal('key-not-unique', `Two rows have the same value in the unique key ${key}.`);

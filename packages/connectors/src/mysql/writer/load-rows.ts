@@ -3,16 +3,19 @@ import type { MysqlColumn } from './describe.ts';
 import { quoted } from './names.ts';
 import type { WritingSession } from './session.ts';
 
-/** Whether the server takes rows by `LOAD DATA LOCAL`. */
+/** Returns true if the server accepts `LOAD DATA LOCAL`. */
 export async function takesLocalRows({ rows }: Pick<WritingSession, 'rows'>): Promise<boolean> {
   const [found] = await rows<{ allowed: string | number }>('select @@global.local_infile as allowed');
   return Number(found?.allowed) === 1;
 }
 
-/** Sends rows by `LOAD DATA LOCAL`. False: not all of them arrived as they are, and the transaction has to be taken back. */
+/**
+ * Creates a loader by `LOAD DATA LOCAL`. It returns false if not all rows arrived unchanged; the caller must then
+ * roll back.
+ */
 export function createRowLoader(
   { run }: Pick<WritingSession, 'run'>,
-  /** Quoted. */
+  /** Quoted name. */
   table: string,
   columns: readonly MysqlColumn[],
 ): (rows: Buffer, count: number) => Promise<boolean> {
@@ -22,7 +25,7 @@ export function createRowLoader(
     return value ? [`${quoted(name)} = ${value}`] : [];
   });
   return async (rows, count) => {
-    // A name of this statement alone: whoever asks for another one is told nothing.
+    // The name is unique to this statement. A request for any other name gets no data.
     const name = `svc-rows-${randomUUID()}`;
     const { affectedRows, warnings } = await run(
       `load data local infile '${name}' into table ${table} character set utf8mb4
@@ -30,21 +33,21 @@ export function createRowLoader(
         ${sets.length === 0 ? '' : `set ${sets.join(', ')}`}`,
       { name, rows },
     );
-    // LOCAL turns errors into warnings, and leaves rows out.
+    // LOCAL turns errors into warnings and skips rows.
     return warnings === 0 && affectedRows === count;
   };
 }
 
-/** What a field is turned into where its text is not the value. */
+/** Returns the expression that converts a field; undefined for a field whose text is the value. */
 function readsAs({ kind, dataType }: Pick<MysqlColumn, 'kind' | 'dataType'>, at: number): string | undefined {
   if (kind === 'binary') return `unhex(@c${at})`;
   return dataType === 'bit' ? `cast(@c${at} as unsigned)` : undefined;
 }
 
-/** Literals of one row as a line of the file that is loaded. */
+/** Formats the literals of one row as a line of the loaded file. */
 export const lineOf = (literals: readonly string[]): string => `${literals.map(fieldOf).join('\t')}\n`;
 
-/** A literal of SQL as a field: both escape by backslash, a field its separators as well. */
+/** Converts an SQL literal to a field. Both escape by backslash; a field also escapes its separators. */
 export function fieldOf(literal: string): string {
   if (literal === 'NULL') return '\\N';
   if (literal.startsWith("x'")) return literal.slice(2, -1);

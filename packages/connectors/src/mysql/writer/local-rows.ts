@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 
-/** What the server is sent at once: below the smallest packet that any takes. */
+/** Chunk size for the server, below the smallest packet limit. */
 const packetBytes = 64 * 1024;
 
-/** Rows that `LOAD DATA LOCAL` asks for by a name of ours. */
+/** Rows that `LOAD DATA LOCAL` requests by a name that we choose. */
 export type LocalRows = { readonly name: string; readonly rows: Buffer };
 
 /**
- * Answers the server's request for a local file. It may ask for any: it is given the rows of the statement under the name
- * that the statement has, and nothing under any other. No file is ever opened.
+ * Answers the server's request for a local file. The server may request any name. It receives the rows of the
+ * statement under the statement's own name, and nothing under any other. No file is ever opened.
  */
 export const answerRequest =
   ({ name, rows }: LocalRows) =>

@@ -1,6 +1,6 @@
 import type { TableName } from '../../writers/port.ts';
 
-/** A name as MySQL takes it literally. */
+/** Quotes a name so that MySQL reads it literally. */
 export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 export const quotedTable = ({ schema, table }: TableName): string => `${quoted(schema)}.${quoted(table)}`;
@@ -8,7 +8,7 @@ export const quotedTable = ({ schema, table }: TableName): string => `${quoted(s
 export const quotedList = (names: readonly string[], prefix = ''): string =>
   names.map((name) => `${prefix}${quoted(name)}`).join(', ');
 
-/** The tables of a copy, quoted: its rows on their way, its mark, and where a takeover puts the rows aside. */
+/** Quoted tables of a copy: its staged rows, its mark, and the name of the rows after a takeover. */
 export type StagingTables = { readonly rows: string; readonly mark: string; readonly taken: string };
 
 export const stagingTables = (schema: string, stagingName: string): StagingTables => ({
@@ -17,6 +17,6 @@ export const stagingTables = (schema: string, stagingName: string): StagingTable
   taken: quotedTable({ schema, table: `${stagingName}_x` }),
 });
 
-/** A text as a literal, read with backslash escapes and as utf8mb4. */
+/** Formats a text as a literal, for backslash escapes and utf8mb4. */
 export const literal = (text: string): string =>
   `'${text.replaceAll(/[\\'\0]/g, (found) => (found === '\0' ? '\\0' : `\\${found}`))}'`;

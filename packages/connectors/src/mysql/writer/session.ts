@@ -7,26 +7,26 @@ import { connectClient, killQuery, query } from '../session.ts';
 import type { MysqlConnection } from '../settings.ts';
 import { answerRequest, type LocalRows } from './local-rows.ts';
 
-/** How long a lock at the destination is waited for, in seconds: others work there. */
+/** Longest wait for a lock at the destination, in seconds. Other sessions work there. */
 const lockTimeoutSeconds = 10;
 
-/** What a statement that gives no rows was answered. */
+/** Result of a statement without rows. */
 export type Written = { readonly affectedRows: number; readonly warnings: number };
 
-/** A connection that may write. It is never shared and never used again. */
+/** Connection that may write. It is never shared and never reused. */
 export type WritingSession = {
   readonly isMariaDb: boolean;
   readonly rows: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
-  /** @param local  rows that the statement may ask for. */
+  /** @param local  rows that the statement may request. */
   readonly run: (sql: string, local?: LocalRows) => Promise<Written>;
   readonly explain: (error: unknown) => ConnectorError;
-  /** Closes a connection on which nothing runs. */
+  /** Closes an idle connection. */
   readonly leave: () => void;
-  /** Cuts the connection and has the server stop what it does, which rolls back. Never rejects. */
+  /** Cuts the connection and makes the server stop its statement, which rolls back. Never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
-/** Connects and signs in. No transaction is begun. When the time is over or the signal ends, the connection is cut. */
+/** Connects and signs in, without a transaction. The connection is cut after the time limit or when the signal aborts. */
 export async function openWritingSession(
   connection: MysqlConnection,
   options: CallOptions,
@@ -53,7 +53,7 @@ export async function openWritingSession(
       leaving ??= Promise.resolve(end());
     };
     deadline.signal.addEventListener('abort', onAbort, { once: true });
-    // The driver leaves what it was doing without an answer when the connection is gone.
+    // When the connection is lost, the driver never completes its pending command.
     const lost = new Promise<never>((_resolve, reject) => {
       const closed = () =>
         reject(new ConnectorError('connection-lost', 'The connection to the server was lost.'));
@@ -101,8 +101,9 @@ function isMariaDb(client: Connection): boolean {
 }
 
 /**
- * The strict modes refuse what would be cut or changed; a zero is a value and no order to number a row; times are UTC;
- * statements wait for others only so long. On MariaDB a statement has the session's time limit at the server too.
+ * Returns the session settings. Strict modes refuse values that would be cut or changed. A zero is a value, not a
+ * request for the next number. Times are UTC. Waits for locks are limited. On MariaDB the server also limits each
+ * statement's time.
  */
 function sessionSettings(isMaria: boolean, timeoutMs: number): string {
   const limit = isMaria ? `, max_statement_time = ${timeoutMs / 1_000}` : '';

@@ -7,7 +7,7 @@ import type { WritingSession } from './session.ts';
 const keptText = 'character set utf8mb4 collate utf8mb4_bin';
 const longText = `longtext ${keptText}`;
 
-/** Types of a table that the copy makes. What they do not hold, such as decimals of more digits, is rejected by row. */
+/** Types of a table that the copy creates. A value that exceeds them, such as a decimal with more digits, rejects its row. */
 const newTypes: Readonly<Record<ColumnKind, string>> = {
   boolean: 'tinyint(1)',
   integer: 'bigint',
@@ -25,7 +25,7 @@ const newTypes: Readonly<Record<ColumnKind, string>> = {
   other: longText,
 };
 
-/** A key has a bounded length. */
+/** The length of a key is bounded. */
 const newKeyTypes: Partial<Readonly<Record<ColumnKind, string>>> = {
   text: `varchar(255) ${keptText}`,
   other: `varchar(255) ${keptText}`,
@@ -35,7 +35,7 @@ const newKeyTypes: Partial<Readonly<Record<ColumnKind, string>>> = {
 const typeOf = (kind: ColumnKind, isKey: boolean): string =>
   (isKey ? newKeyTypes[kind] : undefined) ?? newTypes[kind];
 
-/** As people are shown it. */
+/** Returns the type for display. */
 export const newColumnType = (kind: ColumnKind, isKey: boolean): string =>
   typeOf(kind, isKey).replace(` ${keptText}`, '');
 
@@ -44,7 +44,7 @@ const longBytes = 4_294_967_295;
 const decimalPlaces = 30;
 const timePlaces = 6;
 
-/** The columns of a table that is not there yet. */
+/** Returns the columns of a table that does not exist yet. */
 export const newColumns = ({ columns, keyColumns }: WritePlan): MysqlColumn[] =>
   columns.map(({ to, kind }) => {
     const isKey = keyColumns.includes(to);
@@ -69,9 +69,9 @@ export const newColumns = ({ columns, keyColumns }: WritePlan): MysqlColumn[] =>
   });
 
 /**
- * Makes what the copy needs beside the destination. First the table that rows wait in: with the destination's types,
- * checks and unique keys, or as the destination is going to be. The mark comes last, so that its being there tells that
- * the other was made; it is empty, and the committing transaction puts its row in.
+ * Creates the tables of a copy next to the destination. The first stages rows. It has the destination's types, checks
+ * and unique keys, or the definition of the new destination. The mark is created last, so that its existence proves
+ * that both exist. The mark is empty; the committing transaction inserts its row.
  */
 export async function createStaging(
   { run }: Pick<WritingSession, 'run'>,
@@ -98,7 +98,7 @@ function newDefinition({ columns, keyColumns }: WritePlan): string {
   return [...parts, ...key].join(', ');
 }
 
-/** Drops the tables of a copy. The mark goes first: without it nothing is taken for committed. */
+/** Drops the tables of a copy. The mark is dropped first: without it no copy counts as committed. */
 export async function dropTables(
   { run }: Pick<WritingSession, 'run'>,
   { mark, rows, taken }: StagingTables,

@@ -7,23 +7,23 @@ import { quotedTable, type StagingTables, stagingTables } from './names.ts';
 import type { WritingSession } from './session.ts';
 import { createStaging, dropTables, newColumns } from './staging.ts';
 
-/** A copy that is under way. */
+/** Copy in progress. */
 type Write = {
   readonly session: WritingSession;
   readonly plan: WritePlan;
   readonly tables: StagingTables;
-  /** The destination as it is; undefined while it is to be made. */
+  /** The existing destination; undefined if the copy creates it. */
   readonly found: MysqlTable | undefined;
-  /** Rows go into the destination inside the transaction that commits them, instead of waiting beside it. */
+  /** Rows are written directly to the destination, inside the committing transaction, instead of being staged. */
   readonly isDirect: boolean;
 };
 
 /**
- * Begins a copy. Rows wait in a table of its own beside the destination. One transaction brings them into a destination
- * that is there; one that is to be made is the waiting table itself, which gets its name by one statement. Where rows are
- * only added and none may be left out, they go into the destination at once, inside that transaction.
+ * Begins a copy. Rows are staged in a separate table. One transaction moves them into an existing destination. A new
+ * destination is the staging table itself, which one statement renames. If rows are only added and none may be left
+ * out, they are written directly to the destination inside the committing transaction.
  *
- * @param clean  drops what the copy needed for itself, on a connection of its own.
+ * @param clean  drops the tables of the copy, on a separate connection.
  */
 export async function startWrite(
   session: WritingSession,
@@ -94,7 +94,10 @@ async function openWrite(
   };
 }
 
-/** The mark's row goes in first of all: whoever takes the copy over waits for it, and puts in its own otherwise. */
+/**
+ * Begins the committing transaction. Its first statement inserts the row of the mark: a takeover waits for this row,
+ * and inserts its own row if the transaction rolls back.
+ */
 async function beginCommit({ session, tables }: Write): Promise<void> {
   await session.run('start transaction');
   await session.run(`insert into ${tables.mark} values (1, 1)`).catch((error: unknown) => {
@@ -109,7 +112,7 @@ async function applyTo(write: Write, columns: readonly MysqlColumn[]) {
   return applyRows(write.session, write.plan, columns, write.tables.rows);
 }
 
-/** What the table that is made will hold. */
+/** Counts the rows of the new table. */
 async function countNew({ session, plan, tables }: Write) {
   if (plan.keyColumns.length > 0) await assertKeys(session, plan, { staging: tables.rows });
   const [row] = await session.rows<{ n: string | number }>(`select count(*) as n from ${tables.rows}`);
@@ -119,7 +122,7 @@ async function countNew({ session, plan, tables }: Write) {
 const noTable = ({ schema, table }: TableName): WriteRefusal =>
   new WriteRefusal('schema-changed', `There is no table ${schema}.${table}.`);
 
-/** The destination's columns in the order of the cells. */
+/** Returns the destination's columns in the order of the cells. */
 function columnsOf({ found, plan }: Write): MysqlColumn[] {
   if (!found) return newColumns(plan);
   return plan.columns.map(({ to }) => {

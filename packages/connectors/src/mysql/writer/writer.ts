@@ -8,10 +8,10 @@ import { openWritingSession, type WritingSession } from './session.ts';
 import { dropTables, newColumnType } from './staging.ts';
 import { startWrite } from './write.ts';
 
-/** How long what a copy leaves may take to be dropped at its end; what is not dropped then is dropped later. */
+/** Time for dropping a copy's tables at its end. Remaining tables are dropped later. */
 const cleanTimeoutMs = 5_000;
 
-/** Writes to MySQL 5.7 and later and MariaDB 10.3 and later, into tables of engines that have transactions. */
+/** Creates the writer for MySQL 5.7 and later and MariaDB 10.3 and later, into tables of engines with transactions. */
 export function createMysqlWriter(): Writer<MysqlConnection> {
   const within = async <T>(
     connection: MysqlConnection,
@@ -60,9 +60,10 @@ const numberOf = (error: unknown): number =>
   error instanceof Error && 'errno' in error ? Number(error.errno) : 0;
 
 /**
- * Puts a row of its own into the mark, which waits for a transaction that has put one in. A row that says "committed"
- * tells that it was. Else the waiting table is taken aside, so that it cannot get the destination's name any more; where
- * it is not there to be taken, it has that name.
+ * Determines whether a copy was committed. It inserts its own row into the mark, which waits for a transaction that
+ * has inserted one. An existing row shows whether the copy was committed. Otherwise the staging table is renamed, so
+ * that it cannot become the destination any more. If the staging table no longer exists, it has already become the
+ * destination.
  */
 async function recover(session: WritingSession, tables: StagingTables): Promise<Recovered> {
   try {
@@ -87,7 +88,7 @@ async function takeAside(session: WritingSession, { rows, taken }: StagingTables
   } catch (error) {
     if (numberOf(error) !== noSuchTable) throw error;
   }
-  // Taken aside by an earlier look that did not come to its end.
+  // An earlier recovery that did not finish has renamed the table.
   return session.rows(`select 1 from ${taken} limit 1`).then(
     () => true,
     (error: unknown) => {

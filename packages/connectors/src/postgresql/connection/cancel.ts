@@ -8,12 +8,12 @@ import type { PostgresqlConnection } from '../settings.ts';
 
 const cancelRequestCode = 80_877_102;
 const sslRequestCode = 80_877_103;
-/** A cancel that is not through by then is given up: the server notices the closed connection by itself. */
+/** Time limit of a cancel. The server also detects the closed connection. */
 const cancelTimeoutMs = 3_000;
 
 /**
- * Asks the server to stop what the backend is doing, on a connection of its own as the protocol wants it. Resolves
- * when the request is out; a failure is not told, since the run is over for its caller already.
+ * Requests that the server stops the backend's statement. The protocol requires a separate connection for it.
+ * Resolves when the request was sent. A failure is ignored, because the run has already ended for its caller.
  */
 export async function cancelBackend(
   dial: Dial,
@@ -29,7 +29,7 @@ export async function cancelBackend(
     secure.end(cancelRequest(key));
     await once(secure, 'close', { signal });
   } catch {
-    // Nobody is left to tell: the run has ended, and the backend stops at its statement_timeout at the latest.
+    // The run has ended, so no caller remains to report to. The backend stops at its statement_timeout at the latest.
   } finally {
     socket?.destroy();
   }

@@ -96,7 +96,7 @@ describe('a connection that is kept', () => {
   it('is replaced when the server has closed it meanwhile', async () => {
     const first = await backend();
     await admin.query('select pg_terminate_backend($1)', [first]);
-    // It ends when its process gets to it.
+    // The server ends the session with a delay.
     await expect.poll(() => sessions()).toBe(0);
     const second = await backend();
     expect(second).not.toBe(first);
@@ -128,7 +128,7 @@ describe('a connection that is kept', () => {
   });
 });
 
-/** What a statement could leave in its session, were it let: [what it does, what the next one must not see]. */
+/** State that a statement could leave in its session: [statement, query that must not see the state]. */
 const leftovers: readonly (readonly [string, string])[] = [
   [
     'select pg_advisory_lock(42)',
@@ -180,7 +180,7 @@ describe('between two statements', () => {
       host: testHost,
       acceptPrivilegedLogin: true,
     };
-    // Its own address, as a superuser: only the reset stands between the two.
+    // Connects directly as a superuser, so that only the reset separates the two statements.
     return connectSession(connection as PostgresqlConnection, {
       ...options(),
       limits,

@@ -2,29 +2,29 @@ import { hash } from 'node:crypto';
 import type { PostgresqlConnection } from '../settings.ts';
 import type { Link } from './link.ts';
 
-/** How long and how many connections wait for a next statement. */
+/** Bounds on unused connections that wait for a next statement. */
 export type ConnectionPoolOptions = {
-  /** Unused for so long, a connection is closed. Default 2,000 ms; 0 keeps none. */
+  /** Idle time after which a connection is closed. Default 2,000 ms; 0 retains none. */
   readonly idleMs?: number;
-  /** From sign-in on: then it serves no further statement. Default 60,000 ms. */
+  /** Age since sign-in after which a connection serves no further statement. Default 60,000 ms. */
   readonly ageMaxMs?: number;
-  /** With the same settings, sign-in included. Default 4. */
+  /** Connections with the same settings, including the sign-in. Default 4. */
   readonly perConnectionMax?: number;
-  /** Of all data sources together. Default 32. */
+  /** Connections of all data sources together. Default 32. */
   readonly totalMax?: number;
 };
 
 /**
- * Connections whose statement has ended well, for the next one with exactly the same settings: whoever changes any of
- * them, the password included, gets a new one.
+ * Reusable connections. A next statement gets one only with exactly the same settings: a change of any setting,
+ * including the password, leads to a new connection.
  */
 export type ConnectionPool = {
-  /** Waits until the last statement has left nothing behind. Undefined when there is none to be had. */
+  /** Returns a connection after its last statement was cleaned up. Undefined if none is available. */
   readonly take: (connection: PostgresqlConnection) => Promise<Link | undefined>;
   /**
-   * Keeps a connection. False when it may not be kept.
+   * Offers a connection for reuse. Returns false if the pool does not accept it.
    *
-   * @param cleaned  resolves to true when the session is as it was after sign-in.
+   * @param cleaned  resolves to true when the session is in the same state as after sign-in.
    */
   readonly offer: (connection: PostgresqlConnection, link: Link, cleaned: Promise<boolean>) => boolean;
   readonly close: () => void;
@@ -34,7 +34,7 @@ type Entry = { readonly link: Link; readonly cleaned: Promise<boolean>; timer: N
 
 const keys = new WeakMap<PostgresqlConnection, string>();
 
-/** Tells settings from others. They hold a password: they are not kept as a key. */
+/** Returns a key of the settings. It is a hash, because the settings contain a password. */
 export function connectionKey(connection: PostgresqlConnection): string {
   const known = keys.get(connection);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function connectionKey(connection: PostgresqlConnection): string {
   return key;
 }
 
-/** Makes the pool. It holds nothing until the first connection is offered. */
+/** Creates the pool, which is empty at first. */
 export function createConnectionPool(options: ConnectionPoolOptions = {}): ConnectionPool {
   const { idleMs = 2_000, ageMaxMs = 60_000, perConnectionMax = 4, totalMax = 32 } = options;
   const kept = new Map<string, Entry[]>();

@@ -1,11 +1,11 @@
 import { createFramedStream } from '../../framed-stream.ts';
 
 const headerBytes = 5;
-/** The length that a header tells counts its own four bytes. */
+/** The length in a header includes its own four bytes. */
 const lengthBytes = 4;
 const dataRowType = 0x44;
 
-/** What one use of a connection may receive. */
+/** Limits for one use of a connection. */
 export type FrameLimits = {
   readonly messageBytesMax: number;
   readonly rowBytesMax: number;
@@ -14,14 +14,14 @@ export type FrameLimits = {
 
 export type FrameWatch = {
   readonly see: (chunk: Buffer) => void;
-  /** Starts to count anew, for the next use of the connection. */
+  /** Restarts the count for the next use of the connection. */
   readonly begin: (limits: FrameLimits) => void;
   readonly rowBytes: () => number;
 };
 
 /**
- * Follows the frames of PostgreSQL's protocol in what the server sends, before the driver sees it, and tells of a
- * message that is larger than allowed when its header arrives: the driver would gather all of it in memory first.
+ * Follows the frames of PostgreSQL's protocol before the driver reads them. Reports a message that exceeds the limit
+ * when its header arrives: the driver would first collect the whole message in memory.
  */
 export function createFrameWatch(first: FrameLimits): FrameWatch {
   let limits = first;

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { ConnectorError } from '../../error.ts';
 
 /**
- * What tells one PostgreSQL database from another, whatever address it is reached by. The system identifier is null
- * where the role may not read it; then the server's start time stands in.
+ * Identity of a PostgreSQL database, independent of its address. The system identifier is null if the role may not
+ * read it; then the server's start time identifies the server.
  */
 export type DatabaseIdentity = {
   readonly systemIdentifier: string | null;
@@ -21,11 +21,11 @@ const identityStatementWithoutControl = identityStatement.replace(
   'null::text',
 );
 
-/** SQLSTATEs of "may not" and "there is no such function" (servers that only speak the protocol). */
+/** SQLSTATEs of a missing privilege and of a missing function (servers that only speak the protocol). */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '42883');
 
-/** Reads who the connected database is. Outside a transaction: the first try may fail. */
+/** Reads the identity of the connected database. It must run outside a transaction: the first attempt may fail. */
 export async function readDatabaseIdentity(client: Pick<pg.Client, 'query'>): Promise<DatabaseIdentity> {
   const rows = await client.query<DatabaseIdentity>(identityStatement).catch((error: unknown) => {
     if (!isRefused(error)) throw error;
@@ -36,7 +36,7 @@ export async function readDatabaseIdentity(client: Pick<pg.Client, 'query'>): Pr
   return identity;
 }
 
-/** Throws `own-database` when the connected database is one that the service keeps its own records in. */
+/** Throws `own-database` if the connected database is one of the service's own. */
 export async function assertNotOwnDatabase(
   client: Pick<pg.Client, 'query'>,
   ownDatabases: readonly DatabaseIdentity[],

@@ -8,23 +8,23 @@ import { tlsOptions } from '../../tls.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { createFrameWatch, type FrameWatch } from './frame-watch.ts';
 
-/** A connection that somebody has signed in on. One session at a time uses it. */
+/** Connection after or during sign-in. One session at a time uses it. */
 export type Link = {
   readonly client: pg.Client;
   readonly watch: FrameWatch;
   readonly greeting: Greeting;
-  /** When it was dialled, in milliseconds of the monotonic clock. */
+  /** Time of dialling, in milliseconds of the monotonic clock. */
   readonly openedAt: number;
   readonly isOpen: () => boolean;
   readonly backendKey: () => BackendKey | undefined;
-  /** Major version of the server, as it said at sign-in. */
+  /** Major version that the server reported at sign-in. */
   readonly serverVersion: () => number | undefined;
-  /** True once the settings that were given at sign-in were found to be in force. */
+  /** True after a check that the settings of the sign-in are in force. */
   hasStartupOptions: boolean;
-  /** Waits without keeping the process alive; `onLost` is told when the server closes it. */
+  /** Idles without keeping the process alive. Calls `onLost` when the server closes the connection. */
   readonly sleep: (onLost: () => void) => void;
   readonly wake: () => void;
-  /** Says goodbye. Never throws. */
+  /** Ends the connection in an orderly way. Never throws. */
   readonly leave: () => void;
   readonly destroy: () => void;
 };
@@ -36,16 +36,16 @@ const neverTooLarge = {
 };
 
 let driver: Promise<typeof pg> | undefined;
-/** Loaded with the first connection. */
+/** The driver loads with the first connection. */
 const loadDriver = (): Promise<typeof pg> => {
   driver ??= import('pg').then((loaded) => loaded.default);
   return driver;
 };
 
 /**
- * Dials. The sign-in is the caller's, so that its time limit holds for it.
+ * Dials. The caller signs in, so that its time limit applies to the sign-in.
  *
- * @param options  settings to be given at sign-in, as `-c name=value`.
+ * @param options  settings of the sign-in, as `-c name=value`.
  */
 export async function dialLink(
   connection: PostgresqlConnection,
@@ -81,7 +81,7 @@ export async function dialLink(
       socket.ref();
     },
     leave: () => {
-      // The server's own end of the connection is all that is waited for.
+      // Does not keep the process alive while the server closes its end.
       void client.end().catch(() => undefined);
       socket.unref();
     },

@@ -9,7 +9,7 @@ import type { PostgresqlConnection } from '../settings.ts';
 import { readerRoleScript } from './login.ts';
 
 const limits = { maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 };
-/** Roles belong to the whole server, which other test files use too. */
+/** Roles belong to the whole server, which other test files also use. */
 const prefix = `login_${randomBytes(4).toString('hex')}`;
 const password = 'a password of the tests';
 let database: TestDatabase;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A role of this name, with statements that say more about it: `$role` stands for it, `$name` for `prefix_name`. */
+/** Creates a role with this name and runs further statements. `$role` means the role, `$name` means `prefix_name`. */
 async function makeRole(name: string, sql = ''): Promise<PostgresqlConnection> {
   const role = `${prefix}_${name}`;
   await admin.query(`create role ${role} login password '${password}'`);
@@ -52,7 +52,7 @@ const options = () => ({
 });
 const refused = { code: 'privileged-login' };
 
-/** What a login may be beyond a reader, and how a reader is made that. */
+/** Rights beyond a reader's, and the statements that grant them to a reader. */
 const privileged: readonly (readonly [string, string])[] = [
   ['superuser', 'alter role $role superuser'],
   ['pg_read_server_files', 'grant pg_read_server_files to $role'],
@@ -138,7 +138,7 @@ describe('the question', () => {
     await run(connector, connection);
     await admin.query(`alter role ${connection.user} superuser`);
     expect(await run(connector, connection)).toEqual([[1]]);
-    // A process of its own, or a save, asks anew.
+    // A new process, or a save, queries the rights again.
     await expect(run(start(), connection)).rejects.toMatchObject(refused);
     expect(await connector.testConnection(connection, options())).toMatchObject({ error: refused });
     await expect(run(connector, connection)).rejects.toMatchObject(refused);

@@ -4,18 +4,18 @@ import type { CallOptions } from '../../port.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { connectionKey } from './connection-pool.ts';
 
-/** What a login may do that a read-only transaction does not keep it from. */
+/** Rights of a login that a read-only transaction does not restrict. */
 export type Login = {
   readonly isSuperuser: boolean;
-  /** It may become a superuser by `SET ROLE`. */
+  /** The login may become a superuser by `SET ROLE`. */
   readonly mayBecomeSuperuser: boolean;
-  /** Those of the server's own roles for files and programs that it is a member of, directly or by other roles. */
+  /** Predefined roles for files and programs of the server of which the login is a direct or indirect member. */
   readonly serverRoles: readonly string[];
 };
 
 /**
- * Every role that the login is a member of counts, whether it inherits from it or would have to `SET ROLE`. The login
- * is the session's user: a role that the server sets at sign-in can be reset.
+ * Every role of which the login is a member counts, with or without inheritance: the login could `SET ROLE`. The
+ * login is the session's user, because a role that the server sets at sign-in can be reset.
  */
 const loginStatement = `
   select coalesce(bool_or(r.rolsuper and r.rolname = session_user), false) as "isSuperuser",
@@ -27,11 +27,11 @@ const loginStatement = `
 
 const remedy = 'Use a role that may only read, or accept the login in the settings of the data source.';
 
-/** SQLSTATE class of statements that are not understood or not allowed. */
+/** SQLSTATE class of statements that the server does not understand or allow. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('42');
 
-/** Asks the server what the signed-in login may do. Undefined: it does not say, and a transaction is aborted. */
+/** Queries the rights of the signed-in login. Undefined: the server does not report them, and a transaction is aborted. */
 export async function readLogin(client: Pick<pg.Client, 'query'>): Promise<Login | undefined> {
   return client.query<Login>(loginStatement).then(
     ({ rows }) => rows[0],
@@ -42,11 +42,11 @@ export async function readLogin(client: Pick<pg.Client, 'query'>): Promise<Login
   );
 }
 
-/** What the server does not say is not taken for harmless. */
+/** Returns true also for a login with unknown rights. */
 export const isPrivileged = (login: Login | undefined): boolean =>
   login === undefined || login.isSuperuser || login.mayBecomeSuperuser || login.serverRoles.length > 0;
 
-/** What is wrong with a privileged login, as a sentence that names no role of the server's owner. */
+/** Returns a message about a privileged login. It names none of the owner's own roles. */
 export function whyPrivileged(login: Login | undefined): string {
   if (!login) return 'The server does not say what the login may do.';
   const { isSuperuser, mayBecomeSuperuser, serverRoles } = login;
@@ -58,11 +58,11 @@ export function whyPrivileged(login: Login | undefined): string {
   return `The login ${what}: a read-only transaction does not keep it from files or programs of the server.`;
 }
 
-/** Refuses logins that may do more than a data source needs. */
+/** Refuses logins with more rights than a data source needs. */
 export type LoginGuard = {
-  /** A login of these settings was asked about a while ago, and may be used: nobody need ask again. */
+  /** Returns true if a cached check allows the login of these settings, so that no query is needed. */
   readonly isKnownFit: (connection: PostgresqlConnection, options: CallOptions) => boolean;
-  /** Asks. Throws `privileged-login` unless the settings accept such a login or the caller tolerates it. */
+  /** Queries the rights. Throws `privileged-login` unless the settings accept such a login or the caller tolerates it. */
   readonly assertFit: (
     client: Pick<pg.Client, 'query'>,
     connection: PostgresqlConnection,
@@ -70,13 +70,13 @@ export type LoginGuard = {
   ) => Promise<void>;
 };
 
-/** Rights of a role change seldom, and a pool lives as long as its settings are used: it is asked again after this. */
+/** Lifetime of a cached check. Rights change seldom, but a pool lives as long as its settings are used. */
 const knownForMs = 600_000;
 const entriesMax = 1_000;
 
 /**
- * Makes the guard, with the answers of one process. A refusal, that of a test as well, ends what was known: a role that
- * was mended works at once, and one that was found to be privileged does not any more.
+ * Creates the guard, with a cache for one process. A refusal, also in a test, deletes the cached check. A corrected
+ * role therefore works immediately, and a role that became privileged stops working immediately.
  */
 export function createLoginGuard(): LoginGuard {
   const known = new Map<string, { readonly isPrivileged: boolean; readonly until: number }>();
@@ -117,7 +117,7 @@ export function createLoginGuard(): LoginGuard {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Statements that make a role which may only read, for the owner of the database to adapt and run. */
+/** Returns statements that create a read-only role. The owner of the database adapts and runs them. */
 export const readerRoleScript = (database: string): string =>
   [
     "create role svc_reader login password 'choose a password' nosuperuser nocreatedb nocreaterole noreplication;",

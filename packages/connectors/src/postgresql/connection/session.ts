@@ -20,14 +20,14 @@ import {
   startupOptionsText,
 } from './startup-options.ts';
 
-/** How long a finished session may take to roll back and say goodbye before its connection is cut. */
+/** Time for a finished session to roll back and disconnect before its connection is cut. */
 const farewellTimeoutMs = 1_000;
 /** A whole row may have this many times the bytes of its largest value. */
 const rowToCellFactor = 4;
 
 export type SessionLimits = { readonly maxBytes: number; readonly maxCellBytes: number };
 
-/** What a connection is refused for after it has signed in. */
+/** Reasons to refuse a connection after its sign-in. */
 export type SessionGuards = {
   readonly ownDatabases: readonly DatabaseIdentity[];
   readonly logins: LoginGuard;
@@ -36,33 +36,34 @@ export type SessionGuards = {
 export type SessionOptions = CallOptions & {
   readonly limits: SessionLimits;
   readonly guards: SessionGuards;
-  /** Where connections come from and go to; without it each is new, and dropped in the end. */
+  /** Pool of reusable connections. Absent: each connection is new, and is closed at the end. */
   readonly pool?: ConnectionPool;
-  /** Where settings may be given at sign-in; without it they are set in each transaction. */
+  /** Knows the servers that accept settings at sign-in. Absent: each transaction sets them. */
   readonly startupOptions?: StartupOptions;
 };
 
-/** A connection that serves one statement inside one read-only transaction. */
+/** Connection that serves one statement inside one read-only transaction. */
 export type Session = {
   readonly client: pg.Client;
   readonly deadline: Deadline;
   /** True for a connection that has served another statement before. */
   readonly isReused: boolean;
   readonly rowBytes: () => number;
-  /** Statements that begin the read-only transaction, with the time that is left now. */
+  /** Returns statements that begin the read-only transaction, with the remaining time as its limit. */
   readonly begin: () => string[];
   /**
-   * The same where what never changes was given at sign-in: for a transaction that is begun, used and ended in one
-   * exchange. Should the settings not be in force, a statement of these fails. Undefined where they were not given.
+   * Same as `begin` without the constant settings, which the sign-in has set. For a transaction that begins and ends
+   * in one exchange. If the settings are not in force, one of these statements fails. Undefined: the sign-in has not
+   * set them.
    */
   readonly beginWithStartupOptions: () => string[] | undefined;
-  /** The error to tell: a limit or the deadline that ended the session counts before what the driver makes of it. */
+  /** Returns the error to report. A limit or the deadline that ended the session precedes the driver's own error. */
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
-  /** Rolls back and resets; then the connection is kept or closed. Never rejects. */
+  /** Rolls back and resets. The connection then returns to the pool or closes. Never rejects. */
   readonly finish: () => Promise<void>;
-  /** For a session whose last exchange has ended with `resetParts`: the connection is kept or closed. */
+  /** Ends a session whose last exchange ended with `resetParts`. The connection returns to the pool or closes. */
   readonly release: () => void;
-  /** Cuts the connection and has the server stop the statement. Never rejects. */
+  /** Cuts the connection and makes the server stop the statement. Never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
@@ -83,9 +84,9 @@ export async function openSession(
 }
 
 /**
- * A session whose transaction has not begun: whoever takes it sends `begin` before anything else. A connection of the
- * pool was found not to be the service's own database when it was new, and cannot have become another. What its login
- * may do was asked then too; a caller that tolerates less than the one before gets a new connection.
+ * Connects a session without beginning its transaction: the caller must send `begin` first. A pooled connection was
+ * checked against the service's own database when it was new, and its database cannot change. The rights of its login
+ * were checked then too. A caller that tolerates less than the previous one gets a new connection.
  */
 export async function connectSession(
   connection: PostgresqlConnection,
@@ -168,7 +169,7 @@ function createSession(
 
   const onDeadline = () => void abandon();
   deadline.signal.addEventListener('abort', onDeadline, { once: true });
-  // A connection of the pool was waited for: the time may be over already.
+  // Waiting for a pooled connection may have used up the time.
   if (deadline.signal.aborted) onDeadline();
 
   function end(): boolean {
@@ -179,7 +180,7 @@ function createSession(
     return true;
   }
 
-  // Whoever comes second waits for the same cancel: a run that was stopped has ended when its failure is told.
+  // A second call waits for the same cancel: a stopped run must have ended when its failure is reported.
   let leaving: Promise<void> = Promise.resolve();
   function abandon(): Promise<void> {
     if (end()) leaving = leave();
@@ -226,12 +227,12 @@ function createSession(
 }
 
 /**
- * Ends the transaction and leaves nothing of it in the session: locks, settings, temporary tables, plans. That counts
- * also where the connection is closed next, since behind a transaction pooler the server's session outlives it.
+ * Ends the transaction and removes its state from the session: locks, settings, temporary tables, plans. It is needed
+ * even before closing: behind a transaction pooler the server's session outlives the connection.
  */
 export const resetParts = [runTexts(['ROLLBACK', 'DISCARD ALL'])];
 
-/** Resets the session. False, and the connection cut, when the server did not do so in time. */
+/** Resets the session. Returns false and cuts the connection if the server does not do so in time. */
 async function clean(link: Link): Promise<boolean> {
   const cut = setTimeout(() => link.destroy(), farewellTimeoutMs);
   try {
@@ -246,8 +247,8 @@ async function clean(link: Link): Promise<boolean> {
 }
 
 /**
- * The output settings are those that the cells are read by, and strings mean what the reader of the text takes them
- * for. A statement for each: the server takes half as long again for one that sets them all by `set_config`.
+ * Output formats that the cell readers expect, and the string syntax that the lexer expects. Separate statements are
+ * faster: one statement with `set_config` for all takes the server 1.5 times as long.
  */
 const outputSettings = [
   "set local datestyle = 'ISO, YMD'",
@@ -258,16 +259,16 @@ const outputSettings = [
   'set local standard_conforming_strings = on',
 ];
 
-/** `DISCARD ALL` leaves the seed of `random()`, so each transaction begins with one of its own. */
+/** `DISCARD ALL` does not reset the seed of `random()`, so each transaction sets a new one. */
 const newSeed = (): string => `set local seed = ${Math.random().toFixed(15)}`;
 
-/** A backend whose client has gone stops by itself, from this version on. */
+/** From this version on, a backend can stop when its client has disconnected. */
 const connectionCheckSince = 14;
 
 /**
- * Statements that begin the transaction; they are ours alone.
+ * Returns the statements that begin the transaction. None of them comes from a user.
  *
- * @param server  Longest pause of the reader, and the server's major version as it said itself.
+ * @param server  longest pause of the reader, and the server's major version as it reported it.
  */
 function beginReadOnly(
   timeoutMs: number,

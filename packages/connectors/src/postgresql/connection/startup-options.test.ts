@@ -7,7 +7,7 @@ import { rowsOf } from '../../testing/results.ts';
 import { createPostgresqlConnector } from '../index.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 
-/** What never changes is told to the server at sign-in; no statement runs unless that holds, or is set before it. */
+/** Tests of constant settings, which the sign-in sets. If they are not in force, each transaction sets them. */
 let database: TestDatabase;
 let admin: pg.Client;
 let connector: ReturnType<typeof createPostgresqlConnector>;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     'create table people (id int, mail text); insert into people select n, n from generate_series(1, 30) n',
   );
   await admin.query('grant select on people to public');
-  // Whatever the database says, it is not what counts.
+  // Settings of the database that must have no effect.
   const foreign = {
     datestyle: "'German, DMY'",
     timezone: "'Asia/Tokyo'",
@@ -83,7 +83,7 @@ type Way = {
   readonly dials: () => number;
 };
 
-/** A way to the server on which both sides may be told something else. */
+/** Creates a dialler that can change the messages of both sides. */
 function wayWith(change: {
   readonly toServer?: (text: string) => string | undefined;
   readonly toClient?: (bytes: Buffer) => Buffer;
@@ -137,7 +137,7 @@ const resized = (text: string): string => {
   return bytes.toString('latin1');
 };
 const setInTransaction = 'set local bytea_output';
-/** The first statement on a connection learns what it reads from; from the second on there is one exchange. */
+/** Runs the query twice. The first run fills the caches; the second one needs one exchange. */
 const lookTwice = async (way: Way) => {
   expect(await rows(look, way.dial, 20)).toEqual(expected);
   way.sent();
@@ -168,7 +168,7 @@ describe('settings that are the same for every statement', () => {
     await lookTwice(way);
     const change = `select count(*) from (select set_config(n, v, false) from (values ('bytea_output', 'escape'),
       ('timezone', 'Asia/Tokyo'), ('datestyle', 'German')) as s (n, v)) t`;
-    // The gate refuses it: a function of the database's own could do the same.
+    // The gate refuses this statement, but a function of the database could do the same.
     await admin.query(
       `create or replace function change_all() returns bigint language sql as $$ ${change} $$`,
     );
@@ -188,7 +188,7 @@ describe('settings that are the same for every statement', () => {
     });
     expect(await lookTwice(way)).toContain(setInTransaction);
     expect(way.dials()).toBe(2);
-    // It is remembered: the next connection signs in without them at once.
+    // The refusal is cached: the next connection signs in without the settings immediately.
     const wait = () => rows('select pg_sleep(0.1)::text', way.dial, 20);
     await Promise.all([wait(), wait()]);
     expect(way.dials()).toBe(3);
@@ -224,7 +224,7 @@ describe('settings that are the same for every statement', () => {
     );
     let isAnother = false;
     const way = wayWith({
-      // To a server process that was started by somebody else, the mark means nothing.
+      // The mark does not exist in a server process that another client started.
       toServer: (text) => (isAnother ? text.replaceAll('svc.signed_in_', 'svc.signed_up_') : text),
     });
     await lookTwice(way);

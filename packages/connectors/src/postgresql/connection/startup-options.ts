@@ -4,9 +4,9 @@ import { connectionKey } from './connection-pool.ts';
 import type { Link } from './link.ts';
 
 /**
- * Settings that no statement changes, [name, value, as the server tells it]. Given at sign-in they are what `DISCARD
- * ALL` goes back to, and need not be set in each transaction. A statement's own time limit is set there, and bounds its
- * waiting for locks as well.
+ * Constant settings: [name, value, value as the server reports it]. Set at sign-in, they are the values that `DISCARD
+ * ALL` restores, so a transaction need not set them. A statement's time limit is set in its transaction and also
+ * bounds its wait for locks.
  */
 const settings = [
   ['datestyle', 'ISO,YMD', 'ISO, YMD'],
@@ -20,7 +20,7 @@ const settings = [
   ['client_connection_check_interval', '1000', '1s'],
 ] as const;
 
-/** A setting of ours that only a server process has which was started by our own sign-in. */
+/** Setting that exists only in server processes that our own sign-in started. */
 const mark = `svc.signed_in_${randomBytes(16).toString('hex')}`;
 
 /** The settings, as `options` of the sign-in. */
@@ -29,8 +29,8 @@ export const startupOptionsText = [...settings.map(([name, value]) => [name, val
   .join(' ');
 
 /**
- * Fails in a server process that our sign-in did not start, and with it everything behind it in the same exchange: so
- * what follows is run with the settings of the sign-in, or not at all.
+ * Fails in a server process that our sign-in did not start, and with it all later statements of the same exchange.
+ * They therefore run with the settings of the sign-in, or not at all.
  */
 export const assertStartupOptions = `show ${mark}`;
 
@@ -39,8 +39,8 @@ const look = `select pg_catalog.pg_backend_pid()::text as pid, ${settings
   .join(', ')}`;
 
 /**
- * Whether the settings of the sign-in are in force on a connection that has just signed in, and it leads to one server
- * process, not to one of several behind a pooler, which has cancel keys of its own.
+ * Returns true if the settings of the sign-in are in force on a new connection, and it leads to one server process.
+ * Behind a pooler with several processes, the pooler has its own cancel keys.
  */
 export async function areStartupOptionsInForce({ client, backendKey }: Link): Promise<boolean> {
   const told = await client.query<Record<string, string>>(look).then(
@@ -55,18 +55,18 @@ export async function areStartupOptionsInForce({ client, backendKey }: Link): Pr
   );
 }
 
-/** Which servers take settings at sign-in: poolers refuse most of them, or pass over them. */
+/** Memory of the servers that accept settings at sign-in. Poolers refuse most settings, or ignore them. */
 export type StartupOptions = {
-  /** Whether they are to be given. */
+  /** Returns true if the sign-in should set them. */
   readonly areWanted: (connection: PostgresqlConnection) => boolean;
-  /** They were refused, or were not in force: for ten minutes they are not given. */
+  /** Records that the settings were refused or not in force. They are then not set for ten minutes. */
   readonly refuse: (connection: PostgresqlConnection) => void;
 };
 
 const refusedForMs = 600_000;
 const entriesMax = 1_000;
 
-/** Makes the memory, of one process. */
+/** Creates the memory of one process. */
 export function createStartupOptions(): StartupOptions {
   const refusedUntil = new Map<string, number>();
   return {
@@ -82,10 +82,10 @@ export function createStartupOptions(): StartupOptions {
   };
 }
 
-/** SQLSTATE classes that say nothing about settings: sign-in, database, resources, a server that stops or starts. */
+/** SQLSTATE classes unrelated to settings: sign-in, database, resources, a stopping or starting server. */
 const otherRefusals = new Set(['28', '3D', '53', '57']);
 
-/** Whether a server that refused a sign-in, or to tell of its settings, may have done so for what was asked. */
+/** Returns true if the settings may be the reason of a refused sign-in or a refused query of the settings. */
 export const mayRefuseStartupOptions = (error: unknown): boolean =>
   error instanceof Error &&
   'severity' in error &&

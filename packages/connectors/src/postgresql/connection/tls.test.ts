@@ -17,7 +17,7 @@ let front: Server;
 let options: ExecuteOptions;
 let cancelRequests = 0;
 
-/** The tests' server has no TLS: this stands before it and speaks the protocol's TLS upgrade with a real certificate. */
+/** Adds TLS to the tests' server, which has none: it performs the protocol's TLS upgrade with a real certificate. */
 function startTlsFront({ key, cert }: TestCertificate, target: NetConnectOpts): Server {
   return createServer((socket) => {
     socket.on('error', () => undefined);
@@ -106,7 +106,7 @@ describe('PostgreSQL over TLS', () => {
     const cancelling = new AbortController();
     const sql = "select 'cancelled over TLS', pg_sleep(600)";
     const running = errorOf(execute(sql, change, { signal: cancelling.signal }));
-    // Before its statement is under way there is nothing to cancel.
+    // A cancel has an effect only after the statement has started.
     const admin = new pg.Client(database.adminConnection);
     await admin.connect();
     const active = async () =>

@@ -5,10 +5,10 @@ import type { AtOnceOptions, ExecuteDeps } from './prepare.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { readStream, smallResultBytes } from './read-stream.ts';
 
-/** So many rows and one more are read at once where nobody takes more. */
+/** Largest row limit for a read without a stream. It reads one row more. */
 const rowsAtOnceMax = 100;
 
-/** Runs one read: at once where a few rows are wanted, else as a stream. */
+/** Runs one read: in one step for a few rows, otherwise as a stream. */
 export async function executePostgresql(
   connection: PostgresqlConnection,
   statement: Statement,

@@ -7,7 +7,7 @@ import { errorOf, rowsOf } from '../../testing/results.ts';
 import { createPostgresqlConnector } from '../index.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 
-/** A caller who takes a few rows gets them and the reset of the session in one round trip. */
+/** Tests of reads of a few rows, which include the reset of the session in one round trip. */
 let database: TestDatabase;
 let admin: pg.Client;
 let connector: ReturnType<typeof createPostgresqlConnector>;
@@ -120,7 +120,7 @@ describe('limits of a few rows', () => {
   });
 });
 
-/** A way on which the server is never told to reset a session, but something that it does not know. */
+/** Dialler that replaces the reset of a session by an unknown statement. */
 const withoutReset: Dial = async (target, options) => {
   const socket = await databaseDial(database.connection)(target, options);
   const { _write: write, _writev: writev } = socket;
@@ -144,7 +144,7 @@ it('a reset that fails fails no reading, and the connection is dropped', async (
 
 const sync = Buffer.from('S\0\0\0\x04', 'latin1');
 
-/** A way on which the exchanges with the server are counted. */
+/** Creates a dialler that counts the exchanges with the server. */
 function counting() {
   let exchanges = 0;
   const count = (chunk: Buffer) => {
@@ -201,7 +201,7 @@ describe('a few rows of tables that were read before', () => {
     expect(await origins(sql)).toEqual(['a']);
     await admin.query('alter table renamed rename a to mail');
     expect(await origins(sql)).toEqual(['mail']);
-    // Another table of the same name.
+    // Replaces the table by another one with the same name.
     await admin.query(
       `drop table renamed; create table renamed (mail2 text); insert into renamed values ('x')`,
     );
@@ -220,27 +220,27 @@ describe('a few rows of tables that were read before', () => {
       ['harmless', 'mail'],
       ['harmless', 'mail'],
     ]);
-    // The two columns change their names.
+    // Swaps the names of the two columns.
     await admin.query(`alter table "We""ird".moved rename harmless to other;
       alter table "We""ird".moved rename mail to harmless; alter table "We""ird".moved rename other to mail`);
     expect(await all()).toEqual([
       ['mail', 'harmless'],
       ['mail', 'harmless'],
     ]);
-    // A column goes, and comes back under another number.
+    // Drops a column and adds it again with another number.
     await admin.query(`alter table "We""ird".moved drop mail; alter table "We""ird".moved add mail text`);
     expect(await all()).toEqual([
       ['harmless', 'mail'],
       ['harmless', 'mail'],
     ]);
-    // A view takes the table's name, and shows its columns under each other's.
+    // Replaces the table by a view with its name, which swaps the column names.
     await admin.query(`alter table "We""ird".moved rename to kept;
       create view "We""ird".moved as select mail as harmless, harmless as mail from "We""ird".kept`);
     expect(await all()).toEqual([
       ['harmless', 'mail'],
       ['harmless', 'mail'],
     ]);
-    // The view is made anew; the table takes its name back and the view that of the table.
+    // Creates the view again. Then the view and the table swap their names.
     await admin.query(`drop view "We""ird".moved;
       create view "We""ird".moved as select harmless as secret from "We""ird".kept`);
     expect(await all()).toEqual([['secret'], ['secret']]);
@@ -265,7 +265,7 @@ describe('a few rows of tables that were read before', () => {
     await admin.query('alter table one rename to three; alter table two rename to one');
     expect(await origins(sql)).toEqual(['b']);
     expect(await origins(sql)).toEqual(['b']);
-    // The name of the table that is speculated on goes, while the statement stays good.
+    // Removes the name of the speculated table. The statement stays valid.
     await admin.query('alter table one rename to four; create view one as select b from four');
     await admin.query('grant select on one to public');
     expect(await origins(sql)).toEqual(['b']);

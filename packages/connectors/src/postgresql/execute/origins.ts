@@ -2,20 +2,23 @@ import { describeText, type Part, runBound } from '@svc/pg-wire';
 import type pg from 'pg';
 import type { ColumnOrigin } from '../../values.ts';
 
-/** A table that result columns are taken from; a view is one. */
+/** Table or view from which result columns come. */
 export type OriginTable = {
   readonly id: number;
-  /** As SQL names it on this connection, quoted and qualified where that is needed. */
+  /** SQL name on this connection, quoted and qualified where needed. */
   readonly name: string;
   readonly columnCount: number;
 };
 
-/** One table alone: after a reset the server plans anew, and a join of catalogues takes it as long as all the rest. */
+/**
+ * Reads one table only: after a reset the server plans again, and planning a join of catalogues takes as long as all
+ * the rest.
+ */
 const originsStatement = `
   select a.attrelid::text, a.attnum::text, a.attname, a.attrelid::regclass::text from pg_catalog.pg_attribute a
    where a.attrelid = any ($1::oid[]) and a.attnum > 0`;
 
-/** The tables that columns of a described statement are taken from. */
+/** Returns the tables from which columns of a described statement come. */
 export const tablesOf = (fields: readonly pg.FieldDef[]): number[] => [
   ...new Set(fields.map((field) => field.tableID).filter((id) => id > 0)),
 ];
@@ -23,10 +26,10 @@ export const tablesOf = (fields: readonly pg.FieldDef[]): number[] => [
 type OriginsOf = (fields: readonly pg.FieldDef[]) => (ColumnOrigin | null)[];
 
 /**
- * Asks the server for the columns of tables, to say which of them each result column of a described statement is taken
- * from. An expression has none. PostgreSQL follows plain columns through subqueries, CTEs and joins.
+ * Requests the columns of tables, to determine from which of them each result column of a described statement comes.
+ * An expression has no origin. PostgreSQL follows plain columns through subqueries, CTEs and joins.
  *
- * @returns what to send, nothing when there is no table, and the origins and the tables once that is answered.
+ * @returns the parts to send, which are empty without a table, and the origins and the tables after their answer.
  */
 export function askOrigins(tables: readonly number[]): {
   readonly parts: readonly Part[];
@@ -49,11 +52,12 @@ export function askOrigins(tables: readonly number[]): {
 }
 
 /**
- * Asks for the same by the names that tables had last time: the server describes a statement that selects all of
- * their columns, which is neither planned nor run, and tells table and name of each. Where the statement whose rows are
- * read was parsed in the same transaction before, its tables are locked, and nobody renames a column in between.
+ * Requests the same by the names that the tables had last time. The server describes a statement that selects all
+ * their columns, without planning or running it. It reports table and name of each column. The same transaction must
+ * have parsed the statement with the rows before. Its tables are then locked, and no other session can rename a
+ * column.
  *
- * @returns beside these, which tables the names stand for, as the server said.
+ * @returns also the tables that the names now refer to, as the server reported them.
  */
 export function describeOrigins(tables: readonly OriginTable[]): {
   readonly parts: readonly Part[];

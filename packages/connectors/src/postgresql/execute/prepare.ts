@@ -15,7 +15,7 @@ import type { PostgresqlConnection } from '../settings.ts';
 import type { SpeculatedTables } from './speculated-tables.ts';
 import type { TypeNameCache } from './type-names.ts';
 
-/** What statements of all data sources have in common. */
+/** Dependencies that statements of all data sources share. */
 export type ExecuteDeps = {
   readonly guards: SessionGuards;
   readonly pool: ConnectionPool;
@@ -25,7 +25,7 @@ export type ExecuteDeps = {
   readonly typeNames: TypeNameCache;
 };
 
-/** How a session for one statement is opened. */
+/** Returns the options for opening the session of one statement. */
 export const sessionOptions = (options: ExecuteOptions, { guards, pool }: ExecuteDeps): SessionOptions => ({
   ...options,
   limits: options,
@@ -33,24 +33,24 @@ export const sessionOptions = (options: ExecuteOptions, { guards, pool }: Execut
   pool,
 });
 
-/** Options of a call that takes a few rows, and no more. */
+/** Options of a call that reads only a few rows. */
 export type AtOnceOptions = ExecuteOptions & { readonly rowsWanted: number };
 
-/** Settings are given at sign-in for those who read at once: to them alone they are worth being read back. */
+/** Session options that set constant settings at sign-in. Only reads in one step gain more than checking them costs. */
 export const sessionWithStartupOptions = (options: ExecuteOptions, deps: ExecuteDeps): SessionOptions => ({
   ...sessionOptions(options, deps),
   startupOptions: deps.startupOptions,
 });
 
-/** A value as it goes over the wire. */
+/** Returns a value in the form of the protocol. */
 export const wireValue = ({ value }: BoundValue): string | null => (value === null ? null : String(value));
 
-/** A session whose transaction has begun, and the columns of the statement that is planned in it. */
+/** Session with an open transaction, and the columns of the statement that is planned in it. */
 export type Prepared = { readonly session: Session; readonly fields: readonly pg.FieldDef[] };
 
 /**
- * Begins the transaction and has the statement planned and described in one round trip; none of it is run yet. A
- * connection of the pool that turns out to be dead is replaced.
+ * Begins the transaction, and plans and describes the statement in one round trip. The statement does not run yet. A
+ * dead connection of the pool is replaced.
  */
 export async function prepare(
   connection: PostgresqlConnection,

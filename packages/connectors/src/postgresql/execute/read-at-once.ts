@@ -13,8 +13,8 @@ import { readInOneExchange } from './speculative-read.ts';
 import { askTypeNames } from './type-names.ts';
 
 /**
- * Reads the few rows that are wanted and resets the session in the same round trip: nothing is left to do after them.
- * Where the tables that the statement reads from can be speculated on, everything goes in one exchange.
+ * Reads the requested few rows and resets the session in the same round trip. If the tables of the statement can be
+ * speculated on, everything runs in one exchange.
  */
 export async function readAtOnce(
   connection: PostgresqlConnection,
@@ -72,7 +72,7 @@ async function readInTwoExchanges(
   }
 }
 
-/** Reads at most so many rows and resets the session in the same round trip. A reset that fails fails no reading. */
+/** Reads at most `rowCount` rows and resets the session in the same round trip. A failed reset does not fail the read. */
 async function readAndReset(
   session: Session,
   parse: RowParser,

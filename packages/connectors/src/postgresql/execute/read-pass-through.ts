@@ -9,14 +9,14 @@ import { checkRead } from '../gate/checked-read.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';
 
-/** What `COPY` takes the rows of; values cannot be bound to it. */
+/** First words of statements that `COPY` accepts. It accepts no bound values. */
 const firstWords = new Set(['select', 'with', 'values', 'table']);
 /** A row may have this many times the bytes of its largest value. */
 const rowToCellFactor = 4;
 
 /**
- * Prepares one read for `COPY ... TO STDOUT`, in the read-only transaction of any other read. Its text is
- * parsed alone before anything is put around it.
+ * Prepares one read for `COPY ... TO STDOUT`, in the same read-only transaction as any other read. The text is parsed
+ * alone before it becomes part of the `COPY` statement.
  */
 export async function readPassThrough(
   connection: PostgresqlConnection,
@@ -39,7 +39,7 @@ export async function readPassThrough(
   };
 }
 
-/** The statement without what ends it; undefined where `COPY` does not take such. */
+/** Returns the statement without its semicolon; undefined for a statement that `COPY` does not accept. */
 function textForCopy({ sql, values = [] }: Statement): string | undefined {
   const tokens = readSqlTokens(sql, postgresqlDialect).filter(({ kind }) => kind !== 'comment');
   const textOf = (token: (typeof tokens)[number]) => tokenText(sql, token).toLowerCase();
@@ -49,7 +49,7 @@ function textForCopy({ sql, values = [] }: Statement): string | undefined {
   return end ? sql.slice(0, end.start) : sql;
 }
 
-/** On lines of its own: the text may end in a comment. */
+/** Writes the text on separate lines, because it may end in a comment. */
 function copyOf(text: string, fields: readonly pg.FieldDef[], columns: readonly number[]): string {
   const isWhole = columns.length === fields.length && columns.every((column, at) => column === at);
   const names = columns.map((column) => postgresqlDialect.quote(fields[column]?.name ?? ''));
@@ -63,7 +63,7 @@ async function pass(
   take: PassThroughTake,
   { maxCellBytes }: ExecuteOptions,
 ): Promise<number | undefined> {
-  // Thrown by whoever takes: none of the source's errors.
+  // Marks a stop or failure of `take`, as opposed to an error of the source.
   const stopped = new Stopped();
   try {
     const rows = await copyOut(session.client, text, {
@@ -91,7 +91,7 @@ async function pass(
   }
 }
 
-/** Whoever takes the rows wants no more of them, or has failed, which is the cause. */
+/** Error for a stop by `take`. A failure of `take` is its cause. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 

@@ -12,27 +12,24 @@ import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';
 import { assertCellSizes, columnsOf, type RowParser, rowParser } from './result.ts';
 import { askTypeNames } from './type-names.ts';
 
-/** The first read is small: nothing is known yet of how large the rows are. */
+/** Rows of the first read. It is small, because the size of the rows is still unknown. */
 const firstReadRows = 16;
-/** Where the whole result may not hold more than this, the first read need not be so small. */
+/** Results whose byte limit is at most this get a larger first read. */
 export const smallResultBytes = 64 * 1024 * 1024;
 const firstReadRowsOfSmall = 100;
 const readRowsMax = 1_000;
 /**
- * Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop: the rows that
- * are alive at a collection make young memory grow. Four times as much took 60 MB more, for no less processor time.
+ * Target size of a read. It bounds the load of a batch on memory and on the event loop: rows that survive a garbage
+ * collection make young memory grow. Four times as much took 60 MB more and saved no processor time.
  */
 const readBytesWanted = 64 * 1024;
-/** Whoever stops early does not wait for the rows that are on their way; after so long the statement is cancelled. */
+/** Longest wait for pending rows after an early stop. The statement is then cancelled. The caller does not wait. */
 const lastReadTimeoutMs = 250;
 
-/** Rows of one read, and whether the statement has ended with them. */
+/** Rows of one read, and a flag for the end of the statement. */
 type Read = { readonly rows: Cell[][]; readonly isLast: boolean };
 
-/**
- * Reads batch by batch, a small one first. Resolves when the first rows are there, so that most errors come before the
- * stream.
- */
+/** Reads in batches, a small one first. Resolves with the first rows, so that most errors precede the stream. */
 export async function readStream(
   connection: PostgresqlConnection,
   statement: Statement,
@@ -93,7 +90,7 @@ type Walk = {
   readonly options: ExecuteOptions;
 };
 
-/** Reads ahead by one batch, so that the server works while the caller does. */
+/** Reads one batch ahead, so that the server and the caller work at the same time. */
 async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { session, parse, columns, options } = walk;
   let isFailed = false;
@@ -106,7 +103,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       if (rowCount > options.maxRows) throw tooManyRows(options.maxRows);
       const asked = nextReadRows(session.rowBytes() / Math.max(1, rowCount), options.maxRows - rowCount);
       ahead = isLast ? undefined : read(session, parse, asked);
-      // The failure is taken up by the await below; a caller that stops in between must not meet it unhandled.
+      // The await below reports the failure. If the caller stops before it, the rejection must not be unhandled.
       ahead?.catch(() => undefined);
       assertCellSizes(rows, options.maxCellBytes);
       if (rows.length > 0) yield batchOfRows(rows, columns.length);
@@ -123,7 +120,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   }
 }
 
-/** The rows of a read that is on its way are waited for, though not long: else the statement is cancelled. */
+/** Waits for a pending read, but only briefly: after `lastReadTimeoutMs` the statement is cancelled. */
 async function leave(session: Session, ahead: Promise<Read> | undefined): Promise<void> {
   const timer = ahead && setTimeout(() => void session.abandon(), lastReadTimeoutMs);
   try {

@@ -5,7 +5,7 @@ import { type Batch, batchOfRows, type Cell, type Column, type ColumnOrigin } fr
 import type { TypeNames } from './type-names.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
 
-/** The columns of a result, with what each of them is taken from where that was asked for. */
+/** Returns the columns of a result, with their origins if requested. */
 export const columnsOf = (
   fields: readonly pg.FieldDef[],
   origins: readonly (ColumnOrigin | null)[] | undefined,
@@ -21,10 +21,10 @@ export const columnsOf = (
     };
   });
 
-/** Turns the texts of one row into its cells. */
+/** Converts the texts of one row to its cells. */
 export type RowParser = (cells: readonly (string | null)[]) => Cell[];
 
-/** Makes the parser of the rows of a described statement. */
+/** Creates the parser of rows of a described statement. */
 export function rowParser(
   fields: readonly pg.FieldDef[],
   { decimalsAsText = false }: Pick<ExecuteOptions, 'decimalsAsText'> = {},
@@ -37,7 +37,7 @@ export function rowParser(
   return (cells) => cells.map((text, index) => (text === null ? null : (parsers[index]?.(text) ?? null)));
 }
 
-/** Counts UTF-16 units, which are never more than the bytes: exact enough for a cap, and cheap. */
+/** Counts UTF-16 units, which never exceed the bytes. This is exact enough for a limit, and cheap. */
 export function assertCellSizes(rows: readonly (readonly Cell[])[], maxCellBytes: number): void {
   for (const row of rows) {
     for (const cell of row) {
@@ -51,7 +51,7 @@ export function assertCellSizes(rows: readonly (readonly Cell[])[], maxCellBytes
   }
 }
 
-/** Rows of a statement that has ended. */
+/** Returns the rows of a finished statement. */
 export function oneBatch(
   rows: readonly Cell[][],
   columns: readonly Column[],

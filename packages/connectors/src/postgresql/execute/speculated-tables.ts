@@ -3,43 +3,43 @@ import type { PostgresqlConnection } from '../settings.ts';
 import type { OriginTable } from './origins.ts';
 
 /**
- * Which tables the columns of statements came from last time, so that the names of their columns can be asked for
- * before the server has described the statement. It decides nothing: the descriptions say which tables they are, and
- * where they name another one, what was read is thrown away.
+ * Cache of the tables from which the columns of statements came last time. With it the column names can be requested
+ * before the server has described the statement. It decides nothing: the descriptions state the actual tables, and a
+ * mismatch discards the read rows.
  */
 export type SpeculatedTables = {
-  /** Undefined where nothing is known of statements that read from the same. */
+  /** Returns undefined without an entry for statements that read from the same tables. */
   readonly of: (connection: PostgresqlConnection, sql: string) => readonly OriginTable[] | undefined;
-  /** Keeps what was found; nothing is speculated of statements that take long. */
+  /** Stores the tables of a statement. Slow statements are not speculated on. */
   readonly keep: (
     connection: PostgresqlConnection,
     sql: string,
     tables: readonly OriginTable[],
     tookMs: number,
   ) => void;
-  /** What was speculated does not hold, or the statement took long. */
+  /** Removes the entry, after a wrong speculation or a slow statement. */
   readonly forget: (connection: PostgresqlConnection, sql: string) => void;
 };
 
 const entriesMax = 2_000;
 const textLengthMax = 10_000;
 const namesMax = 20;
-/** Tables of one entry: where the same names stand for others from time to time, all of them are asked for. */
+/** Tables of one entry. If the same names refer to different tables over time, all of them are requested. */
 const tablesMax = 20;
-/** The server describes this many columns of one statement, and a few more. */
+/** Column limit for the describing statement. The server accepts only slightly more. */
 const columnsMax = 1_600;
-/** What was speculated wrongly is read again: that may not cost the server much. */
+/** A wrong speculation repeats the read. This limit bounds its cost for the server. */
 export const tookMaxMs = 250;
 
 const afterFrom = /\b(?:from|join)\s+([\w$".]+)/gi;
 
-/** What statements that read from the same tables have in common, as far as that shows; no more than a guess. */
+/** Returns a heuristic key that is equal for statements that read from the same tables. */
 function keyOf(connection: PostgresqlConnection, sql: string): string | undefined {
   if (sql.length > textLengthMax) return undefined;
   return `${connectionKey(connection)} ${namesIn(sql)}`;
 }
 
-/** Some ask for the same statement again and again. */
+/** Names of the last statement, for callers that repeat it. */
 let last = { sql: '', names: '' };
 
 function namesIn(sql: string): string {
@@ -50,7 +50,7 @@ function namesIn(sql: string): string {
   return last.names;
 }
 
-/** Makes the memory, of one process. */
+/** Creates the cache of one process. */
 export function createSpeculatedTables(): SpeculatedTables {
   const known = new Map<string, readonly OriginTable[]>();
   return {
@@ -58,7 +58,7 @@ export function createSpeculatedTables(): SpeculatedTables {
       const key = keyOf(connection, sql);
       const tables = key === undefined ? undefined : known.get(key);
       if (key === undefined || tables === undefined) return undefined;
-      // What was asked for last is forgotten last.
+      // Moves the entry to the end: the least recently used one is evicted first.
       known.delete(key);
       known.set(key, tables);
       return tables;

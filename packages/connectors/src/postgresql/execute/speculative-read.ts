@@ -11,16 +11,19 @@ import { type AtOnceOptions, type ExecuteDeps, sessionWithStartupOptions, wireVa
 import { columnsOf, oneBatch, type RowParser, rowParser } from './result.ts';
 import { tookMaxMs } from './speculated-tables.ts';
 
-/** How far the server has got with an exchange that begins, describes, reads and resets. */
+/** Progress of the server with an exchange that begins, describes, reads and resets. */
 type Progress = { hasBegun: boolean; isSet: boolean; isPlanned: boolean; isNamed: boolean; isRead: boolean };
 
 /**
- * Begins, plans, asks for the origins, reads a few rows and resets the session in one round trip, speculating on
- * the tables that the statement reads from. The columns' names are those of the rows' own transaction, as always.
+ * Reads a few rows in one round trip, which also begins, plans, requests the origins and resets the session. It
+ * speculates on the tables that the statement reads from. The column names come from the transaction of the rows, as
+ * in every read.
  *
- * @returns undefined when it is to be run the other way: it reads from other tables, and what was read is thrown away;
- * what was speculated of the server or the tables does not hold, and nothing was read; a type has no cached name; or a
- * connection of the pool was dead before the server began.
+ * @returns undefined if the read must be repeated in two exchanges, for one of these reasons:
+ * - The statement reads from other tables. The read rows are discarded.
+ * - A speculation on the server or the tables failed before any row was read.
+ * - A type has no cached name.
+ * - The pooled connection was dead before the server began.
  */
 export async function readInOneExchange(
   connection: PostgresqlConnection,
@@ -45,7 +48,7 @@ export async function readInOneExchange(
     fields = described;
     parse = rowParser(described, options);
   };
-  // What cannot be written as a message is told before there is a session to be left.
+  // Values that cannot be encoded must fail before a session is opened.
   const planned: Part = {
     ...prepareRead(sql, values.map(wireValue), onPlanned),
     onEnd: () => (progress.isPlanned = true),
@@ -70,7 +73,7 @@ export async function readInOneExchange(
   } catch (error) {
     const failure = session.explain(error, sql);
     const left = session.abandon();
-    // A reset that fails fails no reading.
+    // A failed reset does not fail the read.
     if (!progress.isRead) {
       const wrong = whatWasWrong(failure, progress, session.isReused, shortBegin !== undefined);
       if (wrong === 'connection') return undefined;
@@ -98,7 +101,7 @@ type ReadColumns = {
   readonly tookMs: number;
 };
 
-/** Returns the columns of rows that were read; undefined where their origins or types were not in the same exchange. */
+/** Returns the columns of the read rows; undefined if their origins or types were not part of the exchange. */
 function columnsRead(read: ReadColumns): Column[] | undefined {
   const { connection, sql, tables, catalogue, options, deps, origins, fields, tookMs } = read;
   if (options.wantOrigins) {
@@ -111,7 +114,10 @@ function columnsRead(read: ReadColumns): Column[] | undefined {
   return columnsOf(fields, options.wantOrigins ? origins.originsOf(fields) : undefined, typeNames);
 }
 
-/** Whether to speculate on the same tables again: every name stands for the table that it stood for, and that soon. */
+/**
+ * Returns true if the same tables should be speculated on again: every name still refers to its table, and the read
+ * was fast.
+ */
 const isWorthRepeating = (
   tables: readonly OriginTable[],
   told: ReadonlySet<number>,
@@ -119,8 +125,8 @@ const isWorthRepeating = (
 ): boolean => tookMs <= tookMaxMs && tables.every(({ id }) => told.has(id));
 
 /**
- * Whether the server has told the columns of every table that a column of the result comes from, and the catalogue
- * holds it. Else a name stands for another relation than when the catalogue was read.
+ * Returns true if the server has described every table from which a result column comes, and the catalogue contains
+ * it. Otherwise a name refers to another relation than when the catalogue was read.
  */
 const areOriginsTold = (
   fields: readonly pg.FieldDef[],
@@ -128,7 +134,10 @@ const areOriginsTold = (
   catalogue: ReadCatalogue | undefined,
 ): boolean => tablesOf(fields).every((table) => told.has(table) && catalogue?.ids.has(table) === true);
 
-/** What of ours has failed, before anything was read; undefined: the statement itself, or its time is over. */
+/**
+ * Returns the part of the speculation that failed before any row was read. Undefined: the statement itself failed, or
+ * its time is over.
+ */
 function whatWasWrong(
   { code }: ConnectorError,
   { hasBegun, isSet, isPlanned, isNamed }: Progress,

@@ -17,7 +17,7 @@ export type TypeNameCache = {
   readonly store: (connection: PostgresqlConnection, names: TypeNames) => void;
 };
 
-/** A type may be renamed, or dropped and created again. */
+/** Short, because a type may be renamed, or dropped and created again. */
 const lifetimeMs = 10_000;
 const entriesMax = 1_000;
 
@@ -25,7 +25,7 @@ const unlistedTypes = (fields: readonly pg.FieldDef[]): number[] => [
   ...new Set(fields.map(({ dataTypeID }) => dataTypeID).filter((oid) => !isListedType(oid))),
 ];
 
-/** Creates the cache, of one process. */
+/** Creates the cache of one process. */
 export function createTypeNameCache(): TypeNameCache {
   const entries = new Map<string, { readonly name: string; readonly expiresAt: number }>();
   return {
@@ -57,9 +57,9 @@ const namesStatement =
   'select t.oid::text, pg_catalog.format_type(t.oid, null) from pg_catalog.pg_type t where t.oid = any ($1::oid[])';
 
 /**
- * Requests the names of the types of described columns that the connector does not list.
+ * Requests the names of types of described columns that the connector does not list.
  *
- * @returns what to send, nothing where every type is listed, and the names once that is answered.
+ * @returns the parts to send, which are empty if every type is listed, and the names after their answer.
  */
 export function askTypeNames(fields: readonly pg.FieldDef[]): {
   readonly parts: readonly Part[];

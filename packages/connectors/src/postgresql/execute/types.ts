@@ -11,7 +11,7 @@ import {
 
 type PostgresqlType = { readonly name: string; readonly kind: ColumnKind };
 
-/** Built-in types by their fixed object id; others arrive as their text. */
+/** Built-in types by their fixed object id. Values of other types arrive as text. */
 const typesByOid = new Map<number, PostgresqlType>([
   [16, { name: 'boolean', kind: 'boolean' }],
   [17, { name: 'bytea', kind: 'binary' }],
@@ -50,10 +50,10 @@ const typesByOid = new Map<number, PostgresqlType>([
   [3802, { name: 'jsonb', kind: 'json' }],
 ]);
 
-/** The table above has the type. */
+/** Returns true if `typesByOid` contains the type. */
 export const isListedType = (oid: number): boolean => typesByOid.has(oid);
 
-/** Name and kind of a type. */
+/** Returns name and kind of a type. */
 export function postgresqlType(oid: number): PostgresqlType {
   return typesByOid.get(oid) ?? { name: `oid ${oid}`, kind: 'other' };
 }
@@ -70,7 +70,7 @@ const parsers = new Map<ColumnKind, (text: string) => Cell>([
   ['timestamptz', utcTimestampCell],
 ]);
 
-/** Parsers that turn the server's text into cells; the session's output settings are part of the agreement. */
+/** Parsers that convert the server's text to cells. They rely on the session's output settings. */
 export const postgresqlCells: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => parsers.get(postgresqlType(oid).kind) ?? asIs,
 };

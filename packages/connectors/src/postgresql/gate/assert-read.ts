@@ -9,8 +9,8 @@ type RefusalCode = Parameters<typeof refuseStatement>[0];
 type Refuse = (code: RefusalCode, message: string) => never;
 
 /**
- * Throws unless the syntax tree is one read: a SELECT, VALUES, TABLE, SHOW, or EXPLAIN of the first three, without a
- * writing part, a lock, or a function with effects outside its result.
+ * Throws unless the syntax tree is one read: a SELECT, VALUES, TABLE, SHOW, or EXPLAIN of the first three. It must
+ * have no writing part, lock, or function with effects outside its result.
  */
 export function assertRead(sql: string, statements: readonly PgStatement[]): void {
   const [first, second] = statements;
@@ -35,7 +35,7 @@ function assertKind(sql: string, { node, byteOffset }: PgStatement): void {
     refuseStatement('not-a-read', 'Only a read may be explained here.', sql, at);
 }
 
-/** Refuses a statement by the word that it starts with. */
+/** Refuses a statement because of its first word. */
 export function refuseFirstWord(sql: string, at: number): never {
   const allowed = [...postgresqlRules.firstWords].map((name) => name.toUpperCase()).join(', ');
   const word = firstWordOf(sql).toUpperCase();
@@ -45,10 +45,10 @@ export function refuseFirstWord(sql: string, at: number): never {
 
 type Pending = { readonly value: unknown; readonly byteOffset: number; readonly depth: number };
 
-/** Levels of nodes and lists: a chain of 2,000 operators. Later readers of the tree recurse. */
+/** Maximum depth of nodes and lists: a chain of 2,000 operators. Later readers of the tree recurse. */
 const depthMax = 4_000;
 
-/** Visits every node. It does not recurse: a chain of operators is as deep as it is long. */
+/** Visits every node. It does not recurse, because the depth of a chain of operators equals its length. */
 function assertNodes(sql: string, { node, byteOffset }: PgStatement): void {
   const pending: Pending[] = [{ value: { [node.kind]: node.fields }, byteOffset, depth: 0 }];
   const refuseAt =
@@ -73,7 +73,7 @@ function assertNodes(sql: string, { node, byteOffset }: PgStatement): void {
   }
 }
 
-/** Lists, nodes, and the structures of fields that the gate names. */
+/** Returns lists, nodes, and the structures of fields that the gate lists. Refuses any other structure. */
 function childrenOf(fields: PgFields, refuse: Refuse): unknown[] {
   return Object.entries(fields).flatMap(([name, child]) => {
     if (typeof child !== 'object' || child === null) return [];
@@ -85,7 +85,7 @@ function childrenOf(fields: PgFields, refuse: Refuse): unknown[] {
 
 const unnamed = (what: string): string => `The statement holds a part that is not known to read (${what}).`;
 
-/** A node without fields is `{"A_Star": {}}`, and a structure without values `{}`. */
+/** A node without fields is `{"A_Star": {}}`, and a structure without values is `{}`. */
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 const locationOf = ({ location }: PgFields): number | undefined =>
@@ -109,7 +109,7 @@ function assertClauses(fields: PgFields, refuse: Refuse): void {
     refuse('not-a-read', 'SELECT … INTO is not available here: it makes a table.');
 }
 
-/** The UTF-16 offset of a UTF-8 offset. */
+/** Converts a UTF-8 offset to a UTF-16 offset. */
 export function offsetOf(sql: string, byteOffset: number): number {
   return Buffer.from(sql).subarray(0, byteOffset).toString().length;
 }

@@ -8,25 +8,25 @@ import { postgresqlRules } from '../rules.ts';
 import { assertRead, refuseFirstWord } from './assert-read.ts';
 import { firstWordOf, startsWithSemicolon } from './first-word.ts';
 
-/** A statement that has passed the gate. Its text is the one to send. */
+/** Statement that has passed the gate. Only this text may be sent. */
 export type CheckedRead = { readonly sql: string; readonly tree: PgNode };
 
 type Verdict = CheckedRead | ConnectorError;
 
 const verdictsMax = 500;
-/** Longer texts are checked each time, so that the cache stays below some megabytes. */
+/** Longer texts are not cached, so that the cache has at most a few megabytes. */
 const cachedLengthMax = 4_000;
 const verdicts = new Map<string, Verdict>();
 
 /**
- * Checks a statement with PostgreSQL's own parser. A verdict depends on the text alone and is cached.
+ * Checks a statement with PostgreSQL's own parser. A verdict depends only on the text and is cached.
  *
- * @throws ConnectorError that says why the statement is refused, with its position.
+ * @throws ConnectorError with the reason of the refusal and its position.
  */
 export async function checkRead(sql: string): Promise<CheckedRead> {
   const verdict = verdicts.get(sql) ?? (await decide(sql));
   if (sql.length <= cachedLengthMax && !isOfParser(verdict)) {
-    // The text that was used last is dropped last.
+    // Moves the text to the end: the least recently used one is evicted first.
     verdicts.delete(sql);
     verdicts.set(sql, verdict);
     const [oldest] = verdicts.size > verdictsMax ? verdicts.keys() : [];
@@ -36,7 +36,7 @@ export async function checkRead(sql: string): Promise<CheckedRead> {
   return verdict;
 }
 
-/** Whether the parser ran out of stack or memory. Another time it may not. */
+/** Returns true if the parser ran out of stack or memory. A later attempt may succeed, so this verdict is not cached. */
 const isOfParser = (verdict: Verdict): boolean =>
   verdict instanceof ConnectorError && verdict.message === tooComplex;
 
@@ -50,7 +50,7 @@ async function decide(sql: string): Promise<Verdict> {
 }
 
 async function check(sql: string): Promise<CheckedRead> {
-  // Refuses characters that engines read in different ways. The parser decides about everything else.
+  // Refuses only characters that engines read in different ways. The parser decides about everything else.
   canonicalText(sql, postgresqlDialect);
   if (startsWithSemicolon(sql))
     refuseStatement('empty-statement', 'A semicolon stands before the statement. Remove it.', sql, 0);

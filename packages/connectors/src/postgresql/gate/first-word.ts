@@ -1,7 +1,7 @@
 import { postgresqlDialect } from '../../sql/dialects.ts';
 import { readSqlTokens, tokenText } from '../../sql/lexer.ts';
 
-/** The word that a statement starts with, in lower case, brackets left out; empty where it starts with none. */
+/** Returns the first word of a statement in lower case, without brackets before it; empty without one. */
 export function firstWordOf(sql: string): string {
   for (const token of readSqlTokens(sql, postgresqlDialect)) {
     if (token.kind === 'comment' || sql[token.start] === '(') continue;
@@ -10,7 +10,7 @@ export function firstWordOf(sql: string): string {
   return '';
 }
 
-/** True for a text whose first character outside comments is a semicolon. */
+/** Returns true for a text whose first character outside comments is a semicolon. */
 export function startsWithSemicolon(sql: string): boolean {
   const first = readSqlTokens(sql, postgresqlDialect).find(({ kind }) => kind !== 'comment');
   return first !== undefined && sql[first.start] === ';';

@@ -1,8 +1,8 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Node kinds that a read may hold. The walk refuses every other kind, so that a statement, or a function that a newer
- * grammar has made a node of its own, is never passed on unnamed.
+ * Node kinds that a read may contain. The gate refuses every other kind. It therefore never passes on an unknown
+ * statement, or a function that a newer grammar represents by its own node.
  */
 export const readNodeKinds: ReadonlySet<string> = new Set([
   ...words('SelectStmt ExplainStmt VariableShowStmt'),
@@ -24,7 +24,7 @@ export const readNodeKinds: ReadonlySet<string> = new Set([
   ...words('JsonSerializeExpr JsonTable JsonTableColumn JsonTablePathSpec JsonValueExpr'),
 ]);
 
-/** Fields that hold one fixed kind, which the JSON leaves out. The walk refuses a field that it does not know. */
+/** Fields with one fixed kind, which the JSON omits. The gate refuses an unknown field. */
 export const fixedFields: ReadonlySet<string> = new Set([
   ...words('alias larg rarg withClause over typeName intoClause relation join_using_alias rel'),
   ...words('search_clause cycle_clause coldefClause'),

@@ -4,20 +4,20 @@ import type { PostgresqlConnection } from '../settings.ts';
 import type { ReadCatalogue } from './catalogue.ts';
 import { tablesOfRead } from './lineage.ts';
 
-/** Catalogues without views, by connection and table names: small reads need no second exchange for them. */
+/** Cache of catalogues without views, by connection and table names. With it small reads need no second exchange. */
 export type CatalogueCache = {
   readonly of: (connection: PostgresqlConnection, read: CheckedRead) => ReadCatalogue | undefined;
   readonly store: (connection: PostgresqlConnection, read: CheckedRead, catalogue: ReadCatalogue) => void;
 };
 
 /**
- * How long a name is taken for the table that it was. Names of columns come from the statement and its description;
- * what may be late is that a view has replaced a table that only expressions read.
+ * Time for which a name is assumed to refer to the same table. Column names come from the statement and its
+ * description. Only one change can be noticed late: a view replaces a table that only expressions read.
  */
 const lifetimeMs = 10_000;
 const entriesMax = 1_000;
 
-/** Makes the cache, of one process. */
+/** Creates the cache of one process. */
 export function createCatalogueCache(): CatalogueCache {
   const entries = new Map<string, { readonly catalogue: ReadCatalogue; readonly expiresAt: number }>();
   const keyOf = (connection: PostgresqlConnection, read: CheckedRead): string =>

@@ -3,15 +3,15 @@ import type { CatalogueRelation, LineageCatalogue } from '../../lineage/query.ts
 import { checkRead } from '../gate/checked-read.ts';
 import { lineageQueryOf } from './convert.ts';
 
-/** Relations of one statement, and those that their views read. */
+/** Relations of one statement, and relations that their views read. */
 export type ReadCatalogue = {
   readonly relationOf: LineageCatalogue;
   readonly ids: ReadonlySet<number>;
-  /** A definition may change while its view keeps its id and its columns. */
+  /** True with views: a definition may change while the view retains its id and its columns. */
   readonly hasViews: boolean;
 };
 
-/** Views of the server itself count as tables, and so do those whose columns are named below. */
+/** Views of the server itself count as tables, and so do the views in `leafViews`. */
 const relationsStatement = `
   with recursive named (path, id) as (
     select path, pg_catalog.to_regclass(path)::oid from pg_catalog.unnest($1::text[]) path
@@ -34,7 +34,7 @@ const relationsStatement = `
          (select pg_catalog.json_agg(path) from named where id = c.oid)::text
     from reached r join pg_catalog.pg_class c on c.oid = r.id join pg_catalog.pg_namespace n on n.oid = c.relnamespace`;
 
-/** Views of extensions whose columns have a meaning of their own. */
+/** Views of extensions whose own columns have a meaning. */
 const leafViews = new Set(['pg_stat_statements']);
 
 const quoted = (path: readonly string[]): string =>
@@ -47,7 +47,7 @@ type Row = {
   readonly definition: string | null;
 };
 
-/** Reads the catalogue for relations by the names that a statement has for them, in the statement's transaction. */
+/** Requests the catalogue entries of relations by the names in a statement, within the statement's transaction. */
 export function askCatalogue(paths: readonly (readonly string[])[]): {
   readonly parts: readonly Part[];
   readonly catalogue: () => Promise<ReadCatalogue>;
@@ -83,7 +83,7 @@ function listOf(json: string | null | undefined): string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-/** A view whose definition does not parse is left out: its columns are not known. */
+/** Omits a view whose definition does not parse: its columns are unknown. */
 async function catalogueOf(rows: readonly Row[]): Promise<ReadCatalogue> {
   const relations = new Map<string, CatalogueRelation>();
   for (const { keys, relation, definition } of rows) {

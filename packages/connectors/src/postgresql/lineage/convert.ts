@@ -4,9 +4,9 @@ import { type Conversion, expressionOf } from './expressions.ts';
 import { postgresqlFacts } from './functions.ts';
 import { relationOf } from './relations.ts';
 
-/** Of an engine whose statements PostgreSQL's parser reads. */
+/** Facts about an engine whose statements PostgreSQL's parser reads. */
 export type EngineFacts = Omit<Conversion, 'queryOf'> & {
-  /** Each CTE may read itself and those behind it, without the word RECURSIVE. */
+  /** Each CTE may read itself and later ones, without the word RECURSIVE. */
   readonly areCtesRecursive: boolean;
 };
 
@@ -76,7 +76,7 @@ function itemOf({ fields }: PgNode, conversion: Conversion): LineageItem {
   const parts = nodesOf(value?.fields['fields']);
   if (value?.kind === 'ColumnRef' && parts.at(-1)?.kind === 'A_Star')
     return { kind: 'star', qualifier: namesOf(value.fields['fields']) };
-  // `(row).*` expands to as many columns as the row has.
+  // `(row).*` expands to the columns of the row.
   if (value?.kind === 'A_Indirection' && nodesOf(value.fields['indirection']).at(-1)?.kind === 'A_Star')
     return { kind: 'star', qualifier: ['an expression'] };
   return {
@@ -86,7 +86,7 @@ function itemOf({ fields }: PgNode, conversion: Conversion): LineageItem {
   };
 }
 
-/** The name that PostgreSQL gives to an item without one, as far as other items can refer to it. */
+/** Returns the name that PostgreSQL gives to an unnamed item, if other items can refer to it. */
 function ownName(node: PgNode | undefined): string {
   if (!node) return '?column?';
   const { kind, fields } = node;

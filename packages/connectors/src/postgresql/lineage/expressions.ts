@@ -12,11 +12,11 @@ import {
 } from '../parser/tree.ts';
 import type { FunctionFacts } from './functions.ts';
 
-/** What nodes are converted with: how a query is converted, and the functions of the engine. */
+/** Context for the conversion of nodes: the conversion of queries, and the functions of the engine. */
 export type Conversion = {
   readonly queryOf: (select: PgFields) => LineageQuery;
   readonly facts: FunctionFacts;
-  /** Merged columns of a join come before the others in a star. */
+  /** The merged columns of a join come first in a star. */
   readonly areMergedFirst: boolean;
 };
 
@@ -24,9 +24,9 @@ const none: LineageExpression = { kind: 'none' };
 /** Kinds of `A_Expr` with a truth value. Other kinds are `AEXPR_OP` and `AEXPR_NULLIF`. */
 const truthKinds =
   /^AEXPR_(?:OP_ANY|OP_ALL|DISTINCT|NOT_DISTINCT|IN|LIKE|ILIKE|SIMILAR|BETWEEN|NOT_BETWEEN|BETWEEN_SYM|NOT_BETWEEN_SYM)$/;
-/** Nodes with a truth value: it tells of a person no more than a condition does. */
+/** Nodes with a truth value, which reveals no more about a person than a condition. */
 const truthNodes = new Set(['BoolExpr', 'NullTest', 'BooleanTest', 'JsonIsPredicate', 'GroupingFunc']);
-/** Converts an expression. A node that is not named here carries what its parts carry. */
+/** Converts an expression. An unlisted node carries the values of its parts. */
 export function expressionOf(node: PgNode | undefined, conversion: Conversion): LineageExpression {
   if (!node) return none;
   const { kind, fields } = node;
@@ -78,7 +78,7 @@ export function expressionOf(node: PgNode | undefined, conversion: Conversion): 
   }
 }
 
-/** Everything below a node, through structures without a kind of their own. */
+/** Converts all nodes below a node, through structures without a kind. */
 export function partsOf(fields: PgFields, conversion: Conversion): LineageExpression[] {
   return Object.values(fields).flatMap((value): LineageExpression[] => {
     if (typeof value !== 'object' || value === null) return [];
@@ -94,7 +94,7 @@ function columnOf(fields: PgFields): LineageExpression {
   return isStar ? { kind: 'row', qualifier: names } : { kind: 'name', path: names };
 }
 
-/** `.field`, `[1]`, `['member']`, `.*`. */
+/** Converts `.field`, `[1]`, `['member']`, `.*`. */
 function stepOf(step: PgNode, conversion: Conversion): LineageExpression {
   if (step.kind === 'String') return { kind: 'word', words: [textOf(step.fields['sval'])] };
   if (step.kind !== 'A_Indices') return none;
@@ -115,16 +115,16 @@ function operationOf(fields: PgFields, conversion: Conversion): LineageExpressio
   return combine([...parts, member === undefined ? none : memberWords(member)]);
 }
 
-/** A text, with a cast or without. */
+/** Returns the text of a string constant, with or without a cast. */
 function constantIn(node: PgNode | undefined): string | undefined {
   return node?.kind === 'TypeCast' ? constantIn(nodeOf(node.fields['arg'])) : stringConstant(node);
 }
 
-/** The name of a called function, without its schema. */
+/** Returns the name of a called function without its schema, in lower case. */
 export const functionName = (fields: PgFields): string =>
   (namesOf(fields['funcname']).at(-1) ?? '').toLowerCase();
 
-/** True for a function of PostgreSQL itself, as far as its name shows. */
+/** Returns true for a function whose name can refer to PostgreSQL itself. */
 function isBuiltIn(fields: PgFields): boolean {
   const names = namesOf(fields['funcname']);
   return names.length === 1 || names[0] === 'pg_catalog';

@@ -1,24 +1,24 @@
 import type { LineageExpression } from '../../lineage/query.ts';
 
-/** Functions and operators of an engine, as far as the flow of values needs them. */
+/** Functions and operators of an engine that matter for the flow of values. */
 export type FunctionFacts = {
-  /** No value of an argument can be read from the result. */
+  /** Functions whose result reveals no value of an argument. */
   readonly valueless: ReadonlySet<string>;
-  /** The result follows from the arguments alone. */
+  /** Functions whose result depends only on the arguments. */
   readonly pure: ReadonlySet<string>;
-  /** Members of a document become values. */
+  /** Functions that turn members of a document into values. */
   readonly spreading: ReadonlySet<string>;
-  /** In FROM: one column of the arguments' values, with its own name where it has one. */
+  /** Functions in FROM with one column of the arguments' values, and the column's own name, if any. */
   readonly oneColumn: ReadonlyMap<string, string | undefined>;
-  /** In FROM: several columns. */
+  /** Functions in FROM with several columns. */
   readonly tables: ReadonlyMap<string, readonly FunctionColumn[]>;
-  /** Return texts of other users' statements: the view whose column `query` is meant. */
+  /** Functions that return texts of other users' statements, with the view whose column `query` contains these texts. */
   readonly statementTexts: ReadonlyMap<string, string>;
   readonly truthOperators: ReadonlySet<string>;
   readonly memberOperators: ReadonlySet<string>;
 };
 
-/** A column of a function in FROM, and its value by that of the call. */
+/** Column of a function in FROM. `value` derives its value from the value of the call. */
 export type FunctionColumn = {
   readonly name: string;
   readonly value: (call: LineageExpression) => LineageExpression;
@@ -26,7 +26,7 @@ export type FunctionColumn = {
 
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Functions whose result no value of an argument can be read from: counts, places in an order, types. */
+/** Functions whose result reveals no value of an argument: counts, positions in an order, types. */
 const valueless = names(`
   count regr_count rank dense_rank row_number ntile percent_rank cume_dist bool_and bool_or every num_nulls num_nonnulls
   pg_typeof now clock_timestamp statement_timestamp transaction_timestamp timeofday random gen_random_uuid
@@ -34,8 +34,8 @@ const valueless = names(`
   jsonb_path_exists jsonb_path_match json_typeof jsonb_typeof isfinite isempty`);
 
 /**
- * Functions of PostgreSQL whose result follows from their arguments alone. Another function may read tables: it counts
- * by its own name and by the name of the result column.
+ * Functions of PostgreSQL whose result depends only on their arguments. Any other function may read tables: its own
+ * name and the name of the result column count as sources.
  */
 const pure = names(`
   abs acos age any_value array_agg array_append array_cat array_fill array_length array_lower array_ndims array_position
@@ -73,19 +73,17 @@ const oneColumn: ReadonlyMap<string, string | undefined> = new Map([
   ].map((name) => [name, 'value'] as const),
 ]);
 
-/** Members of a document become columns or rows: their names are not in the statement. */
+/** Functions that turn members of a document into columns or rows. The names of the members are not in the statement. */
 const spreading = names(`json_each json_each_text jsonb_each jsonb_each_text each svals avals`);
 
-/**
- * Functions that return texts of other users' statements, with the view whose column `query` stands for them.
- */
+/** Functions that return texts of other users' statements, with the view whose column `query` represents them. */
 const statementTexts: ReadonlyMap<string, string> = new Map([
   ['pg_stat_get_activity', 'pg_stat_activity'],
   ['pg_stat_get_backend_activity', 'pg_stat_activity'],
   ['pg_stat_statements', 'pg_stat_statements'],
 ]);
 
-/** Operators with a truth value. `<<` is none: it shifts the bits of numbers. */
+/** Operators with a truth value. `<<` is not one: it shifts the bits of numbers. */
 const truthOperators = names(
   `= <> != < > <= >= ~ ~* !~ !~* ~~ ~~* !~~ !~~* ~>=~ ~>~ ~<=~ ~<~ @> <@ && ? ?| ?& @@ @@@ @? -|- ^@ ~= <<= >>=`,
 );
@@ -93,7 +91,7 @@ const truthOperators = names(
 /** Operators whose right operand names a member of a document. */
 const memberOperators = names(`-> ->> #> #>>`);
 
-/** PostgreSQL's functions. */
+/** Facts about PostgreSQL's functions and operators. */
 export const postgresqlFacts: FunctionFacts = {
   valueless,
   pure,

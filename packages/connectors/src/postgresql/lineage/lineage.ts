@@ -7,12 +7,12 @@ import { fieldsOf, nodeOf, textOf } from '../parser/tree.ts';
 import { askCatalogue, type ReadCatalogue } from './catalogue.ts';
 import { lineageQueryOf } from './convert.ts';
 
-/** A converted statement, and the relations that it names. */
+/** Converted statement, and the relations that it names. */
 type Converted = { readonly query: LineageQuery | string; readonly tables: readonly (readonly string[])[] };
 
 const converted = new WeakMap<CheckedRead, Converted | null>();
 
-/** Null for SHOW and EXPLAIN, whose columns come from no table. */
+/** Returns null for SHOW and EXPLAIN, whose columns come from no table. */
 function convert(read: CheckedRead): Converted | null {
   const known = converted.get(read);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ function convert(read: CheckedRead): Converted | null {
   return result;
 }
 
-/** Both walks recurse as deep as the statement is nested. */
+/** Catches an overflow of the stack: `run` recurses as deep as the statement is nested. */
 function converting<Result>(run: () => Result): Result | string {
   try {
     return run();
@@ -35,7 +35,7 @@ function converting<Result>(run: () => Result): Result | string {
   }
 }
 
-/** Names in FROM, those of CTEs too: the catalogue finds none of these, or a table that the statement does not read. */
+/** Returns the names in FROM, including CTEs. For a CTE the catalogue has no relation, or an unrelated one. */
 function tableNames(root: unknown): string[][] {
   const paths = new Map<string, string[]>();
   const pending = [root];
@@ -56,11 +56,11 @@ function tableNames(root: unknown): string[][] {
   return [...paths.values()];
 }
 
-/** The relations that a statement names. */
+/** Returns the relations that a statement names. */
 export const tablesOfRead = (read: CheckedRead): readonly (readonly string[])[] =>
   convert(read)?.tables ?? [];
 
-/** The sources of the columns, or why they are not known. Undefined for SHOW and EXPLAIN. */
+/** Returns the sources of the columns, or the reason why they are unknown. Undefined for SHOW and EXPLAIN. */
 export function lineageOf(read: CheckedRead, catalogue: ReadCatalogue): Sources {
   const statement = convert(read);
   if (!statement) return undefined;
@@ -70,7 +70,7 @@ export function lineageOf(read: CheckedRead, catalogue: ReadCatalogue): Sources 
   return typeof sources === 'string' ? { names: [], unknown: sources } : sources;
 }
 
-/** Asks the catalogue for what the lineage of a statement needs, in the statement's transaction. */
+/** Requests the catalogue entries for the lineage of a statement, within the statement's transaction. */
 export function askLineage(read: CheckedRead): {
   readonly parts: readonly Part[];
   readonly catalogue: () => Promise<ReadCatalogue>;

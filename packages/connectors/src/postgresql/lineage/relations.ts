@@ -69,7 +69,7 @@ function joinOf(fields: PgFields, conversion: Conversion): LineageSource {
 
 type Call = { readonly call: PgNode; readonly definitions: readonly PgNode[] };
 
-/** Each function of the item, with the columns that AS defines for it. */
+/** Returns each function of the item, with the columns that AS defines for it. */
 const callsOf = (fields: PgFields): Call[] =>
   nodesOf(fields['functions']).flatMap((pair) => {
     const [call, definitions] = nodesOf(pair.fields['items']);
@@ -102,7 +102,7 @@ function functionsOf(fields: PgFields, alias: string, conversion: Conversion): L
   return { kind: 'columns', columns: fields['ordinality'] === true ? [...known, ordinality] : known };
 }
 
-/** Undefined: the function's columns are not known. */
+/** Returns undefined if the function's columns are unknown. */
 function columnsOfCall(
   call: PgNode,
   defined: readonly PgNode[],

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-/** The part of the package's Emscripten module that the parser uses. */
+/** Members of the package's Emscripten module that are used. */
 type WasmModule = {
   readonly HEAPU8: Uint8Array;
   readonly getValue: (pointer: number, type: 'i32') => number;
@@ -14,23 +14,26 @@ type WasmModule = {
   readonly _wasm_free_parse_result: (resultPointer: number) => void;
 };
 
-/** The tree as JSON, or the parser's error. `character` counts code points from 1; 0: no position. */
+/** Tree as JSON, or the parser's error. `character` counts code points from 1; 0 means no position. */
 export type RawParse =
   | { readonly json: string }
   | { readonly message: string; readonly character: number }
   /** The parser ran out of stack or memory. */
   | { readonly isExhausted: true };
 
-/** An instance starts with 128 MiB of address space and never returns memory. One that has grown is replaced. */
+/**
+ * Limit for reusing an instance. It starts with 128 MiB of address space and never returns memory, so a grown
+ * instance is replaced.
+ */
 const heapBytesMax = 128 * 1024 * 1024;
 
 let instance: Promise<WasmModule> | undefined;
 
 async function load(): Promise<WasmModule> {
-  // A CommonJS file of the package: its index offers neither a second instance nor the size of the memory.
+  // Loads a CommonJS file of the package: its index offers neither a second instance nor the size of the memory.
   const load: unknown = createRequire(import.meta.url)('libpg-query/wasm/libpg-query.js');
-  // The optimising compiler takes 200 MB for the grammar's one large function and saves little time. The flags count
-  // for WebAssembly in the whole process, which otherwise holds the parsers of HTTP clients alone.
+  // The optimising compiler needs 200 MB for the grammar's one large function and saves little time. The flags apply
+  // to all WebAssembly in the process, which otherwise contains only the parsers of HTTP clients.
   setFlagsFromString('--no-wasm-tier-up');
   setFlagsFromString('--no-wasm-dynamic-tiering');
   return (load as () => Promise<WasmModule>)();
@@ -50,12 +53,12 @@ export async function parseRaw(sql: string): Promise<RawParse> {
     if (isTrap(error)) return { isExhausted: true };
     throw error;
   } finally {
-    // After an overflow its stack pointer and its memory contexts are undefined.
+    // After an overflow, the instance's stack pointer and memory contexts are undefined.
     if (!isFit && instance === used) instance = undefined;
   }
 }
 
-/** An overflow of the stack, or a trap of WebAssembly. */
+/** Detects an overflow of the stack, or a trap of WebAssembly. */
 const isTrap = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 
@@ -83,7 +86,7 @@ function parseWith(wasm: WasmModule, sql: string): RawParse {
           message: wasm.UTF8ToString(wasm.getValue(error + messageAt, 'i32')),
           character: wasm.getValue(error + cursorAt, 'i32'),
         };
-  // Not in a `finally`: where the parser has thrown, the instance is dropped with its memory.
+  // Not in a `finally`: after a trap, the instance is dropped with all its memory.
   wasm._wasm_free_parse_result(result);
   wasm._free(text);
   return parsed;

@@ -5,10 +5,10 @@ import { refuseStatement } from '../../sql/read-only-gate.ts';
 import { parseInThread } from './thread.ts';
 import { type PgStatement, statementsOf } from './tree.ts';
 
-/** Bounds of a text. The parser takes up to 10 µs for each token. */
+/** Limits of a text. The parser needs up to 10 µs per token. */
 const textLengthMax = 300_000;
 const tokensMax = 60_000;
-/** Brackets within brackets. The parser's memory is exhausted by some thousands. */
+/** Maximum nesting of brackets. Some thousands exhaust the parser's memory. */
 const depthMax = 1_000;
 
 /** Message of a refusal. */
@@ -18,8 +18,8 @@ export const tooComplex =
 /**
  * Parses a text with PostgreSQL's own parser.
  *
- * @throws ConnectorError `syntax-refused` for a text that the parser cannot take; `statement-failed` with the engine's
- * message, SQLSTATE and position for one that is not SQL.
+ * @throws ConnectorError `syntax-refused` for a text that the parser cannot accept. `statement-failed`, with the
+ * engine's message, SQLSTATE and position, for a text that is not SQL.
  */
 export async function parsePostgresql(sql: string): Promise<readonly PgStatement[]> {
   assertText(sql);
@@ -38,7 +38,7 @@ function assertText(sql: string): void {
   if (sql.length > textLengthMax)
     refuseStatement('syntax-refused', `The statement has more than ${textLengthMax} characters.`, sql, 0);
   const half = loneSurrogate.exec(sql);
-  // The driver and the parser would each write another character for it.
+  // The driver and the parser would replace it by different characters.
   if (half)
     refuseStatement(
       'syntax-refused',

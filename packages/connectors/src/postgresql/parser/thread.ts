@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RawParse } from './instance.ts';
 
-/** Parses that have not returned, by number. */
+/** Pending parses, by number. */
 type Waiting = Map<number, (result: RawParse) => void>;
 type Thread = { readonly worker: Worker; readonly waiting: Waiting };
 
@@ -9,8 +9,9 @@ let thread: Thread | undefined;
 let count = 0;
 
 /**
- * Parses a text in a thread of its own: the parser's memory would count against the service's heap, and a long text
- * would block it. The text is bounded, and with it the time. The thread starts with the first text and does not keep the process alive.
+ * Parses a text in a worker thread: the parser's memory would count against the service's heap, and a long text would
+ * block the main thread. The limits on the text also bound the time. The thread starts with the first text and does
+ * not keep the process alive.
  */
 export function parseInThread(sql: string): Promise<RawParse> {
   thread ??= start();
@@ -33,7 +34,7 @@ function start(): Thread {
   const waiting: Waiting = new Map();
   const started = { worker, waiting };
   worker.on('message', ([id, result]: readonly [number, RawParse]) => waiting.get(id)?.(result));
-  // It has run out of memory. The next text starts another.
+  // The thread has run out of memory. The next text starts another one.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     if (thread === started) thread = undefined;

@@ -4,7 +4,7 @@ import { quoted, quotedList, quotedTable } from './names.ts';
 
 type Tables = { readonly staging: string; readonly target: string };
 
-/** Brings the rows that wait into the destination, as the mode says. The transaction has begun. */
+/** Moves the staged rows into the destination according to the mode. The transaction has begun. */
 export async function applyRows(client: pg.Client, plan: WritePlan, staging: string): Promise<WriteCounts> {
   const tables = { staging, target: quotedTable(plan.destination) };
   switch (plan.mode) {
@@ -20,7 +20,7 @@ export async function applyRows(client: pg.Client, plan: WritePlan, staging: str
       return upsert(client, plan, tables);
     case 'Sync': {
       await assertUniqueKeys(client, plan, tables);
-      // Nobody else's rows come or go while these are compared; reading goes on.
+      // The lock prevents other sessions from adding or deleting rows during the comparison. Reads remain possible.
       const before = await countRows(client, tables.target, 'share row exclusive');
       const deleted = await deleteMissing(client, plan, tables);
       assertDeletedShare(deleted, before, plan.deletedShareMax);
@@ -34,7 +34,7 @@ const counts = (some: Partial<WriteCounts>): WriteCounts => ({
   ...some,
 });
 
-/** Values are given for columns that number themselves as well. */
+/** Inserts values into identity columns as well. */
 const into = ({ columns }: WritePlan, target: string): string =>
   `insert into ${target} (${quotedList(columns.map(({ to }) => to))}) overriding system value`;
 
@@ -54,7 +54,7 @@ async function count(client: pg.Client, sql: string): Promise<number> {
   return Number(rows[0]?.n ?? 0);
 }
 
-/** A key that is NULL is the same as no other: each copy would insert it once more. */
+/** Refuses NULL keys: NULL equals no other key, so each copy would insert the row again. */
 async function assertUniqueKeys(client: pg.Client, plan: WritePlan, { staging }: Tables): Promise<void> {
   const keys = quotedList(plan.keyColumns);
   const isNull = plan.keyColumns.map((name) => `${quoted(name)} is null`).join(' or ');
@@ -89,7 +89,7 @@ async function upsert(client: pg.Client, plan: WritePlan, { staging, target }: T
   return counts({ inserted, updated, unchanged: all - inserted - updated });
 }
 
-/** As texts: types without an order or an equality of their own, such as json, are compared as well. */
+/** Compares texts: this includes types without an order or equality, such as json. */
 const isDifferent = (names: readonly string[]): string =>
   names.map((name) => `t.${quoted(name)}::text is distinct from excluded.${quoted(name)}::text`).join(' or ');
 

@@ -8,7 +8,7 @@ import { type CellEncoder, encoderOf, nullField } from './encode.ts';
 import { quoted } from './names.ts';
 import { columnOf, lineNumber, rejectionOf } from './rejections.ts';
 
-/** A statement takes so many rows, or so many bytes, at once: what is refused is looked for among these. */
+/** Limits of one statement. Bisection finds a rejected row within them. */
 const chunkRowsMax = 5_000;
 const chunkBytesWanted = 256 * 1024;
 
@@ -16,7 +16,7 @@ const chunkBytesWanted = 256 * 1024;
 type Chunk = {
   readonly bytes: RowBytes;
   readonly rowNumbers: number[];
-  /** Empty where the copy has no key. */
+  /** Empty if the copy has no key. */
   readonly keys: (string | null)[];
 };
 
@@ -31,25 +31,25 @@ function clear(chunk: Chunk): void {
 export type RowCopier = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
   readonly flush: () => Promise<readonly RejectedRow[]>;
-  /** Rows that have arrived. */
+  /** Number of rows that have arrived. */
   readonly sent: () => number;
 };
 
 export type RowCopierOptions = {
   readonly client: pg.Client;
-  /** Quoted. */
+  /** Quoted name. */
   readonly table: string;
-  /** In the order of a batch's cells. */
+  /** Columns in the order of a batch's cells. */
   readonly columns: readonly PostgresqlColumn[];
   readonly keyColumns: readonly string[];
   /**
-   * Statements are transactions of their own, so that one that fails can be tried again with half of its rows. Else a row
-   * that the server rejects ends the transaction, and whoever is told of it has to end the copy.
+   * True: each statement is its own transaction, so that a failed one can be repeated with half of its rows. False: a
+   * row that the server rejects ends the transaction, and the caller must end the copy.
    */
   readonly findsRejected: boolean;
 };
 
-/** Sends rows by `COPY`, a chunk while the next one is read. */
+/** Creates a copier. It sends one chunk by `COPY` while the caller fills the next. */
 export function createRowCopier(options: RowCopierOptions): RowCopier {
   const { client, table, columns, keyColumns, findsRejected } = options;
   const encoders = columns.map(encoderOf);
@@ -58,7 +58,7 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
   const text = `copy ${table} (${columns.map(({ name }) => quoted(name)).join(', ')}) from stdin`;
   const fields = new Array<string>(encoders.length).fill('');
   let waiting = emptyChunk();
-  /** What the next chunk is gathered in while one is on its way. */
+  /** Reusable chunk, to be filled while another one is being sent. */
   let spare: Chunk | undefined;
   let rowNumber = 0;
   let sent = 0;
@@ -67,16 +67,16 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
 
   async function send(chunk: Chunk): Promise<void> {
     const isTaken = await sendOrReject(chunk, 0, chunk.bytes.rows());
-    // The connection may still hold the bytes of a statement that failed.
+    // The chunk is not reused: the connection may still reference the bytes of a failed statement.
     if (!isTaken) return;
     clear(chunk);
     spare = chunk;
   }
 
-  /** True: the server took all rows at once. */
+  /** Returns true if the server accepted all rows in one statement. */
   async function sendOrReject(chunk: Chunk, from: number, to: number): Promise<boolean> {
     try {
-      // Only one chunk is on its way at a time.
+      // Only one chunk is in transit at a time.
       await copyInto(client, text, [chunk.bytes.part(from, to)]);
       sent += to - from;
       return true;
@@ -103,7 +103,7 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
     onItsWay = send(waiting);
     waiting = spare ?? emptyChunk();
     spare = undefined;
-    // Whoever writes or flushes next meets the failure.
+    // The next `write` or `flush` reports the failure.
     onItsWay.catch(() => undefined);
   }
 
@@ -117,7 +117,7 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
     keys.length === 0 ? null : keys.map((at) => String(batch.columns[at]?.[row] ?? '')).join(', ');
 
   function reject(batch: Batch, row: number, column: number, code: RejectionCode): void {
-    // A key that is personal data itself is not told.
+    // The report omits a key that is itself personal data.
     const key = code === 'personal-data' && keys.includes(column) ? null : keyOf(batch, row);
     rejected.push({ rowNumber, key, column: columns[column]?.name ?? null, code });
   }
@@ -155,7 +155,7 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
   };
 }
 
-/** Puts the fields of a row into `fields`; what is wrong with the first cell that cannot be written. */
+/** Writes the fields of a row into `fields`. Returns the column and code of the first cell that cannot be written. */
 function encodeRow(
   batch: Batch,
   row: number,

@@ -9,11 +9,11 @@ import {
 } from '../../writers/port.ts';
 import { postgresqlType } from '../execute/types.ts';
 
-/** A column with what its encoder needs to know of its type. */
+/** Column with the type details that its encoder needs. */
 export type PostgresqlColumn = DestinationColumn & {
-  /** Of the type beneath a domain. */
+  /** Object id of the type; of the base type for a domain. */
   readonly typeOid: number;
-  /** Length, or precision and scale, as the server packs them; -1: none. */
+  /** Length, or precision and scale, in the server's packed form; -1: none. */
   readonly typeModifier: number;
 };
 
@@ -30,7 +30,7 @@ type TableRow = {
   lacks: string[];
 };
 
-/** Everything about the table that decides whether and how it can be written to. Undefined: there is none. */
+/** Returns all facts about a table that decide whether and how it can be written. Undefined: no table exists. */
 export async function describeTable(
   client: pg.Client,
   { schema, table }: TableName,
@@ -51,13 +51,13 @@ export async function describeTable(
     unfit: [],
     hasTriggers: found.has_triggers,
     hidesRows: found.hides_rows,
-    // `truncate` is refused where other tables refer to this one.
+    // The server refuses `truncate` if other tables refer to this one.
     cascades: { ...noCascades, Sync: cascaded.rows },
     missingPrivileges: missingPrivileges(found.lacks),
   };
 }
 
-/** A new table needs nothing but a place to stand. */
+/** A new table needs only the CREATE privilege on its schema. */
 export async function missingToCreate(client: pg.Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ lacks: string | null }>(
     `select case when n.oid is null then 'the schema itself'
@@ -68,7 +68,7 @@ export async function missingToCreate(client: pg.Client, schema: string): Promis
   return rows.flatMap(({ lacks }) => (lacks === null ? [] : [lacks]));
 }
 
-/** Each mode reads what it compares or counts, and makes tables of its own beside the destination. */
+/** Each mode reads the rows that it compares or counts, and creates its own tables next to the destination. */
 const privilegesOf: Readonly<Record<WriteMode, readonly string[]>> = {
   Insert: ['CREATE', 'INSERT'],
   Upsert: ['CREATE', 'INSERT', 'UPDATE', 'SELECT'],
@@ -95,7 +95,7 @@ const tableStatement = `
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
    where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
 
-/** Foreign keys that follow rows that are deleted, down to the last; one that only changes rows is not followed. */
+/** Finds foreign keys that follow deleted rows, transitively. A foreign key that only changes rows is not followed further. */
 const cascadesStatement = `
   with recursive f(id, deletes) as (
     select k.conrelid, k.confdeltype = 'c' from pg_catalog.pg_constraint k
@@ -118,7 +118,7 @@ type ColumnRow = {
   is_generated: boolean;
 };
 
-/** Generated columns are told from defaults since version 12, by a column that older catalogues do not have. */
+/** Distinguishes generated columns from defaults: since version 12, by a column that older catalogues do not have. */
 const columnStatement = `
   select a.attname as name, pg_catalog.format_type(a.atttypid, a.atttypmod) as database_type,
          case when t.typtype = 'd' then t.typbasetype else t.oid end::int as type_oid,
@@ -130,7 +130,7 @@ const columnStatement = `
    where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
    order by a.attnum`;
 
-/** Keys that hold at once for every row: neither partial, nor of expressions, nor checked at the end. */
+/** Selects keys that are always enforced for every row: not partial, not on expressions, not deferred. */
 const keyStatement = `
   select i.indisprimary as is_primary,
          array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality as u (number, place)

@@ -1,7 +1,7 @@
 import type { RejectionCode } from '../../writers/port.ts';
 import type { PostgresqlColumn } from './describe.ts';
 
-/** A cell that the column cannot hold as it is. */
+/** Rejection of a cell that the column cannot represent unchanged. */
 export class Rejection {
   readonly code: RejectionCode;
 
@@ -16,16 +16,16 @@ const inexact = new Rejection('inexact');
 const tooLong = new Rejection('too-long');
 const outOfRange = new Rejection('out-of-range');
 
-/** The value of one cell that is not NULL, as a field of `COPY` in its text form. */
+/** Encodes one cell that is not NULL as a field of `COPY` in its text format. */
 export type CellEncoder = (cell: string | number | boolean) => string | Rejection;
 
 /**
- * How cells become values of a column. The server checks what it would refuse; what it would change without
- * a word, by rounding or cutting, is refused here.
+ * Returns the encoder of a column. The server refuses invalid values itself. This encoder refuses values that the
+ * server would change silently, by rounding or cutting.
  */
 export function encoderOf(column: PostgresqlColumn): CellEncoder {
   const encode = encoderByType(column);
-  // Nothing that these give has to be escaped.
+  // These encoders return no characters that need escaping.
   if (encode === integerText || encode === booleanText) return encode;
   return (cell) => {
     const encoded = encode(cell);
@@ -38,10 +38,10 @@ const integerTypes = new Set([20, 21, 23, 26]);
 const numericType = 1700;
 const realType = 700;
 const doubleType = 701;
-/** A time of day without an offset. */
+/** `time`: a time of day without an offset. */
 const timeType = 1083;
 const timeTypes = new Set([1083, 1114, 1184, 1266]);
-/** A length or precision is packed with this many bytes of a header. */
+/** The server adds this many bytes to a packed length or precision. */
 const headerBytes = 4;
 
 function encoderByType({ typeOid, typeModifier, kind }: PostgresqlColumn): CellEncoder {
@@ -61,7 +61,7 @@ const nulOrSurrogate = /[\0\ud800-\udfff]/;
 
 function plainText(cell: string | number | boolean): string | Rejection {
   const text = String(cell);
-  // Few texts have either, and one look says that neither is there.
+  // Few texts contain either. One test excludes both.
   if (!nulOrSurrogate.test(text)) return text;
   return text.includes('\0') || !text.isWellFormed() ? invalidText : text;
 }
@@ -69,7 +69,7 @@ function plainText(cell: string | number | boolean): string | Rejection {
 function textUpTo(charactersMax: number): CellEncoder {
   return (cell) => {
     const text = plainText(cell);
-    // The server cuts blanks beyond the length off without a word.
+    // The server silently cuts blanks beyond the length.
     if (typeof text !== 'string' || text.length <= charactersMax) return text;
     return [...text].length > charactersMax ? tooLong : text;
   };
@@ -89,11 +89,11 @@ function integerText(cell: string | number | boolean): string | Rejection {
   return /[^0]/.test(fraction) ? inexact : whole;
 }
 
-/** Digits behind the point that a numeric type keeps; undefined: all. */
+/** Returns the stored fraction digits of a numeric type; undefined: all. */
 function scaleOf(typeModifier: number): number | undefined {
   if (typeModifier < headerBytes) return undefined;
   const packed = (typeModifier - headerBytes) & 0x7ff;
-  // Scales may be negative since version 15, in eleven bits.
+  // Since version 15 scales may be negative, in eleven bits.
   return (packed ^ 0x400) - 0x400;
 }
 
@@ -106,7 +106,7 @@ function numericEncoder(typeModifier: number): CellEncoder {
   };
 }
 
-/** Whether a decimal text has no digit but zero behind so many places. */
+/** Returns true if all digits after `scale` places are zeros. */
 function keepsScale(text: string, scale: number): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
@@ -116,18 +116,18 @@ function keepsScale(text: string, scale: number): boolean {
   return lastPlace <= scale;
 }
 
-/** A number in eight bytes: only where it is the same number. */
+/** Accepts only texts that a number in eight bytes represents exactly. */
 function doubleText(cell: string | number | boolean): string | Rejection {
   if (typeof cell !== 'string') return String(Number(cell));
   const value = Number(cell);
-  // NaN and the infinities are told as such.
+  // NaN and the infinities must be written as such.
   if (!Number.isFinite(value)) return /^(NaN|-?Infinity)$/.test(cell) ? cell : outOfRange;
   return isSameDecimal(cell, value) ? cell : inexact;
 }
 
 const singleDigitsMax = 9;
 
-/** A number in four bytes: one of these, or the shortest text of one, as 0.1 is. */
+/** Accepts a number in four bytes, or the shortest decimal of one, such as 0.1. */
 function realText(cell: string | number | boolean): string | Rejection {
   const text = doubleText(cell);
   if (typeof text !== 'string') return text;
@@ -156,7 +156,7 @@ function isSameDecimal(text: string, value: number): boolean {
 
 const microseconds = 6;
 
-/** The server rounds a time to the places that the column keeps. */
+/** Refuses excess fraction digits: the server would round them. */
 function timeEncoder(typeModifier: number): CellEncoder {
   const places = typeModifier < 0 ? microseconds : typeModifier;
   return (cell) => {
@@ -167,7 +167,7 @@ function timeEncoder(typeModifier: number): CellEncoder {
   };
 }
 
-/** The server would leave the offset out without a word. */
+/** Refuses an offset: the server would silently ignore it. */
 const withoutOffset =
   (encode: CellEncoder): CellEncoder =>
   (cell) =>
@@ -184,9 +184,9 @@ const escapes = new Map([
   ['\v', '\\v'],
 ]);
 
-/** Text as a field of `COPY`: nothing in it is taken for a separator, an end or NULL. */
+/** Escapes a text as a field of `COPY`, so that it contains no separator, end marker or NULL. */
 const escaped = (text: string): string =>
   special.test(text) ? text.replaceAll(/[\\\b\f\n\r\t\v]/g, (found) => escapes.get(found) ?? found) : text;
 
-/** The fields of one row that is NULL where a cell is. */
+/** Field of `COPY` that means NULL. */
 export const nullField = '\\N';

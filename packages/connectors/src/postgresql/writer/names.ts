@@ -1,6 +1,6 @@
 import type { TableName } from '../../writers/port.ts';
 
-/** A name as PostgreSQL takes it literally. */
+/** Quotes a name so that PostgreSQL reads it literally. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const quotedTable = ({ schema, table }: TableName): string => `${quoted(schema)}.${quoted(table)}`;
@@ -8,10 +8,10 @@ export const quotedTable = ({ schema, table }: TableName): string => `${quoted(s
 export const quotedList = (names: readonly string[], prefix = ''): string =>
   names.map((name) => `${prefix}${quoted(name)}`).join(', ');
 
-/** The tables of a copy: its rows on their way, and the mark whose row the committing transaction deletes. */
+/** Tables of a copy: its staged rows, and the mark whose row the committing transaction deletes. */
 export type StagingTables = { readonly rows: string; readonly mark: string; readonly markName: string };
 
-/** The names, quoted, of what a copy needs for itself in the destination's schema. */
+/** Returns the quoted names of a copy's own tables in the destination's schema. */
 export function stagingTables(schema: string, stagingName: string): StagingTables {
   const markName = `${stagingName}_m`;
   return {

@@ -2,13 +2,13 @@ import type { PassThroughForm, PassThroughType } from '../../port.ts';
 import type { PostgresqlColumn } from './describe.ts';
 
 /**
- * Types whose binary form is the same at every server of every version that is written to, whatever its settings. Not
- * among them: money, whose digits behind the point are a setting of the server, and types that have no fixed id.
+ * Types with the same binary form on every server of every supported version, regardless of its settings. Excluded
+ * are money, whose fraction digits depend on a server setting, and types without a fixed id.
  */
 const fixedTypes = new Set([
   ...[16, 17, 18, 19, 20, 21, 23, 25, 26, 114, 600, 601, 602, 603, 604, 628, 650, 700, 701, 718, 774, 829],
   ...[869, 1042, 1043, 1082, 1083, 1114, 1184, 1186, 1266, 1560, 1562, 1700, 2950, 3802],
-  // Lists of these; they name the type of what is in them.
+  // Arrays of these types. They contain the id of their element type.
   ...[199, 651, 1000, 1001, 1005, 1007, 1009, 1014, 1015, 1016, 1021, 1022, 1041, 1115, 1182, 1183, 1185],
   ...[1187, 1231, 1270, 2951, 3807],
 ]);
@@ -28,7 +28,7 @@ const uuid = 2950;
 const json = 114;
 const jsonb = 3802;
 
-/** Types whose texts another type takes, each for a value that is the same; in a column without a length or precision. */
+/** Wider types that accept the texts of a type as equal values, in a column without a length or precision. */
 const widerTypes = new Map<number, readonly number[]>([
   [int2, [int4, int8, numeric, double, text]],
   [int4, [int8, numeric, double, text]],
@@ -46,15 +46,15 @@ const widerTypes = new Map<number, readonly number[]>([
   [timestamptz, [timestamp]],
 ]);
 
-/** Types whose modifier is a length or a precision that a greater one includes. */
+/** Types whose modifier is a length or precision. A larger one includes smaller ones. */
 const lengths = new Set([varchar, timestamp, timestamptz]);
 
 const holds = (type: number, wide: number, narrow: number): boolean =>
   wide === -1 || wide === narrow || (lengths.has(type) && narrow !== -1 && wide > narrow);
 
 /**
- * The form in which a column takes each value of the other one as it is, unread. Into a shorter one, or one of another
- * kind, the server would round, cut or change without a word: undefined.
+ * Returns the form in which a column accepts each value of the other type unchanged and unread. Undefined for a
+ * shorter column or another type: the server would silently round, cut or change values.
  */
 function formOf(
   column: PostgresqlColumn,
@@ -67,7 +67,7 @@ function formOf(
   return fixedTypes.has(typeOid) && holds(typeOid, column.typeModifier, typeModifier) ? 'binary' : undefined;
 }
 
-/** The form of whole rows, binary where all of their columns take it. */
+/** Returns the form of whole rows: binary if all their columns accept it. */
 export function passThroughForm(
   columns: readonly PostgresqlColumn[],
   types: readonly PassThroughType[],

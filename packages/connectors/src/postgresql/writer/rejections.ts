@@ -1,6 +1,6 @@
 import type { RejectionCode } from '../../writers/port.ts';
 
-/** SQLSTATEs that speak of one row's values. */
+/** SQLSTATEs that concern the values of one row. */
 const rejections = new Map<string, RejectionCode>([
   ['22001', 'too-long'],
   ['22003', 'out-of-range'],
@@ -14,25 +14,25 @@ const rejections = new Map<string, RejectionCode>([
   ['23514', 'check-failed'],
 ]);
 
-/** Why the server rejects a row; undefined for an error that speaks of no row. */
+/** Returns the reason why the server rejects a row; undefined for an error that concerns no single row. */
 export function rejectionOf(error: unknown): RejectionCode | undefined {
   const state = error instanceof Error && 'code' in error ? String(error.code) : '';
   return rejections.get(state) ?? (state.startsWith('22') ? 'refused' : undefined);
 }
 
-/** The server counts rows of a `COPY` from 1, and says so at the start of where it was; 0: it does not. */
+/** Returns the number of the rejected row, from 1, which the context of a `COPY` error contains; 0 without it. */
 export function lineNumber(error: unknown): number {
   const where = error instanceof Error && 'where' in error ? String(error.where) : '';
   return Number(/^COPY [^,]+, \D+(\d+)/m.exec(where)?.[1] ?? 0);
 }
 
-/** The start of the context of a `COPY`, in front of the column's name. A fault in JSON has a line of its own before. */
+/** Matches the start of a `COPY` context, before the column's name. An error in JSON has a separate line before it. */
 const copyLine = /^COPY [^\n]*?, line \d+, column /m;
 
 /**
- * Returns the column that an error names: as a field of the error, or at the start of the context of a `COPY`.
+ * Returns the column that an error names: in a field of the error, or at the start of the context of a `COPY`.
  *
- * @param names Names of the columns, of which the context's text starts with one.
+ * @param names Column names, one of which starts the text of the context.
  */
 export function columnOf(error: unknown, names: readonly string[]): string | null {
   if (!(error instanceof Error)) return null;

@@ -9,22 +9,22 @@ import type { SessionGuards } from '../connection/session.ts';
 import { postgresqlError } from '../errors.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 
-/** How long a lock at the destination is waited for: others work there. */
+/** Longest wait for a lock at the destination. Other sessions work there. */
 const lockTimeoutMs = 10_000;
 
-/** A connection that may write. It is never shared and never used again. */
+/** Connection that may write. It is never shared and never reused. */
 export type WritingSession = {
   readonly client: pg.Client;
   readonly explain: (error: unknown) => ConnectorError;
-  /** Closes a connection on which nothing runs. */
+  /** Closes an idle connection. */
   readonly leave: () => void;
-  /** Cuts the connection and has the server stop what it does, which rolls back. Never rejects. */
+  /** Cuts the connection and makes the server stop its statement, which rolls back. Never rejects. */
   readonly abandon: () => Promise<void>;
 };
 
 /**
- * Connects, signs in, and refuses the service's own database and privileged logins as for a read. No transaction is
- * begun. When the time is over or the signal ends, the connection is cut.
+ * Connects, signs in, and refuses the service's own database and privileged logins as for a read. It begins no
+ * transaction. The connection is cut after the time limit or when the signal aborts.
  */
 export async function openWritingSession(
   connection: PostgresqlConnection,
@@ -71,10 +71,10 @@ export async function openWritingSession(
   }
 }
 
-/** A backend whose client has gone stops by itself, from this version on. */
+/** From this version on, a backend can stop when its client has disconnected. */
 const connectionCheckSince = 14;
 
-/** What texts are read by; a commit that was told of is kept, whatever the login's own settings say. */
+/** Returns the session settings: formats for reading texts, and durable commits regardless of the login's own settings. */
 const sessionSettings = (timeoutMs: number, serverVersion: number | undefined): string =>
   [
     `set statement_timeout = ${timeoutMs}`,

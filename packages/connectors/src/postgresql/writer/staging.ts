@@ -4,7 +4,7 @@ import type { WritePlan } from '../../writers/port.ts';
 import type { PostgresqlColumn } from './describe.ts';
 import { quoted, quotedTable, type StagingTables, stagingTables } from './names.ts';
 
-/** Types of a table that the copy makes; each holds every cell of its kind exactly. */
+/** Types of a table that the copy creates. Each represents every cell of its kind exactly. */
 const newTypes: Readonly<Record<ColumnKind, string>> = {
   boolean: 'boolean',
   integer: 'bigint',
@@ -41,7 +41,7 @@ const oidsOfNewTypes: Readonly<Record<ColumnKind, number>> = {
 
 export const newColumnType = (kind: ColumnKind): string => newTypes[kind];
 
-/** The columns of a table that is not there yet. */
+/** Returns the columns of a table that does not exist yet. */
 export const newColumns = ({ columns, keyColumns }: WritePlan): PostgresqlColumn[] =>
   columns.map(({ to, kind }) => ({
     name: to,
@@ -54,7 +54,7 @@ export const newColumns = ({ columns, keyColumns }: WritePlan): PostgresqlColumn
     typeModifier: -1,
   }));
 
-/** Statement that makes the destination; its keys are the primary key. */
+/** Returns the statement that creates the destination. The key columns are its primary key. */
 export function createDestination({ destination, columns, keyColumns }: WritePlan): string {
   const parts = columns.map(({ to, kind }) => `${quoted(to)} ${newTypes[kind]}`);
   const key = keyColumns.length === 0 ? [] : [`primary key (${keyColumns.map(quoted).join(', ')})`];
@@ -62,16 +62,16 @@ export function createDestination({ destination, columns, keyColumns }: WritePla
 }
 
 /**
- * Makes the mark: a table with one row, which the committing transaction deletes first of all. A row that is there, or
- * locked, tells whoever comes after a crash whether that transaction can still commit.
+ * Creates the mark: a table with one row. The committing transaction deletes this row in its first statement. After a
+ * crash the row shows whether that transaction can still commit: it exists, is locked, or is gone.
  */
 export async function createMark(client: pg.Client, { mark }: StagingTables): Promise<void> {
   await client.query(`create table ${mark} (id integer); insert into ${mark} values (1)`);
 }
 
 /**
- * Makes the table that rows wait in, with the destination's own types and checks of single rows. It is not logged: where
- * the server loses it in a crash, the copy has lost its connection as well, and begins anew.
+ * Creates the staging table, with the destination's own types and row checks. It is unlogged: a server crash that
+ * empties it also breaks the connection of the copy, which then starts again.
  */
 export async function createStaging(
   client: pg.Client,
@@ -95,7 +95,7 @@ export async function createStaging(
   );
 }
 
-/** Drops the tables of a copy; the mark last, so that what is left can be told by it. */
+/** Drops the tables of a copy. The mark is dropped last, so that it still identifies an incomplete removal. */
 export async function dropTables(client: pg.Client, tables: StagingTables): Promise<void> {
   await client.query(`drop table if exists ${tables.rows}`);
   await client.query(`drop table if exists ${tables.mark}`);

@@ -8,13 +8,13 @@ import { columnOf, lineNumber, rejectionOf } from './rejections.ts';
 
 export type PassThroughTaker = {
   readonly take: PassThroughTake;
-  /** Ends the rows; the one that the server rejected, if it did. */
+  /** Ends the rows. Returns the row that the server rejected, if any. */
   readonly end: () => Promise<readonly RejectedRow[]>;
-  /** Rows that have arrived. */
+  /** Number of rows that have arrived. */
   readonly sent: () => number;
 };
 
-/** Begins to take rows in a form of the server's own into a table, whose name is quoted. */
+/** Starts receiving rows in a format of the server, into a table with a quoted name. */
 export async function startPassThrough(
   client: pg.Client,
   table: string,
@@ -48,7 +48,7 @@ export async function startPassThrough(
       return going.then(
         () => true,
         (error: unknown) => {
-          // A fault that speaks of no row is thrown; the row is told at the end.
+          // Throws an error that concerns no row. `end` reports a rejected row.
           rejectedOf(error);
           return false;
         },

@@ -9,22 +9,22 @@ import type { WritingSession } from './session.ts';
 import { createDestination, createMark, createStaging, dropTables, newColumns } from './staging.ts';
 import { type PassThroughTaker, startPassThrough } from './take-pass-through.ts';
 
-/** A copy that is under way. */
+/** Copy in progress. */
 type Write = {
   readonly session: WritingSession;
   readonly plan: WritePlan;
   readonly tables: StagingTables;
-  /** The destination as it is; undefined while it is to be made. */
+  /** The existing destination; undefined if the copy creates it. */
   readonly found: PostgresqlTable | undefined;
-  /** Rows go into the destination inside the transaction that commits them, instead of waiting beside it. */
+  /** Rows are written directly to the destination, inside the committing transaction, instead of being staged. */
   readonly isDirect: boolean;
 };
 
 /**
- * Begins a copy. Rows wait in a table of its own beside the destination; where rows are only added and none may be left
- * out, they go into the destination at once, inside the transaction that commits them.
+ * Begins a copy. Rows are staged in a separate table. If rows are only added and none may be left out, they are
+ * written directly to the destination, inside the committing transaction.
  *
- * @param clean  drops what the copy needed for itself, on a connection of its own.
+ * @param clean  drops the tables of the copy, on a separate connection.
  */
 export async function startWrite(
   session: WritingSession,
@@ -68,7 +68,7 @@ async function openWrite(
   return {
     write: (batch, refused) => explaining(() => copier.write(batch, refused)),
     takePassThrough: (types) => {
-      // What is left out is found among rows that can be sent again.
+      // Finding rejected rows needs rows that can be sent again.
       const form = plan.skipsRejected ? undefined : passThroughForm(columns, types);
       if (!form) return undefined;
       return explaining(async () => {
@@ -98,7 +98,7 @@ async function openWrite(
   };
 }
 
-/** Looks at the destination and makes the tables of the copy. */
+/** Reads the destination and creates the tables of the copy. */
 async function prepare(session: WritingSession, plan: WritePlan): Promise<Write> {
   const { client } = session;
   const found = await describeTable(client, plan.destination);
@@ -112,7 +112,7 @@ async function prepare(session: WritingSession, plan: WritePlan): Promise<Write>
   return write;
 }
 
-/** Begins the transaction that will commit: the mark's row goes first, and stays locked until it has ended. */
+/** Begins the committing transaction. It first deletes the row of the mark, which stays locked until the end. */
 async function beginCommit({ session: { client }, plan, tables, found }: Write): Promise<void> {
   await client.query('begin');
   const { rowCount } = await client.query(`delete from ${tables.mark}`);
@@ -123,7 +123,7 @@ async function beginCommit({ session: { client }, plan, tables, found }: Write):
 const noTable = ({ schema, table }: TableName): WriteRefusal =>
   new WriteRefusal('schema-changed', `There is no table ${schema}.${table}.`);
 
-/** The destination's columns in the order of the cells. */
+/** Returns the destination's columns in the order of the cells. */
 function columnsOf({ found, plan }: Write): PostgresqlColumn[] {
   if (!found) return newColumns(plan);
   return plan.columns.map(({ to }) => {

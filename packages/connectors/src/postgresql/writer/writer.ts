@@ -10,10 +10,10 @@ import { openWritingSession, type WritingSession } from './session.ts';
 import { dropTables, newColumnType } from './staging.ts';
 import { startWrite } from './write.ts';
 
-/** How long what a copy leaves may take to be dropped at its end; what is not dropped then is dropped later. */
+/** Time for dropping a copy's tables at its end. Remaining tables are dropped later. */
 const cleanTimeoutMs = 5_000;
 
-/** Writes to PostgreSQL 10 and later. */
+/** Creates the writer for PostgreSQL 10 and later. */
 export function createPostgresqlWriter(
   options: Pick<PostgresqlOptions, 'ownDatabases'>,
 ): Writer<PostgresqlConnection> {
@@ -61,8 +61,8 @@ export function createPostgresqlWriter(
 }
 
 /**
- * Waits for the transaction that holds the mark, if one does: then its row is there, and cannot be deleted any more
- * since the tables are dropped, or it is gone, since that transaction has committed.
+ * Determines whether a copy was committed. It locks the mark, which waits for the committing transaction. If the row
+ * is gone, that transaction has committed. Otherwise the tables are dropped, so that it can never commit.
  */
 async function recover({ client }: WritingSession, tables: StagingTables): Promise<Recovered> {
   const { rows } = await client.query<{ is_there: boolean }>(

@@ -7,7 +7,7 @@ const valueless = names(`
   count rank dense_rank row_number ntile percent_rank cume_dist typeof like glob regexp match json_valid json_type
   json_error_position random changes total_changes last_insert_rowid sqlite_version sqlite_source_id`);
 
-/** Columns of `json_each` and `json_tree`: names and places of members, and their values. */
+/** Columns of `json_each` and `json_tree`: names and paths of members, and their values. */
 const memberColumns: readonly FunctionColumn[] = [
   ...['key', 'type', 'id', 'parent', 'fullkey', 'path'].map((name) => ({ name, value: () => none })),
   ...['value', 'atom'].map((name) => ({
@@ -18,7 +18,7 @@ const memberColumns: readonly FunctionColumn[] = [
 ];
 const none = { kind: 'none' } as const;
 
-/** SQLite's functions: the authorizer refuses all others. */
+/** Facts about SQLite's functions. The authorizer refuses all others. */
 export const sqliteFacts: FunctionFacts = {
   valueless,
   pure: allowedFunctions,

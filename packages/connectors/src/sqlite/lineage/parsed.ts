@@ -16,13 +16,13 @@ import { asPostgresql } from './postgresql-text.ts';
 
 const engine: EngineFacts = { facts: sqliteFacts, areMergedFirst: false, areCtesRecursive: true };
 
-/** A parsed SELECT and the names that its text holds. */
+/** Parsed SELECT, and the names in its text. */
 type Parsed = { readonly query: LineageQuery; readonly names: NamesInTree };
 type NamesInTree = { readonly words: ReadonlySet<string>; readonly hasStar: boolean };
 
 /**
- * Computes the sources of each column from the tree that PostgreSQL's parser makes of the text. Undefined where the
- * parser does not read it, or its tree names other reads than SQLite's authorizer.
+ * Computes the sources of each column from the syntax tree of PostgreSQL's parser. Undefined if the parser refuses
+ * the text, or its tree names other reads than SQLite's authorizer.
  */
 export async function parsedSources(
   sql: string,
@@ -57,7 +57,7 @@ async function parseSelect(sql: string): Promise<Parsed | undefined> {
   return { query: lineageQueryOf(only.node.fields, engine), names: namesIn(only.node) };
 }
 
-/** The SELECT behind `CREATE VIEW … AS`. */
+/** Returns the SELECT after `CREATE VIEW … AS`. */
 async function viewOf({ viewSql }: SchemaRelation): Promise<Parsed | undefined> {
   if (viewSql === null) return undefined;
   const as = readSqlTokens(viewSql, sqliteDialect).find(
@@ -66,7 +66,7 @@ async function viewOf({ viewSql }: SchemaRelation): Promise<Parsed | undefined> 
   return as && parseSelect(viewSql.slice(as.end));
 }
 
-/** All names of a tree. A natural join names columns that its text does not hold. */
+/** Returns all names of a tree. A natural join refers to columns that its text does not contain. */
 function namesIn(root: PgNode): NamesInTree {
   const words = new Set<string>();
   let hasStar = false;
@@ -81,7 +81,7 @@ function namesIn(root: PgNode): NamesInTree {
   return { words, hasStar };
 }
 
-/** True where every table and column that the authorizer reports can be named by one of the texts. */
+/** Returns true if one of the texts can name every table and column that the authorizer reports. */
 function namesReads(texts: readonly NamesInTree[], { columns }: StatementReads): boolean {
   const isWord = (name: string): boolean => texts.some(({ words }) => words.has(name));
   const hasStar = texts.some((text) => text.hasStar);
@@ -91,10 +91,10 @@ function namesReads(texts: readonly NamesInTree[], { columns }: StatementReads):
   );
 }
 
-/** The number of a row is no column that a star expands to. */
+/** Returns true for the row number, to which a star does not expand. */
 const isRowNumber = (column: string): boolean => ['rowid', 'oid', '_rowid_'].includes(column);
 
-/** True where the authorizer reports each source, or it is a column of a view or a word of the text. */
+/** Returns true if the authorizer reports each source, or the source is a column of a view or a word of the text. */
 function isRead({ names }: ColumnSources, reads: StatementReads): boolean {
   const isView = new Set(reads.relations.flatMap(({ name, viewSql }) => (viewSql === null ? [] : [name])));
   return names.every(

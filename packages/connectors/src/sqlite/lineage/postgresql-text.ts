@@ -2,8 +2,8 @@ import { sqliteDialect } from '../../sql/dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from '../../sql/lexer.ts';
 
 /**
- * Words of SELECT that PostgreSQL's grammar reads as SQLite's does. Every other word is written as a quoted name:
- * words such as `user`, `true` and `trim` mean something else there.
+ * Words of SELECT with the same meaning in PostgreSQL's and SQLite's grammar. All other words become quoted names,
+ * because words such as `user`, `true` and `trim` have another meaning in PostgreSQL.
  */
 const grammar = new Set(
   `select from where group by order having limit offset distinct all as join left right full inner outer cross natural
@@ -13,26 +13,26 @@ const grammar = new Set(
    current_timestamp`.split(/\s+/),
 );
 
-/** Operators that PostgreSQL has under another name, each with a truth value. */
+/** Operators with another name in PostgreSQL, each with a truth value. */
 const likeWords = new Set(['glob', 'match', 'regexp']);
 
 /**
- * Writes a statement of SQLite so that PostgreSQL's parser can read it, with names in lower case. It is parsed and
- * never sent.
+ * Rewrites a statement of SQLite for PostgreSQL's parser, with names in lower case. The result is parsed and never
+ * sent.
  *
- * @returns undefined for a text that PostgreSQL's parser would read in another way.
+ * @returns undefined for a text that PostgreSQL's parser would read differently.
  */
 export function asPostgresql(sql: string): string | undefined {
   const tokens = readSqlTokens(sql, sqliteDialect).filter(({ kind }) => kind !== 'comment');
   let text = '';
-  /** For each open bracket whether it belongs to `cast`. */
+  /** For each open bracket: true if it belongs to `cast`. */
   const brackets: boolean[] = [];
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
     const sign = token.kind === 'symbol' ? sql.slice(token.start, token.end) : '';
     if (sign === '(') brackets.push(before?.kind === 'word' && wordOf(sql, before) === 'cast');
     if (sign === ')') brackets.pop();
-    // `x'00ff'`: the string is its value.
+    // Skips the prefix of `x'00ff'`: the string alone represents the value.
     if (isBlobPrefix(sql, token, tokens[index + 1])) continue;
     const isBlob = before !== undefined && isBlobPrefix(sql, before, token);
     if (token.kind === 'string' && !isBlob && mayEndValue(sql, before)) return undefined;
@@ -45,7 +45,7 @@ export function asPostgresql(sql: string): string | undefined {
 
 const wordOf = (sql: string, token: SqlToken): string => sql.slice(token.start, token.end).toLowerCase();
 
-/** A string behind a name or a bracket is an alias in SQLite, and a constant of a type in PostgreSQL. */
+/** Returns true before a string that is an alias in SQLite. PostgreSQL would read it as a constant of a type. */
 function mayEndValue(sql: string, before: SqlToken | undefined): boolean {
   if (!before) return false;
   if (before.kind === 'symbol') return [')', ']'].includes(sql.slice(before.start, before.end));

@@ -9,8 +9,9 @@ import type { Column } from '../../values.ts';
 import { parsedSources } from './parsed.ts';
 
 /**
- * Adds the sources of each column. The tree of PostgreSQL's parser decides where it names the same reads as SQLite's
- * authorizer. Else a plain column has its origin, and an expression may hold whatever the statement reads.
+ * Adds the sources of each column. The tree of PostgreSQL's parser decides if it names the same reads as SQLite's
+ * authorizer. Otherwise a plain column has its origin, and an expression may contain any value that the statement
+ * reads.
  */
 export async function withSqliteSources(
   sql: string,
@@ -18,7 +19,7 @@ export async function withSqliteSources(
   reads: StatementReads,
 ): Promise<readonly Column[]> {
   const tokens = readSqlTokens(sql, sqliteDialect);
-  // The plan of a statement holds no value.
+  // The plan of a statement contains no value.
   if (wordOf(sql, tokens[0]) === 'explain') return columns;
   const parsed = await parsedSources(sql, reads).catch((error: unknown) => {
     if (error instanceof ConnectorError || error instanceof RangeError) return undefined;
@@ -42,7 +43,7 @@ const wordOf = (sql: string, token: SqlToken | undefined): string =>
 
 const isTable = ({ viewSql }: SchemaRelation): boolean => viewSql === null;
 
-/** Of a set operation the engine reports the origin of one operand. */
+/** Detects a set operation, for which the engine reports the origins of one operand only. */
 const hasSetOperation = (sql: string, tokens: readonly SqlToken[]): boolean =>
   tokens.some((token) => ['union', 'intersect', 'except'].includes(wordOf(sql, token)));
 
@@ -54,7 +55,7 @@ function sourceOfOrigin({ origin }: Column): ColumnSources | undefined {
   return { names: [{ relation, column: origin.column }], unknown: null };
 }
 
-/** Every column that the statement reads, and every member of a document that it names. */
+/** Returns every column that the statement reads, and every member of a document that it names. */
 function sourcesOfReads(sql: string, tokens: readonly SqlToken[], reads: StatementReads): ColumnSources {
   const names: SourceName[] = reads.columns.map(({ table, column }) => ({ relation: table, column }));
   // A view may give a column a personal name that its table does not have.

@@ -4,10 +4,10 @@ import type { SqlDialect } from '../../sql/dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from '../../sql/lexer.ts';
 import { randomText, seededRandom } from './texts.ts';
 
-/** What a text contains: how many statements, and the names of called functions in order of the alphabet. */
+/** Content of a text: the number of statements, and the names of called functions in alphabetical order. */
 export type Reading = { readonly statements: number; readonly functions: readonly string[] };
 
-/** The reading of this service. Undefined: the text is refused. */
+/** Returns the reading of this service. Undefined: the text is refused. */
 export function ownReading(sql: string, dialect: SqlDialect): Reading | undefined {
   let text: string;
   try {
@@ -17,7 +17,7 @@ export function ownReading(sql: string, dialect: SqlDialect): Reading | undefine
     throw error;
   }
   const tokens = readSqlTokens(text, dialect).filter(({ kind }) => kind !== 'comment');
-  // The gate refuses comments that run.
+  // The gate refuses executable comments.
   if (tokens.some(({ kind, isUnterminated }) => kind === 'executable-comment' || isUnterminated))
     return undefined;
   const signOf = (index: number): string => {
@@ -41,17 +41,17 @@ export type Difference = { readonly sql: string; readonly own: unknown; readonly
 export type Report = {
   readonly cases: number;
   readonly compared: number;
-  /** Refused by this service. */
+  /** Texts that this service refuses. */
   readonly refused: number;
-  /** Refused by the engine. */
+  /** Texts that the engine refuses. */
   readonly invalid: number;
   readonly differences: readonly Difference[];
 };
 
-/** Reads a text as the engine does: undefined where it refuses it. `expected` is what this service reads. */
+/** Reader of an engine. It returns undefined for a text that the engine refuses. `expected` is the reading of this service. */
 export type EngineReader = {
   readonly dialect: SqlDialect;
-  /** @returns both readings in a form that can be compared. */
+  /** @returns both readings in a comparable form. */
   readonly read: (
     sql: string,
     own: Reading,

@@ -6,7 +6,7 @@ import type { SqlDialect } from '../../sql/dialects.ts';
 import { duckdbDialect, postgresqlDialect, sqliteDialect } from '../../sql/dialects.ts';
 import type { EngineReader, Reading } from './compare.ts';
 
-/** Names of functions anywhere in a tree. */
+/** Returns the names of all functions in a tree. */
 function namesIn(
   root: unknown,
   nameOf: (node: Readonly<Record<string, unknown>>) => string | undefined,
@@ -30,7 +30,7 @@ const unique = ({ statements, functions }: Reading): Reading => ({
 type PgNames = readonly { readonly String?: { readonly sval?: string } }[];
 const lastOf = (names: unknown): string | undefined => (names as PgNames | undefined)?.at(-1)?.String?.sval;
 
-/** PostgreSQL's own parser. `trim(x)` is `btrim` in its tree, and `name(x) 'text'` a constant of a type. */
+/** PostgreSQL's own parser. In its tree `trim(x)` is `btrim`, and `name(x) 'text'` is a constant of a type. */
 export const postgresqlReader: EngineReader = {
   dialect: postgresqlDialect,
   read: async (sql, own) => {
@@ -46,7 +46,7 @@ export const postgresqlReader: EngineReader = {
   },
 };
 
-/** DuckDB's own parser, which names functions of operators too: only calls are counted. */
+/** DuckDB's own parser. It also names the functions of operators, so only calls are counted. */
 export async function duckdbReader(): Promise<EngineReader & { readonly close: () => void }> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -69,7 +69,7 @@ async function readDuckdb(connection: DuckDBConnection, sql: string, own: Readin
   };
   if (tree.error !== false) return undefined;
   const functions = namesIn(tree.statements, (node) =>
-    // `[x]` is a list.
+    // `list_value` is the function of `[x]`, which is not a call.
     node['class'] === 'FUNCTION' && node['is_operator'] !== true && node['function_name'] !== 'list_value'
       ? String(node['function_name'])
       : undefined,
@@ -77,7 +77,7 @@ async function readDuckdb(connection: DuckDBConnection, sql: string, own: Readin
   return { own, engine: { statements: tree.statements?.length ?? 0, functions } };
 }
 
-/** SQLite's authorizer names each function once for each time that it is compiled: the names are compared. */
+/** SQLite's authorizer. It reports a function each time that it is compiled, so only the distinct names are compared. */
 export function sqliteReader(): EngineReader & { readonly close: () => void } {
   const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false });
   const functions = new Set<string>();
@@ -94,7 +94,7 @@ export function sqliteReader(): EngineReader & { readonly close: () => void } {
       } catch {
         return undefined;
       }
-      // Of several statements it compiles the first.
+      // SQLite compiles only the first of several statements.
       if (own.statements > 1) return undefined;
       return {
         own: unique(own).functions.toSorted(),
@@ -106,8 +106,8 @@ export function sqliteReader(): EngineReader & { readonly close: () => void } {
 }
 
 /**
- * An engine that executes. The canonical form must have the result that the engine gives for the text itself. A text
- * that the engine refuses is never sent in that form.
+ * Reader of an engine that executes statements. The canonical form must have the same result as the original text. A
+ * text that the engine refuses is not executed in its canonical form.
  */
 export function executingReader(
   dialect: SqlDialect,

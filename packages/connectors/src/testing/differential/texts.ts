@@ -1,4 +1,4 @@
-/** A sequence of numbers from 0 to 1 that a seed determines. */
+/** Returns a generator of numbers from 0 to 1. The seed determines the sequence. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ const functions = ['upper', 'lower', 'length', 'abs', 'trim', 'UPPER', 'Lower'];
 const quotedFunctions = ['"upper"', '`lower`', '[abs]', '"LOWER"'];
 const controls = ['\r', '\v', '\f', '\u0085', '\u2028', '\u00a0', '\0', '\u200b', '\ufeff'];
 
-/** What readers of SQL take for a comment, a text or a name in different ways. */
+/** Pieces that readers of SQL may take for a comment, a text or a name, with differences between readers. */
 const pieces = [
   '/* c */',
   "/* upper('x') */",
@@ -77,7 +77,7 @@ const texts = [
 
 const blanks = [' ', '  ', '\n', '\r\n', '\t', ''];
 
-/** A text that is often one SELECT, with comments, quotes and control characters in random places. */
+/** Returns a text that is often one SELECT, with comments, quotes and control characters in random positions. */
 export function randomText(random: () => number): string {
   const one = <Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];

@@ -1,7 +1,7 @@
 import { commonReads } from './common-reads.ts';
 import { hidden, lines } from './lines.ts';
 
-/** What the service would do if nothing but the token stood before it. */
+/** Writes. Without the gate and the dry run, only the token could prevent them. */
 export const bigqueryWrites = lines(`
   insert into shop.customer (id, name) values (99, 'x')
   insert shop.customer select * from shop.customer
@@ -58,7 +58,7 @@ export const bigqueryWrites = lines(`
   raise using message = 'x'
 `);
 
-/** None of these may run: they write, leave BigQuery, are several statements, or can be read in two ways. */
+/** Statements that must be refused: they write, leave BigQuery, are several statements, or are ambiguous. */
 export const bigqueryRefused = [
   ...bigqueryWrites,
   ...hidden(bigqueryWrites.slice(0, 12)),
@@ -153,7 +153,7 @@ export const bigqueryRefused = [
   "select '\\",
 ];
 
-/** Not of this dialect: double quotes are texts, quotes are not doubled, types have other names. */
+/** Common reads in another dialect: here double quotes are texts, quotes are not doubled, and types have other names. */
 const foreign = /''|as "|as char/;
 
 export const bigqueryReads = [

@@ -13,7 +13,7 @@ const writes = lines(`
   rename table customer to stolen
 `);
 
-/** None of these may write, reach a file or another server, end the work of others, or leave anything behind. */
+/** Statements that must be refused: they write, reach a file or another server, end other sessions' work, or leave state. */
 export const clickhouseRefused = [
   ...writes,
   ...hidden(writes),
@@ -213,7 +213,7 @@ export const clickhouseRefused = [
   'select\u{200b}1',
 ];
 
-/** ClickHouse asks which UNION is meant, DISTINCT or ALL. */
+/** ClickHouse requires DISTINCT or ALL after UNION. */
 const notHere = new Set(['select id from customer union select id from orders']);
 
 export const clickhouseReads = [

@@ -1,8 +1,8 @@
 import { lines } from './lines.ts';
 
 /**
- * Reads that every engine answers, over `customer (id, name, email, created)` and
- * `orders (id, customer_id, amount, placed, status)`.
+ * Reads that every engine accepts, over `customer (id, name, email, created)` and `orders (id, customer_id, amount,
+ * placed, status)`.
  */
 export const commonReads = lines(`
   select 1

@@ -13,7 +13,7 @@ export const databricksWrites = lines(`
   call change_everything()
 `);
 
-/** The same, in places where the service's reading and the lexer's could part. */
+/** The same writes, in positions where the service's reading could differ from the lexer's. */
 const behind = databricksWrites.flatMap((write) => [
   `select 1 /* /* */ ; ${write} --*/`,
   `select 1 /* /*+ x */ ; ${write} --*/ */`,
@@ -33,7 +33,7 @@ const behind = databricksWrites.flatMap((write) => [
   `execute immediate '${write.replaceAll("'", "\\'")}'`,
 ]);
 
-/** None of these may be sent: each would write, act, read files, ask a model, or run a second statement. */
+/** Statements that must be refused: they write, have side effects, read files, call a model, or run a second statement. */
 export const databricksRefused = [
   ...databricksWrites,
   ...hidden(databricksWrites),
@@ -260,7 +260,7 @@ export const databricksRefused = [
 `),
 ];
 
-/** All of these are answered. */
+/** Reads that must be accepted. */
 export const databricksReads = [
   ...commonReads,
   ...lines(`

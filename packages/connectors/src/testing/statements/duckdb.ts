@@ -15,8 +15,8 @@ const writes = lines(`
 `);
 
 /**
- * None of these may write, read a file that is not listed, reach the network, load code, or change a setting. `FILE`
- * and `FOLDER` stand for a listed file and its folder.
+ * Statements that must be refused: they write, read an unlisted file, reach the network, load code, or change a
+ * setting. `FILE` and `FOLDER` represent a listed file and its folder.
  */
 export const duckdbRefused = [
   ...writes,

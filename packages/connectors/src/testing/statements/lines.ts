@@ -1,11 +1,11 @@
-/** One statement a line; `⏎` stands for a line break inside one. */
+/** Splits a text into one statement per line. `⏎` represents a line break inside a statement. */
 export const lines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim().replaceAll('⏎', '\n'))
     .filter((line) => line !== '');
 
-/** The same writes, hidden in the ways that have fooled filters elsewhere. */
+/** Returns the same writes, hidden in ways that have deceived filters elsewhere. */
 export const hidden = (writes: readonly string[]): string[] =>
   writes.flatMap((write) => [
     `select 1; ${write}`,

@@ -13,7 +13,10 @@ const writes = lines(`
   rename table customer to stolen
 `);
 
-/** None of these may write, reach a file, hold a lock, or leave anything behind, even for a user of all privileges. */
+/**
+ * Statements that must be refused, even for a user with all privileges. They write, reach a file, take a lock, or
+ * leave state.
+ */
 export const mysqlRefused = [
   ...writes,
   ...hidden(writes),

@@ -12,7 +12,7 @@ const writes = lines(`
   merge into customer c using orders o on o.customer_id = c.id when matched then delete
 `);
 
-/** None of these may write, reach a file, signal another session, or leave anything behind, even for a superuser. */
+/** Statements that must be refused, even for a superuser. They write, reach a file, signal another session, or leave state. */
 export const postgresqlRefused = [
   ...writes,
   ...hidden(writes),

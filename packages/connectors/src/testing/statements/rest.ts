@@ -1,4 +1,4 @@
-/** Endpoints that the statements below were ticked with. */
+/** Selected endpoints of the statements below. */
 export const restEndpoints = [
   '/orders',
   '/orders/{id}',
@@ -10,7 +10,7 @@ export const restEndpoints = [
 const json = (steps: readonly unknown[]): string[] => steps.map((step) => JSON.stringify(step));
 const o = '/orders';
 
-/** SQL, and what would write in it. */
+/** SQL statements, including writes. The connector must refuse SQL. */
 const sql = `
   select 1
   select * from orders
@@ -357,7 +357,7 @@ const paging: readonly unknown[] = [
   { parameter: 'p', start: 5, step: 2, size: 50, max: 3 },
 ];
 
-/** Reads that must be answered. */
+/** Reads that must be accepted. */
 export const restReads: readonly string[] = json([
   ...queries.map((query) => ({ ...orders, query })),
   ...ids.map((id) => ({ path: '/orders/{id}', params: { id }, rows: '/data' })),

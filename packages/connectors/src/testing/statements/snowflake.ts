@@ -13,7 +13,7 @@ export const snowflakeWrites = lines(`
   call change_everything()
 `);
 
-/** The same, in places where the service's reading and the lexer's could part. */
+/** The same writes, in positions where the service's reading could differ from the lexer's. */
 const behind = snowflakeWrites.flatMap((write) => [
   `select 1 ->> ${write}`,
   `select 1->>${write}`,
@@ -26,7 +26,7 @@ const behind = snowflakeWrites.flatMap((write) => [
   `with x as (select 1 as a) ${write}`,
 ]);
 
-/** None of these may be sent: each would write, act, read files, ask a model, or run a second statement. */
+/** Statements that must be refused: they write, have side effects, read files, call a model, or run a second statement. */
 export const snowflakeRefused = [
   ...snowflakeWrites,
   ...hidden(snowflakeWrites),
@@ -203,7 +203,7 @@ export const snowflakeRefused = [
 `),
 ];
 
-/** All of these are answered. */
+/** Reads that must be accepted. */
 export const snowflakeReads = [
   ...commonReads,
   ...lines(`

@@ -14,7 +14,7 @@ const writes = lines(`
   attach '/tmp/svc-refused-sqlite' as x
 `);
 
-/** None of these may write, open another file, or change the connection. */
+/** Statements that must be refused: they write, open another file, or change the connection. */
 export const sqliteRefused = [
   ...writes,
   ...hidden(writes),

@@ -13,7 +13,7 @@ export const sqlserverWrites = lines(`
   exec sp_rename 'customer', 'stolen'
 `);
 
-/** The same, behind a read that no `;` ends. */
+/** The same writes, after a read without a `;`. */
 const behind = sqlserverWrites.flatMap((write) => [
   `select 1 ${write}`,
   `select 1\n${write}`,
@@ -35,7 +35,7 @@ const behind = sqlserverWrites.flatMap((write) => [
   `select 1\x01${write}`,
 ]);
 
-/** None of these may pass: each would write, lock, reach a file or another server, or run a second statement. */
+/** Statements that must be refused: they write, lock, reach a file or another server, or run a second statement. */
 export const sqlserverRefused = [
   ...sqlserverWrites,
   ...hidden(sqlserverWrites),
@@ -212,10 +212,10 @@ export const sqlserverRefused = [
   `),
 ];
 
-/** What T-SQL does not have, or says otherwise. */
+/** Common reads that T-SQL does not support, or writes differently. */
 const foreign = /\blimit\b|\brecursive\b|current_date|\blength\(|1 <> 2/;
 
-/** Reads of every kind that have to pass. */
+/** Reads of every kind that must be accepted. */
 export const sqlserverReads = [
   ...commonReads.filter((sql) => !foreign.test(sql)),
   ...lines(`

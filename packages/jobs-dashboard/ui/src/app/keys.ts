@@ -8,7 +8,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
 
-/** Moves the focus among the links of the rows. */
+/** Moves the focus to the link of the next or previous row. */
 function moveRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row-link]')];
   const at = rows.indexOf(document.activeElement as HTMLElement);
@@ -16,7 +16,7 @@ function moveRow(step: 1 | -1): void {
   rows[next]?.focus();
 }
 
-/** The keys that work everywhere: `g` and a letter, `/`, `j`, `k`, `?`, and Ctrl or Cmd with `k`. */
+/** Global keys: `g` and a letter, `/`, `j`, `k`, `?`, and Ctrl or Cmd with `k`. */
 export function useKeys(
   items: readonly NavigationItem[],
   { showKeys, showPalette }: { readonly showKeys: () => void; readonly showPalette: () => void },
@@ -24,7 +24,7 @@ export function useKeys(
   const go = useGo();
   useEffect(() => {
     let beganAt = Number.NEGATIVE_INFINITY;
-    // When a key was pressed, not when a busy page got to it.
+    // Time of the key press, not of its handling by a busy page.
     let pressedAt = beganAt;
     const acts: Readonly<Record<string, () => void>> = {
       g: () => {

@@ -1,4 +1,4 @@
-/** A page of the navigation; `key` goes there after `g`. */
+/** Page of the navigation. Typing `g` and then `key` opens it. */
 export type NavigationItem = {
   readonly path: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export const navigation: readonly NavigationItem[] = [
   },
 ];
 
-/** Shown while endpoint observability is active. */
+/** Navigation item, shown only while endpoint observability is active. */
 export const endpointsItem: NavigationItem = {
   path: '/endpoints',
   name: 'Endpoints',

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Options, useOptions } from '../parts/options.tsx';
 import type { NavigationItem } from './navigation.ts';
 
-/** Somewhere that the palette leads. */
+/** Destination of the palette. */
 type Place = { readonly name: string; readonly kind: string; readonly href: string };
 
 function placesOf(pages: readonly NavigationItem[]): readonly Place[] {
@@ -22,7 +22,7 @@ function placesOf(pages: readonly NavigationItem[]): readonly Place[] {
   ];
 }
 
-/** The places whose name holds every word of the text, and the text as a search. */
+/** Returns the destinations whose name contains every word of the text, and a search for the text. */
 function found(places: readonly Place[], text: string): readonly Place[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const named = places.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
@@ -32,7 +32,7 @@ function found(places: readonly Place[], text: string): readonly Place[] {
 
 type Props = { readonly pages: readonly NavigationItem[]; readonly onClose: () => void };
 
-/** Goes to a page, a state or a search by a few letters. */
+/** Dialog that opens a page, a state or a search by a few letters. */
 export function Palette({ pages, onClose }: Props) {
   const go = useGo();
   const [text, setText] = useState('');

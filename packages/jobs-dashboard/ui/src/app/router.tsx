@@ -15,7 +15,7 @@ import { Shell } from './shell.tsx';
 type Load = () => Promise<Record<string, any>>;
 type PageComponent = ComponentType<{ readonly id: string }> & { readonly preload?: () => Promise<unknown> };
 
-/** The pages; every one is fetched when it is first opened. */
+/** Pages. Each is loaded when it is first opened. */
 const pages: readonly (readonly [path: string, load: Load, page: string])[] = [
   ['/', () => import('../pages/overview-page.tsx'), 'OverviewPage'],
   ['/jobs', () => import('../pages/jobs-page.tsx'), 'JobsPage'],
@@ -54,7 +54,7 @@ export const router = createRouter({
         getParentRoute: () => root,
         path,
         component: function Identified() {
-          // Pages of another record begin anew.
+          // A different record resets the state of the page.
           const { id = '' } = useParams({ strict: false }) as { id?: string };
           return <Page key={id} id={id} />;
         },

@@ -72,7 +72,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-/** What is around every page: navigation, who looks, theme. */
+/** Frame of every page: navigation, name of the visitor, theme. */
 export function Shell() {
   const { path } = useAddress();
   const session = useSession().data;

@@ -2,7 +2,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { prefix } from './api.ts';
 
-/** Members of the address's query. */
+/** Query parameters of the URL. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 function textOf(query: Query): string {
@@ -14,10 +14,10 @@ function textOf(query: Query): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The whole address of a page of the dashboard. */
+/** Returns the complete URL of a page of the dashboard. */
 export const hrefOf = (path: string, query: Query = {}): string => `${prefix}${path}${textOf(query)}`;
 
-/** Goes to pages. */
+/** Returns a function that navigates to a page. */
 export function useGo(): (href: string, options?: { readonly replace?: boolean }) => void {
   const router = useRouter();
   return useCallback(
@@ -29,7 +29,7 @@ export function useGo(): (href: string, options?: { readonly replace?: boolean }
   );
 }
 
-/** The path below the prefix, the query, and a way to change the query. */
+/** Returns the path below the prefix, the query, and a function that changes the query. */
 export function useAddress() {
   const go = useGo();
   const { pathname, searchStr } = useRouterState({ select: ({ location }) => location });

@@ -1,10 +1,10 @@
 import type { Session } from '../../../src/api/overview.ts';
 import type { Json } from './json.ts';
 
-/** Path under which the dashboard is served, as the server wrote it into the page. */
+/** Path prefix of the dashboard, written into the page by the server. */
 export const prefix = document.querySelector<HTMLMetaElement>('meta[name="dashboard-prefix"]')?.content ?? '';
 
-/** A refusal of the server, in its own words. */
+/** Refusal by the server, with its message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -33,7 +33,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   throw new ApiError(response.status, String(body['code'] ?? ''), detail, body);
 }
 
-/** What a query takes: absent members are left out. */
+/** Query parameters. Undefined members are omitted. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 function addressOf(path: string, parameters: Parameters): string {
@@ -45,7 +45,7 @@ function addressOf(path: string, parameters: Parameters): string {
   return `${prefix}/api${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Reads. */
+/** Sends a GET request to the API. */
 export async function get<T>(
   path: string,
   parameters: Parameters = {},
@@ -66,7 +66,7 @@ async function proof(): Promise<Record<string, string>> {
   return typeof token === 'string' ? { [antiforgery.header]: token } : {};
 }
 
-/** Changes something. */
+/** Sends a POST request to the API, with an antiforgery token where the host requires one. */
 export async function post<T>(path: string, body: unknown = {}): Promise<Json<T>> {
   const response = await fetch(addressOf(path, {}), {
     method: 'POST',

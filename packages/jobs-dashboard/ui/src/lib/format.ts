@@ -22,14 +22,14 @@ const dayMs = 86_400_000;
 
 export const wholeNumber = (value: number): string => number.format(value);
 
-/** A count, with a mark where it is an estimate or where counting stopped. */
+/** Returns a count, with a mark for an estimate or a capped count. */
 export const countText = (count: number, isEstimate = false, isCapped = false): string =>
   `${isEstimate ? '≈ ' : ''}${number.format(count)}${isCapped ? '+' : ''}`;
 
 export const percent = (share: number): string =>
   share === 0 ? '0 %' : share < 0.001 ? '< 0.1 %' : `${number.format(Math.round(share * 1_000) / 10)} %`;
 
-/** A length of time, in the unit that people say it in. */
+/** Returns a duration in its usual unit. */
 export function duration(ms: number): string {
   if (ms < 10) return `${Math.round(ms * 10) / 10} ms`;
   if (ms < secondMs) return `${Math.round(ms)} ms`;
@@ -39,7 +39,7 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / dayMs)} d ${Math.round((ms % dayMs) / hourMs)} h`;
 }
 
-/** A time seen from now: "3 min ago", "in 2 h". */
+/** Returns a time relative to now: "3 min ago", "in 2 h". */
 export function relativeTime(at: string, nowMs: number): string {
   const distance = new Date(at).getTime() - nowMs;
   const size = Math.abs(distance);

@@ -1,4 +1,4 @@
-/** A value as it arrives: JSON has no dates. */
+/** JSON form of a type: dates become strings. */
 export type Json<T> = T extends Date
   ? string
   : T extends readonly (infer Item)[]

@@ -13,7 +13,7 @@ import type { ServerDetail, ServerList } from '../../../src/api/servers.ts';
 import type { Trace } from '../../../src/api/traces.ts';
 import { ApiError, get, type Parameters } from './api.ts';
 
-/** How often what is on the screen is asked for again. */
+/** Refresh interval of visible data. */
 export const liveMs = 2_000;
 const slowMs = 5_000;
 const retriesMax = 2;
@@ -65,5 +65,5 @@ export const useCalls = (id: string, parameters: Parameters) =>
 export const useCall = (id: string, callId: string) =>
   useQuery(request<CallDetail>(`/endpoints/${part(id)}/calls/${part(callId)}`, {}, liveMs));
 
-/** Whatever was done, what is on the screen may be another by now. */
+/** Refreshes all data after an action. */
 export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();

@@ -1,14 +1,14 @@
-/** What the one search field means, as parameters of the list. */
+/** Parameters of the job list, parsed from the search field. */
 export type Search = Readonly<
   Partial<
     Record<'id' | 'name' | 'tag' | 'argument' | 'value' | 'queue' | 'createdFrom' | 'createdUntil', string>
   >
 >;
 
-/** A search as it is read: what it asks for, and what of it cannot be asked, in words. */
+/** Parsed search: its parameters, and messages about its invalid parts. */
 export type ReadSearch = { readonly search: Search; readonly mistakes: readonly string[] };
 
-/** Words of the search that take a value, as they are offered and explained. */
+/** Search prefixes with a value, and their explanations. */
 export const searchWords = [
   ['tag:', 'a tag; tag:region:eu for one with a value'],
   ['queue:', 'the queue'],
@@ -23,8 +23,8 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i;
 const idStart = /^[0-9a-f-]{4,36}$/i;
 
 /**
- * Reads the search field: words alone are part of a name or an id; `tag:vip`, `queue:mail`, `id:0192`, `name:ship`,
- * `since:2h`, `before:2026-03-01` and `order.id=42` say what they mean. What cannot be asked is left out and named.
+ * Parses the search field. Plain words are part of a name or an id. `tag:vip`, `queue:mail`, `id:0192`, `name:ship`,
+ * `since:2h`, `before:2026-03-01` and `order.id=42` are explicit. Invalid parts are omitted and reported.
  */
 export function readSearch(text: string, nowMs: number): ReadSearch {
   const found: Record<string, string> = {};
@@ -47,7 +47,7 @@ export function readSearch(text: string, nowMs: number): ReadSearch {
   return { search: found, mistakes };
 }
 
-/** What a word asks for; a sentence when it cannot be asked; undefined when it is part of a name. */
+/** Returns the parameters of a word; a message when it is invalid; undefined when it is part of a name. */
 function readWord(word: string, nowMs: number): Search | string | undefined {
   const [, name = '', rest = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
   const key = name.toLowerCase();
@@ -77,7 +77,7 @@ const wrongValue = (key: string, rest: string): string =>
     ? `${rest} is no beginning of an id: at least 4 hexadecimal digits.`
     : `${rest} is no time: write 30m, 2h, 7d or 2026-03-01.`;
 
-/** A word with a colon that is nearly one of the search: it is looked for as a name, and asked about. */
+/** Returns a suggestion for a word with a colon that resembles a search prefix. The word is searched in names. */
 function meant(word: string): readonly string[] {
   const [, name = ''] = /^([a-z]+):/i.exec(word) ?? [];
   const near = name === '' ? undefined : known.find((each) => distance(name.toLowerCase(), each) <= nearMax);
@@ -88,7 +88,7 @@ function meant(word: string): readonly string[] {
 
 const nearMax = 2;
 
-/** How many letters differ, come or go. */
+/** Returns the edit distance of two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...a].entries()) {
@@ -104,7 +104,7 @@ function distance(a: string, b: string): number {
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30m`, `2h`, `7d` before now, or a date. */
+/** Parses `30m`, `2h`, `7d` before now, or a date. */
 function timeOf(text: string, nowMs: number): string | undefined {
   const [, count, unit] = /^(\d{1,5})([mhd])$/i.exec(text) ?? [];
   const unitMs = units[unit?.toLowerCase() ?? ''];
@@ -114,7 +114,7 @@ function timeOf(text: string, nowMs: number): string | undefined {
   return isDate && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
 
-/** What the field offers for the word that is being written. */
+/** Suggestion for the word that the user types. */
 export type Suggestion = { readonly word: string; readonly hint: string };
 
 const spans = [
@@ -125,7 +125,7 @@ const spans = [
 ] as const;
 const offeredMax = 8;
 
-/** How the word at the end of the text can go on. */
+/** Returns completions of the last word of the text. */
 export function suggestionsFor(text: string, queues: readonly string[]): readonly Suggestion[] {
   const word = /\S*$/.exec(text)?.[0] ?? '';
   if (word === '') return [];
@@ -144,6 +144,6 @@ export function suggestionsFor(text: string, queues: readonly string[]): readonl
   return key === '' ? of(searchWords.map(([each, hint]) => ({ word: each, hint }))) : [];
 }
 
-/** The text with the word at its end replaced by what was chosen; a whole word is followed by a blank. */
+/** Returns the text with its last word replaced by the suggestion. A complete word is followed by a space. */
 export const completed = (text: string, { word }: Suggestion): string =>
   `${text.replace(/\S*$/, '')}${word}${word.endsWith(':') ? '' : ' '}`;

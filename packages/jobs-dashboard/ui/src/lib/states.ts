@@ -1,9 +1,12 @@
 import type { JobState } from '@svc/jobs';
 
-/** Colours of states: green and red for ends, blue for work, amber for what asks for attention. */
+/** Colours of states: green and red for ended jobs, blue for active jobs, amber for jobs that need attention. */
 export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'neutral';
 
-/** Every state, in the order of a job's life. Not from the library: its code stays out of the browser. */
+/**
+ * All states, in the order of a job's life cycle. Duplicated, because the library's code must not be part of the
+ * browser bundle.
+ */
 export const states: readonly JobState[] = [
   'Scheduled',
   'Enqueued',
@@ -26,7 +29,7 @@ export const stateTone: Readonly<Record<JobState, Tone>> = {
   Cancelled: 'neutral',
 };
 
-/** A state in words. */
+/** Display names of states. */
 export const stateWord: Readonly<Record<JobState, string>> = {
   Scheduled: 'Scheduled',
   Enqueued: 'Enqueued',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a reader chose; `system` goes with the system's own setting. */
+/** Theme selected by the user; `system` follows the system setting. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const storageKey = 'job-dashboard-theme';
@@ -27,7 +27,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Puts a chosen theme on the page; the system's is followed by the style sheet itself. */
+/** Applies the selected theme to the page. The style sheet follows the system theme without code. */
 export function startTheme(): void {
   dark.addEventListener('change', apply);
   apply();
@@ -49,5 +49,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, () => choice);
-/** The theme that is seen, for what draws by itself. */
+/** Returns the visible theme, for components that draw their own content. */
 export const useTheme = (): 'light' | 'dark' => useSyncExternalStore(subscribe, present);

@@ -4,19 +4,19 @@ import { states, stateTone, type Tone } from './states.ts';
 
 type Job = Json<Trace>['jobs'][number];
 
-/** A stretch of a bar. */
+/** Segment of a bar. */
 export type Stretch = {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly tone: Tone;
-  /** Waiting is drawn light, running solid. */
+  /** True for waiting time, which is drawn light. Running time is drawn solid. */
   readonly isWaiting: boolean;
   readonly words: string;
-  /** Goes on, so it has no end that could be drawn. */
+  /** True for a segment that has not ended, and therefore has no end to draw. */
   readonly isOpen?: boolean;
 };
 
-/** One row of a timeline: a request or a job. */
+/** Row of a timeline: a request or a job. */
 export type TimelineRow = {
   readonly id: string;
   readonly kind: 'call' | 'job';
@@ -72,7 +72,7 @@ function stretchesOf(job: Job, nowMs: number): Stretch[] {
   return stretches;
 }
 
-/** Puts a trace in rows: requests first, then jobs below what they came from, in the order in which they came. */
+/** Returns the rows of a trace: requests first, then jobs below their origin, in the order of their creation. */
 export function timelineOf(trace: Json<Trace>, nowMs: number): Timeline {
   const known = new Set(trace.jobs.map(({ id }) => id));
   const parentOf = (job: Job): string | null =>
@@ -100,7 +100,7 @@ export function timelineOf(trace: Json<Trace>, nowMs: number): Timeline {
   const rows: TimelineRow[] = [...calls];
   const placed = new Set<string>();
   const place = (job: Job, depth: number): void => {
-    // Two jobs that name each other would never end.
+    // Prevents infinite recursion for jobs that reference each other.
     if (placed.has(job.id)) return;
     placed.add(job.id);
     rows.push({
@@ -118,7 +118,7 @@ export function timelineOf(trace: Json<Trace>, nowMs: number): Timeline {
   };
   for (const job of below.get(null) ?? []) place(job, calls.length > 0 ? 1 : 0);
   for (const job of trace.jobs) place(job, 0);
-  // What still waits has no end: it would press everything else against the left edge.
+  // Waiting jobs have no end and must not extend the time axis, or all other bars would become too small.
   const ended = rows.flatMap(({ stretches }) => stretches.filter(({ isOpen }) => !isOpen));
   const edges = ended.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
   const starts = rows.flatMap(({ stretches }) => stretches.map(({ fromMs }) => fromMs));

@@ -4,7 +4,7 @@ import { selectClass } from '../parts/controls.tsx';
 
 const all = '*';
 
-/** The application that the views are scoped to: as the address says, else the host's own choice. */
+/** Returns the selected application: from the URL, else the host's default. */
 export function useApplication(): string | undefined {
   const { query } = useAddress();
   const ownName = useSession().data?.applicationName ?? undefined;
@@ -12,7 +12,7 @@ export function useApplication(): string | undefined {
   return chosen === all ? undefined : chosen;
 }
 
-/** Chooses an application, where any have been recorded by name. */
+/** Selection of an application, shown when named applications have recorded calls. */
 export function ApplicationFilter() {
   const { setQuery } = useAddress();
   const names = useApplications().data?.items ?? [];

@@ -6,10 +6,10 @@ import { Button } from '../parts/controls.tsx';
 import { Dialog, DialogFoot } from '../parts/dialog.tsx';
 import { ProblemView } from '../parts/page.tsx';
 
-/** What can be done with many jobs. */
+/** Bulk action on jobs. */
 export type BulkAct = 'requeue' | 'cancel' | 'delete';
 
-/** Which jobs an act is meant for: these, or all that a filter finds. */
+/** Jobs of a bulk action: the ids, or all matches of a filter. */
 export type BulkTarget =
   | { readonly ids: readonly string[] }
   | { readonly filter: Readonly<Record<string, string | undefined>> };
@@ -54,7 +54,7 @@ function wordsOf(
   return `${word.act} ${jobsText(count)}${isMore ? ', the first of more' : ''}? ${word.what}`;
 }
 
-/** Asks before many jobs are changed: first it counts them, then it does what was confirmed. */
+/** Confirmation dialog of a bulk action. It counts the jobs first and then performs the confirmed action. */
 export function BulkDialog({ action, target, onClose }: Props) {
   const word = words[action];
   const counted = useQuery({

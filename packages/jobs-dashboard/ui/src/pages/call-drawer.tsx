@@ -117,7 +117,7 @@ function Content({ call }: { readonly call: Call }) {
   );
 }
 
-/** Everything that was kept of one call. */
+/** Drawer with all stored values of one call. */
 export function CallDrawer({
   endpointId,
   callId,

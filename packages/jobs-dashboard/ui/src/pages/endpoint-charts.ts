@@ -4,10 +4,10 @@ import type { Json } from '../lib/json.ts';
 import type { ChartData } from '../parts/chart-data.ts';
 
 const hourMs = 3_600_000;
-/** Hours that the charts of calls show. */
+/** Number of hours in the charts of calls. */
 export const hoursShown = 24;
 
-/** Calls by the hour, the last 24 of them; hours without calls are there too. */
+/** Returns the chart of calls per hour, for the last 24 hours, including hours without calls. */
 export function callsChart(label: string, hours: Json<EndpointHistory>['items'], nowMs: number): ChartData {
   const byHour = new Map(hours.map((hour) => [new Date(hour.hour).getTime(), hour]));
   const lastMs = Math.floor(nowMs / hourMs) * hourMs;

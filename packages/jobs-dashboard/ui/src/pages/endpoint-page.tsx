@@ -73,7 +73,7 @@ const groupColumns: readonly Column<Group>[] = [
   },
 ];
 
-/** Narrows the calls to one caller. */
+/** Link that filters the calls by caller. */
 function CallsOf({ group }: { readonly group: string }) {
   const { path, query } = useAddress();
   return (
@@ -181,7 +181,7 @@ function Calls({ id }: { readonly id: string }) {
   );
 }
 
-/** One endpoint: how quick it is, who calls it, and its recent calls. */
+/** Page of an endpoint: durations, callers and recent calls. */
 export function EndpointPage({ id }: { readonly id: string }) {
   const { query, setQuery } = useAddress();
   const application = useApplication();

@@ -72,7 +72,7 @@ const columns: readonly Column<Endpoint>[] = [
   { key: 'health', title: 'Health', width: 'middle', from: 640, cell: ({ errorRate }) => health(errorRate) },
 ];
 
-/** Endpoints that were called: how often, how well and how quickly. */
+/** Page of all called endpoints: calls, error rates and durations. */
 export function EndpointsPage() {
   const application = useApplication();
   const endpoints = useEndpoints(application);

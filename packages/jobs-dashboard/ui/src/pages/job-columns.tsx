@@ -7,7 +7,7 @@ import { Link } from '../parts/link.tsx';
 import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** A job as lists show it. */
+/** Job in the form of a list item. */
 export type Item = Json<JobItem>;
 
 const tookMs = ({ startedAt, finishedAt }: Item): number | null =>
@@ -90,7 +90,7 @@ const created = time('Created', (job) => job.createdAt, 480);
 const started = time('Started', (job) => job.startedAt, 480);
 const finished = time('Ended', (job) => job.finishedAt, 480);
 
-/** Columns that tell most about jobs of a state. */
+/** Returns the most useful columns for jobs of a state. */
 export function jobColumns(of: JobState | undefined): readonly Column<Item>[] {
   if (of === undefined) return [name, state, queue, id, created, took, attempts];
   if (of === 'Enqueued' || of === 'Scheduled' || of === 'AwaitingParent')
@@ -101,7 +101,7 @@ export function jobColumns(of: JobState | undefined): readonly Column<Item>[] {
   return [name, queue, id, finished, took, attempts];
 }
 
-/** A few related jobs. */
+/** Table of a few related jobs. */
 export function JobTable({ label, jobs }: { readonly label: string; readonly jobs: readonly Item[] }) {
   return (
     <Table

@@ -7,10 +7,10 @@ import { liveMs } from '../lib/requests.ts';
 import type { Item } from './job-columns.tsx';
 
 const pageSize = 50;
-/** Pages that a search goes through by itself before it asks: of 10,000 jobs each. */
+/** Maximum number of windows, of up to 10,000 jobs each, that a search reads before it waits for the user. */
 const windowsMax = 25;
 
-/** Jobs page by page. A search that found too little in one part of the jobs goes on through the next by itself. */
+/** Loads jobs page by page. A search with too few matches in one window continues with the next window automatically. */
 export function useJobList(filter: Readonly<Record<string, string | undefined>>) {
   const [stoppedAt, setStoppedAt] = useState(windowsMax);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins anew.
@@ -22,7 +22,7 @@ export function useJobList(filter: Readonly<Record<string, string | undefined>>)
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Json<JobList>) => last.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    // What has been paged through stays as it is: rows must not move under the reader.
+    // Loaded pages do not change: rows must not move while the user reads them.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? liveMs : false),
   });
   const pages = query.data?.pages ?? [];

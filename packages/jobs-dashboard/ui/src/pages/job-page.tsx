@@ -280,7 +280,7 @@ function Members({ job }: { readonly job: Job }) {
   );
 }
 
-/** Everything about one job. */
+/** Page of a job. */
 export function JobPage({ id }: { readonly id: string }) {
   const job = useJob(id);
   return (

@@ -17,7 +17,7 @@ import { type Item, jobColumns } from './job-columns.tsx';
 import { useJobList } from './job-list.ts';
 import classes from './jobs.module.css';
 
-/** Members of the address that narrow the list beside state and search, with their words. */
+/** Query parameters that filter the list in addition to state and search, with their labels. */
 const narrowing: Readonly<Record<string, string>> = {
   queue: 'Queue',
   exactName: 'Name',
@@ -84,7 +84,7 @@ const help = [
 
 const meantMs = 1_500;
 
-/** What of the address the list is asked for. */
+/** Returns the filter of the list from the URL. */
 function filterOf(
   query: Query,
   state: JobState | undefined,
@@ -94,7 +94,7 @@ function filterOf(
   return { ...kept, state, ...readSearch(query['q'] ?? '', nowMs).search };
 }
 
-/** How far the list is, and the way on. */
+/** Footer of the list: its progress, and buttons to continue. */
 function ListFoot({ list }: { readonly list: ReturnType<typeof useJobList> }) {
   return (
     <div className={classes['foot']} aria-live="polite">
@@ -113,7 +113,7 @@ function ListFoot({ list }: { readonly list: ReturnType<typeof useJobList> }) {
   );
 }
 
-/** Jobs of a state, found by name, id, tag, time or a member of their payload. */
+/** Page of jobs, searchable by name, id, tag, time or a member of their payload. */
 export function JobsPage() {
   const { query, setQuery } = useAddress();
   const state = states.find((one) => one === query['state']);
@@ -158,7 +158,7 @@ export function JobsPage() {
     (written: string) => suggestionsFor(written, queues?.map(({ name }) => name) ?? []),
     [queues],
   );
-  // What stands for a while was meant, and not only on the way to something else.
+  // Stores a search only after it was unchanged for some time, not while the user types.
   useEffect(() => {
     if (text === '' || mistakes.length > 0) return;
     const timer = window.setTimeout(() => keepSearch(text), meantMs);

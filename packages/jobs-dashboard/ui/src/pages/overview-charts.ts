@@ -8,12 +8,12 @@ type Sample = Json<SampleList>['items'][number];
 
 const queuesDrawn = 5;
 const hourMs = 3_600_000;
-/** Steps that are drawn at least. */
+/** Minimum number of drawn steps. */
 const fewest = 4;
-/** How far from a step its sample may be, in steps. */
+/** Maximum distance between a step and its sample, in steps. */
 const reach = 0.75;
 
-/** The present numbers as the newest sample. */
+/** Returns the current counts as the newest sample. */
 const present = ({ at, states, queues }: Json<Overview>): Sample => ({
   at,
   states: Object.fromEntries(states.map(({ state, count }) => [state, count])) as Sample['states'],
@@ -21,8 +21,8 @@ const present = ({ at, states, queues }: Json<Overview>): Sample => ({
 });
 
 /**
- * The last hour in even steps, the newest of them as it is now, from the first on at which somebody looked. Where nobody
- * did later there is a gap: nothing that was is made up.
+ * Returns the last hour in equal steps, from the first sample on. The newest step has the current counts. A step
+ * without a sample is a gap: values are never interpolated.
  */
 export function lastHour(
   kept: Json<SampleList> | undefined,
@@ -34,7 +34,7 @@ export function lastHour(
   const oldestMs = samples[0]?.ms ?? nowMs;
   const known = Math.min(Math.ceil((nowMs - oldestMs) / everyMs), Math.floor(hourMs / everyMs));
   const count = Math.max(known, fewest);
-  // A sample is taken a little late at times: it stands for the step that it is next to.
+  // A sample may be taken slightly late. It belongs to the nearest step.
   const near = (ms: number) =>
     samples.reduce<(typeof samples)[number] | undefined>((best, each) => {
       const distance = Math.abs(each.ms - ms);
@@ -76,7 +76,7 @@ const looks = [
   ['red', 'dashed'],
 ] as const;
 
-/** Waiting jobs of the queues in which most waited in the last hour. */
+/** Returns the chart of waiting jobs for the queues with the highest counts of the last hour. */
 export function queueChart(steps: Steps): ChartData {
   const most = new Map<string, number>();
   for (const { sample } of steps)
@@ -94,7 +94,7 @@ export function queueChart(steps: Steps): ChartData {
       name,
       colour: looks[at]?.[0] ?? 'accent',
       line: looks[at]?.[1] ?? 'solid',
-      // A queue in which none waits is left out of a sample.
+      // A sample omits queues without waiting jobs.
       values: steps.map(({ sample }) => (sample ? (sample.waiting[name] ?? 0) : null)),
     })),
   };
@@ -120,7 +120,7 @@ export function endedChart(series: Json<Series>): ChartData {
 
 const wholeMs = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
-/** How long attempts took, step by step; a step in which none ended is a gap. */
+/** Returns the chart of mean attempt durations per step. A step without ended attempts is a gap. */
 export const durationChart = (series: Json<Series>): ChartData => ({
   label: 'Mean duration',
   kind: 'line',
@@ -135,7 +135,7 @@ export const durationChart = (series: Json<Series>): ChartData => ({
   ],
 });
 
-/** What ended, by the name of the job. */
+/** Returns the chart of ended jobs by job name. */
 export const nameChart = ({ items }: Json<ByName>): ChartData => ({
   label: 'Ended by job',
   kind: 'bar',
@@ -148,7 +148,7 @@ export const nameChart = ({ items }: Json<ByName>): ChartData => ({
   ],
 });
 
-/** How long attempts took, by the name of the job. */
+/** Returns the chart of mean attempt durations by job name. */
 export const nameDurationChart = ({ items }: Json<ByName>): ChartData => ({
   label: 'Mean duration by job',
   kind: 'bar',

@@ -48,13 +48,13 @@ function Tiles({ overview }: { readonly overview: Json<Overview> }) {
   );
 }
 
-/** Names are there once something ended. */
+/** Chart by job name. It has no data until a job has ended. */
 const NameChart = ({ data }: { readonly data: ChartData }) =>
   data.steps.length === 0 ? <p className="soft">Nothing has ended in this time.</p> : <Chart data={data} />;
 
 const spanWords = { hour: 'last hour', day: 'last 24 hours', week: 'last 7 days' } as const;
 
-/** The first page: how many jobs are where, what ended when, and the queues. */
+/** Overview page: job counts, ended jobs over time, and the queues. */
 export function OverviewPage() {
   const { query, setQuery } = useAddress();
   const span = spans.find(([value]) => value === query['span'])?.[0] ?? 'hour';

@@ -99,7 +99,7 @@ function LimitDialog({ queue, onClose }: { readonly queue: Queue; readonly onClo
   );
 }
 
-/** The queues; who may, pauses and bounds them. */
+/** Table of queues. A user with permission can pause and limit them. */
 export function QueueTable({ queues }: { readonly queues: readonly Queue[] }) {
   const mayAct = useSession().data?.mayAct === true;
   const [limited, setLimited] = useState<Queue | null>(null);

@@ -65,7 +65,7 @@ const columns: readonly Column<Schedule>[] = [
   },
 ];
 
-/** Runs a schedule now, pauses it or lets it go on. */
+/** Buttons that run, pause or resume a schedule. */
 export function ScheduleActs({
   id,
   name,
@@ -114,7 +114,7 @@ const actsColumn: Column<Schedule> = {
   cell: ({ id, key, isEnabled }) => <ScheduleActs id={id} name={key} isEnabled={isEnabled} />,
 };
 
-/** Recurring jobs: when they run, next and last. */
+/** Page of recurring jobs with their next and last runs. */
 export function RecurringPage() {
   const { query, setQuery } = useAddress();
   const kept = query['search'] ?? '';

@@ -47,7 +47,7 @@ const tickColumns: readonly Column<Tick>[] = [
   },
 ];
 
-/** One recurring job: when it runs next, and what became of its runs. */
+/** Page of a recurring job: next due times, and results of its runs. */
 export function SchedulePage({ id }: { readonly id: string }) {
   const schedule = useSchedule(id);
   const mayAct = useSession().data?.mayAct === true;

@@ -31,7 +31,7 @@ const columns: readonly Column<Worker>[] = [
   },
 ];
 
-/** One process: its workers and what they run now. */
+/** Page of a process: its workers and their running jobs. */
 export function ServerPage({ id }: { readonly id: string }) {
   const server = useServer(id);
   return (

@@ -10,7 +10,7 @@ import { Time } from '../parts/time.tsx';
 
 type Server = Json<ServerList>['items'][number];
 
-/** Whether a process is heard of. */
+/** Heartbeat status of a process. */
 export const ServerStatus = ({ isLost }: { readonly isLost: boolean }) =>
   isLost ? <Status tone="red">Silent</Status> : <Status tone="green">Alive</Status>;
 
@@ -66,7 +66,7 @@ const columns: readonly Column<Server>[] = [
   },
 ];
 
-/** Processes that run jobs. */
+/** Page of the processes that run jobs. */
 export function ServersPage() {
   const servers = useServers();
   return (

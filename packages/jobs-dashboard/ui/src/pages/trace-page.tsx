@@ -54,7 +54,7 @@ function Row({ row, line, isHere }: { row: TimelineRow; line: Timeline; isHere: 
   );
 }
 
-/** A trace: the request, its jobs and theirs, on one axis of time. */
+/** Page of a trace: requests and jobs on one time axis. */
 export function TracePage({ id }: { readonly id: string }) {
   const { query } = useAddress();
   const trace = useTrace(id);

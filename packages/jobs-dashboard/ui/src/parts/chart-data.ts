@@ -1,22 +1,22 @@
-/** One line, or one colour of bars. */
+/** Series of a chart: a line, or bars of one colour. */
 export type ChartSeries = {
   readonly name: string;
-  /** Name of a colour of the theme. */
+  /** Name of a theme colour. */
   readonly colour: string;
-  /** One number for each step; null is a gap. */
+  /** One number per step; null is a gap. */
   readonly values: readonly (number | null)[];
   readonly line?: 'solid' | 'dashed' | 'dotted';
 };
 
-/** What a chart shows, as numbers. */
+/** Data of a chart. */
 export type ChartData = {
   readonly label: string;
   readonly kind: 'bar' | 'line';
-  /** What the steps are; default times. */
+  /** Title of the steps. Default: times. */
   readonly stepTitle?: string;
-  /** In what the numbers are; default a count. */
+  /** Unit of the numbers. Default: a count. */
   readonly unit?: string;
-  /** Words under the axis, from left to right. */
+  /** Labels of the axis, from left to right. */
   readonly steps: readonly string[];
   readonly series: readonly ChartSeries[];
 };

@@ -5,10 +5,10 @@ import { Scroll } from './scroll.tsx';
 
 const Drawing = lazy(() => import('./drawing.tsx').then((module) => ({ default: module.Drawing })));
 
-/** A line of its colour and shape for each series, so that the drawing reads without colour. */
+/** Line styles of series. They distinguish series without colour. */
 const dashes: Readonly<Record<string, string>> = { solid: 'none', dashed: '4 2', dotted: '1 2' };
 
-/** A chart, its legend, and the same numbers as a table. */
+/** Chart with a legend and a table of the same numbers. */
 export function Chart({ data }: { readonly data: ChartData }) {
   return (
     <div>

@@ -8,13 +8,13 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly size?: 'normal' | 'small';
 };
 
-/** A button; it submits nothing unless told to. */
+/** Button. It submits no form unless `type` is `submit`. */
 export function Button({ kind = 'default', size = 'normal', ...rest }: ButtonProps) {
   return <button type="button" className={classes['button']} data-kind={kind} data-size={size} {...rest} />;
 }
 
 const glyphs: Readonly<Record<Tone, string>> = {
-  // Each tone has a shape of its own, so that it reads without colour.
+  // Each tone has its own shape, so that it is distinguishable without colour.
   green: 'M6 1.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9Z',
   amber: 'M6 1 11.500 10.500H.500L6 1Z',
   red: 'M1.500 1.500h9v9h-9z',
@@ -22,7 +22,7 @@ const glyphs: Readonly<Record<Tone, string>> = {
   neutral: 'M1 5h10v2H1z',
 };
 
-/** The drawn mark of a state: a shape and a colour. Stands beside its word. */
+/** Mark of a state: a shape and a colour, shown next to its name. */
 export function Mark({ tone }: { readonly tone: Tone }) {
   return (
     <svg
@@ -38,7 +38,7 @@ export function Mark({ tone }: { readonly tone: Tone }) {
   );
 }
 
-/** A state: mark and word. */
+/** State with mark and name. */
 export function Status({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={classes['status']}>
@@ -50,13 +50,13 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
 
 type StateProps = { readonly state: JobState; readonly isCancelling?: boolean };
 
-/** The state of a job; a running one that was asked to stop says so. */
+/** State of a job. A running job with a requested cancellation is shown as cancelling. */
 export function State({ state, isCancelling = false }: StateProps) {
   if (isCancelling && state === 'Processing') return <Status tone="amber">Cancelling</Status>;
   return <Status tone={stateTone[state]}>{stateWord[state]}</Status>;
 }
 
-/** A fact in small print. */
+/** Label in small print. */
 export function Tag({ children }: { readonly children: string }) {
   return <span className={classes['tag']}>{children}</span>;
 }
@@ -68,7 +68,7 @@ type SegmentsProps<T extends string> = {
   readonly onChange: (value: T) => void;
 };
 
-/** A choice of a few. */
+/** Selection among a few options. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   return (
     <fieldset className={classes['segments']} aria-label={label}>
@@ -81,7 +81,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
   );
 }
 
-/** How far something is. */
+/** Progress bar. */
 export function Progress({ share, label }: { readonly share: number; readonly label: string }) {
   return <progress className={classes['progress']} max={1} value={share} aria-label={label} />;
 }

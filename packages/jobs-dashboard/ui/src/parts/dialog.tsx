@@ -5,12 +5,12 @@ import classes from './dialog.module.css';
 type Props = {
   readonly title: string;
   readonly onClose: () => void;
-  /** Along the right edge, over the whole height. */
+  /** True for a dialog along the right edge, over the full height. */
   readonly isSide?: boolean;
   readonly children: ReactNode;
 };
 
-/** A dialog: it has the focus until it is closed, by its button, by Escape or by a click beside it. */
+/** Modal dialog. Its button, Escape or a click outside closes it. */
 export function Dialog({ title, onClose, isSide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, isSide = false, children }: Props) {
   );
 }
 
-/** The buttons at the end of a dialog. */
+/** Buttons at the end of a dialog. */
 export const DialogFoot = ({ children }: { readonly children: ReactNode }) => (
   <div className={classes['foot']}>{children}</div>
 );

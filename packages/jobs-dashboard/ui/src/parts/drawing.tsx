@@ -53,11 +53,11 @@ function optionsOf({ kind, steps, series, unit }: ChartData, colour: (name: stri
   };
 }
 
-/** Points that have no neighbour make no line. */
+/** Isolated points form no line, so a sparse series shows symbols. */
 const isSparse = (values: readonly (number | null)[]): boolean =>
   values.filter((value) => value !== null).length <= sparseMax;
 
-/** What a token of the style sheet comes to in the theme that is seen. */
+/** Returns the value of a style sheet token in the visible theme. */
 function colourOf(name: string): string {
   const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   if (!value.includes('light-dark(')) return value;
@@ -71,7 +71,7 @@ function colourOf(name: string): string {
 
 type Props = { readonly data: ChartData; readonly className: string };
 
-/** The drawing of a chart; what it shows stands as a table beside it, so readers are spared. */
+/** Drawing of a chart. It is hidden from screen readers, because a table contains the same data. */
 export function Drawing({ data, className }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);

@@ -10,7 +10,7 @@ type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
 const isOwnClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** A link to a page of the dashboard. */
+/** Link to a page of the dashboard. */
 export function Link({ to, query, onClick, ...rest }: Props) {
   const go = useGo();
   const href = hrefOf(to, query);

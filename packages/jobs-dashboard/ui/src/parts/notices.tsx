@@ -16,7 +16,7 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something for a moment, without taking the focus. */
+/** Shows a message for 6 s without moving the focus. */
 export function notify(tone: Notice['tone'], text: string): void {
   sequence += 1;
   const id = sequence;
@@ -24,7 +24,11 @@ export function notify(tone: Notice['tone'], text: string): void {
   window.setTimeout(() => change(notices.filter((notice) => notice.id !== id)), shownMs);
 }
 
-/** Does something on the server, says how it went, and reads anew what is on the screen. */
+/**
+ * Performs an action on the server, shows its result, and refreshes all data.
+ *
+ * @returns true when the action succeeded.
+ */
 export async function act(path: string, done: string, body: unknown = {}): Promise<boolean> {
   try {
     await post(path, body);
@@ -43,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What was said just now; read out as it comes. */
+/** Current messages, announced by screen readers. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
   return (

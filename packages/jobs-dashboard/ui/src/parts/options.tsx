@@ -4,11 +4,14 @@ import classes from './options.module.css';
 type Use<Item> = {
   readonly items: readonly Item[];
   readonly onTake: (item: Item) => void;
-  /** The first one is chosen from the start, so that Enter takes it. */
+  /** True to preselect the first option, so that Enter takes it. */
   readonly isFirstChosen?: boolean;
 };
 
-/** Options below a field, chosen by the arrow keys and taken by Enter; the focus stays in the field. */
+/**
+ * Keyboard handling for options below a field. Arrow keys select an option, Enter takes it, and the focus remains in
+ * the field.
+ */
 export function useOptions<Item>({ items, onTake, isFirstChosen = false }: Use<Item>) {
   const listId = useId();
   const first = isFirstChosen ? 0 : -1;
@@ -33,7 +36,7 @@ export function useOptions<Item>({ items, onTake, isFirstChosen = false }: Use<I
     listId,
     at,
     onKeyDown,
-    /** What the field tells readers of the list. */
+    /** ARIA attributes of the field. */
     field: {
       role: 'combobox',
       'aria-autocomplete': 'list',
@@ -52,11 +55,11 @@ type ListProps<Item> = {
   readonly onTake: (item: Item) => void;
   readonly keyOf: (item: Item) => string;
   readonly children: (item: Item) => ReactNode;
-  /** Over what stands below the field, rather than in its place. */
+  /** True to show the options as an overlay over the content below the field. */
   readonly isOver?: boolean;
 };
 
-/** The options of a field that `useOptions` goes through. */
+/** List of options for `useOptions`. */
 export function Options<Item>(props: ListProps<Item>) {
   const { label, items, listId, at, onTake, keyOf, children, isOver = false } = props;
   useEffect(() => {

@@ -12,7 +12,7 @@ type HeaderProps = {
   readonly actions?: ReactNode;
 };
 
-/** The head of a page: its name, and what can be done. */
+/** Header of a page: its title and its actions. */
 export function PageHeader({ title, parent, beside, actions }: HeaderProps) {
   useEffect(() => {
     document.title = `${title} · Jobs`;
@@ -35,7 +35,7 @@ export function PageHeader({ title, parent, beside, actions }: HeaderProps) {
   );
 }
 
-/** What went wrong, in the server's words. */
+/** Error message of the server. */
 export function ProblemView({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const text =
     error instanceof ApiError
@@ -55,7 +55,7 @@ type Reading<T> = {
   readonly refetch: () => unknown;
 };
 
-/** Shows what was read; before that a place of about its size, and what went wrong when something did. */
+/** Shows loaded data, a placeholder of similar size while it loads, and an error message after a failure. */
 export function Read<T>({
   of,
   children,
@@ -80,7 +80,7 @@ export function Read<T>({
   );
 }
 
-/** Nothing to show: what this is for. */
+/** Placeholder for an empty list. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className={classes['empty']}>
@@ -92,7 +92,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Facts, name and value. */
+/** List of names and values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   return (
     <dl className={classes['facts']}>
@@ -111,12 +111,12 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
 type SectionProps = {
   readonly title: string;
   readonly actions?: ReactNode;
-  /** The content reaches the borders: tables, code. */
+  /** True when the content extends to the borders: tables, code. */
   readonly isFlush?: boolean;
   readonly children: ReactNode;
 };
 
-/** A part of a page with a heading. */
+/** Section of a page with a heading. */
 export function Section({ title, actions, isFlush = false, children }: SectionProps) {
   return (
     <section className={classes['section']} aria-label={title}>
@@ -129,7 +129,7 @@ export function Section({ title, actions, isFlush = false, children }: SectionPr
   );
 }
 
-/** Text of a program: a payload, a command, a stack. */
+/** Preformatted text: a payload, a command, a stack. */
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <Scroll className={classes['code']} label={label}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = { readonly label: string; readonly className: string | undefined; readonly children: ReactNode };
 
-/** A part of the page that scrolls by itself; it takes the focus, so that keys can scroll it. */
+/** Scrollable section. It is focusable, so that keys can scroll it. */
 export function Scroll({ label, className, children }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.

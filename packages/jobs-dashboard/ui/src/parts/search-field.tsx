@@ -9,27 +9,27 @@ const typingMs = 300;
 type Props = {
   readonly label: string;
   readonly placeholder: string;
-  /** What is searched for now. */
+  /** Current search text. */
   readonly value: string;
   readonly className: string | undefined;
-  /** Told when the typing rests. */
+  /** Called after the user has stopped typing. */
   readonly onChange: (value: string) => void;
-  /** How the word at the end of the text can go on. Default: nothing is offered. */
+  /** Returns completions of the last word of the text. Default: no suggestions. */
   readonly suggest?: (text: string) => readonly Suggestion[];
-  /** What of it cannot be asked, in words. */
+  /** Messages about invalid parts of the search. */
   readonly mistakes?: readonly string[];
 };
 
 const none: readonly Suggestion[] = [];
 
-/** The one search field of a list; `/` leads to it. */
+/** Search field of a list. The key `/` focuses it. */
 export function SearchField(props: Props) {
   const { label, placeholder, value, className, onChange, suggest, mistakes = [] } = props;
   const [text, setText] = useState(value);
   const [isOpen, setOpen] = useState(false);
   const told = useRef(value);
-  // The address can change without the field: back, or a link. What was told from here is no reason to take back
-  // what was typed since.
+  // The URL can change without the field, by the back button or a link. A value that this field reported must not
+  // overwrite text that the user has typed since.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;

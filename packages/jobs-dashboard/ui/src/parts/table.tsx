@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
 import classes from './table.module.css';
 
-/** A column of a table. */
 export type Column<Row> = {
   readonly key: string;
   readonly title: ReactNode;
-  /** A name for readers where the title is none. */
+  /** Accessible name of a column without a text title. */
   readonly label?: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'right';
   readonly width?: 'tick' | 'narrow' | 'middle' | 'wide' | 'acts';
-  /** Shown when the table is at least so wide. */
+  /** Minimum table width in px at which the column is shown. */
   readonly from?: 480 | 640 | 800 | 960;
 };
 
@@ -20,11 +19,11 @@ type Props<Row> = {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly isSelected?: (row: Row) => boolean;
-  /** Without borders of its own: inside a section. */
+  /** True for a table without borders, inside a section. */
   readonly isBare?: boolean;
 };
 
-/** A table; columns leave as it gets narrower. */
+/** Table. A narrow table hides columns. */
 export function Table<Row>({ label, columns, rows, keyOf, isSelected, isBare = false }: Props<Row>) {
   return (
     <div className={classes['frame']} data-bare={isBare}>

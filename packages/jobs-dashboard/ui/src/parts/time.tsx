@@ -20,10 +20,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present time, which moves each second while something shows it. */
+/** Returns the current time, updated every second while a component uses it. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 
-/** A time as people say it; the exact one, with its zone, on hover and for readers. */
+/** Relative time. The exact time with its zone is shown on hover and to screen readers. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   const current = Math.max(useNow(), Date.now());
   if (at === null || at === undefined) return <span className="soft">—</span>;

@@ -1,46 +1,45 @@
-/** What a migration of a schema is doing; told as it happens. Times in ms. */
+/** Progress report of a schema migration. Times in ms. */
 export type MigrationProgress = {
-  /** Schema that is migrated. */
   readonly schema: string;
 } & (
   | {
-      /** Another process migrates; told after the first second and then every ten. */
+      /** Another process migrates. Reported after one second and then every ten. */
       readonly kind: 'waiting';
       readonly elapsedMs: number;
     }
   | {
-      /** There is something to apply. */
+      /** At least one migration is pending. */
       readonly kind: 'pending';
       readonly total: number;
       /** True when the schema was empty. */
       readonly isFirst: boolean;
     }
   | {
-      /** `running`: told when a file has begun, and then every ten seconds; `applied`: the file is through. */
+      /** `running`: reported when a file begins, and then every ten seconds. `applied`: reported when the file is complete. */
       readonly kind: 'running' | 'applied';
       readonly name: string;
-      /** Which of the pending files it is, from 1. */
+      /** Position among the pending files, from 1. */
       readonly position: number;
       readonly total: number;
       readonly elapsedMs: number;
       readonly isFirst: boolean;
-      /** Which of the file's statements, for files that run outside a transaction. */
+      /** Current statement, for files that run outside a transaction. */
       readonly statement?: { readonly position: number; readonly total: number };
-      /** What the file itself said last of how far it is, by `raise notice`. */
+      /** Last progress message of the file, sent with `raise notice`. */
       readonly note?: string;
     }
 );
 
-/** Told of progress; it must not throw. */
+/** Receives progress reports. It must not throw. */
 export type OnMigrationProgress = (progress: MigrationProgress) => void;
 
-/** How often a long wait or a long file is told of again. */
+/** Interval between two reports of a long wait or a long file. */
 export const toldEveryMs = 10_000;
 const msPerSecond = 1_000;
 
 const seconds = (ms: number): string => `${(ms / msPerSecond).toFixed(1)} s`;
 
-/** One sentence for a log or a terminal. */
+/** Returns a progress report as one sentence for a log or a terminal. */
 export function describeMigrationProgress(progress: MigrationProgress): string {
   const { schema } = progress;
   if (progress.kind === 'waiting')

@@ -3,36 +3,37 @@ import { type MigrationProgress, type OnMigrationProgress, toldEveryMs } from '.
 import { lockTimeout, withoutTimeLimits, withTurn } from './session.ts';
 import { requireRerunnable, runsOutsideTransaction, splitStatements } from './statements.ts';
 
-/** One numbered file of SQL. */
+/** Numbered SQL file. */
 export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 
-/** What is migrated, and how its errors call it. */
+/** Schema to migrate, its migrations, and the subjects of its error messages. */
 export type MigrationTarget = {
-  /** Name of the schema, which is made when it is missing and keeps the table `migrations`. */
+  /** Name of the schema, which is created when missing. It contains the table `migrations`. */
   readonly schema: string;
-  /** The same, quoted for SQL. */
+  /** The schema name, quoted for SQL. */
   readonly quotedSchema: string;
   readonly migrations: readonly Migration[];
-  /** Arguments of the advisory lock under which processes take turns. */
+  /** Arguments of the advisory lock. Only the process with the lock migrates. */
   readonly lock: { readonly sql: string; readonly values: readonly unknown[] };
-  /** Begins sentences: "The database", "The migration". */
+  /** Subjects of error messages: "The database", "The migration". */
   readonly words: { readonly database: string; readonly migration: string };
   readonly onProgress?: OnMigrationProgress | undefined;
-  /** Hands on what files say by `raise notice`; returns a function that ends it. Default: nobody listens. */
+  /** Subscribes to the `raise notice` messages of the files; returns a function that unsubscribes. Default: no subscription. */
   readonly listenToNotices?: ((listener: (text: string) => void) => () => void) | undefined;
 };
 
 type Run = MigrationTarget & { readonly pending: readonly Migration[]; readonly isFirst: boolean };
 
 /**
- * Applies the files that were not applied yet, in order, while no other process does the same. Neighbouring files go
- * in one transaction. A file whose head says `-- svc: no-transaction` runs statement by statement outside one, after
- * what precedes it was committed; it is recorded when its last statement is through, so one that was cut short runs
- * again from its first statement and must bear that.
+ * Applies all pending files in order while no other process does the same. Adjacent files share one transaction.
  *
- * @param client a single connection, outside any transaction. While this runs it has no time limits.
- * @returns names of the files that were applied now.
- * @throws Error when an applied file was changed since, or when the schema was written by a newer version.
+ * A file with the head comment `-- svc: no-transaction` runs statement by statement outside a transaction, after the
+ * preceding files were committed. It is recorded after its last statement. An interrupted file runs again from its
+ * first statement, so it must be idempotent.
+ *
+ * @param client a single connection, outside any transaction. It has no time limits during the run.
+ * @returns names of the files applied by this call.
+ * @throws Error when an applied file was changed, or when a newer version wrote the schema.
  */
 export async function runMigrations(client: Executor, target: MigrationTarget): Promise<string[]> {
   const tell = target.onProgress ?? (() => undefined);
@@ -51,7 +52,7 @@ export async function runMigrations(client: Executor, target: MigrationTarget): 
   );
 }
 
-/** Tells of the wait when it was a second long, and then every ten. */
+/** Reports the wait after one second and then every ten. */
 function tellOfWait({ schema }: MigrationTarget, tell: OnMigrationProgress): (elapsedMs: number) => void {
   let nextMs = 1_000;
   return (elapsedMs) => {
@@ -92,7 +93,7 @@ async function findPending(
   return { pending, isFirst: applied.size === 0 };
 }
 
-/** Neighbours that share a transaction, and files that run outside one. */
+/** Groups adjacent files that share a transaction, and adjacent files that run outside one. */
 function grouped(pending: readonly Migration[]): { isOutside: boolean; migrations: Migration[] }[] {
   const groups: { isOutside: boolean; migrations: Migration[] }[] = [];
   for (const migration of pending) {
@@ -120,7 +121,7 @@ async function applyEach(client: Executor, run: Run, migrations: readonly Migrat
   for (const migration of migrations) {
     const watch = watched(run, migration);
     try {
-      // Several statements in one text go only by the simple protocol, which pg uses when there are no values.
+      // Only the simple protocol accepts several statements in one text. `pg` uses it for queries without values.
       await client.query(migration.sql);
       await record(client, run, migration);
       watch.applied();
@@ -156,7 +157,7 @@ async function record(client: Executor, { quotedSchema }: Run, migration: Migrat
 
 type Place = { readonly position: number; readonly total: number };
 
-/** Tells of one file: that it begins, every ten seconds that it runs, and that it is through. */
+/** Reports the progress of one file: its begin, every ten seconds of its run, and its completion. */
 function watched(
   run: Run,
   { name }: Migration,

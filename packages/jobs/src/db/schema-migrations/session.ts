@@ -1,26 +1,29 @@
 import type { Executor } from '../../client/executor.ts';
 
 /**
- * Settings of a connection while it migrates. A table that takes an hour to rewrite takes an hour: no limit of the
- * pool, the role or the database may end it.
+ * Settings of a connection during a migration. A rewrite of a large table may take an hour: no limit of the pool, the
+ * role or the database may end it.
  */
 const migratingSettings: readonly (readonly [name: string, value: string])[] = [
   ['statement_timeout', '0'],
   ['idle_in_transaction_session_timeout', '0'],
   ['idle_session_timeout', '0'],
-  // From PostgreSQL 17 on.
+  // PostgreSQL 17 and later.
   ['transaction_timeout', '0'],
-  // Inside transactions waiting for locks is bounded, see `lockTimeout`; outside it holds up nobody.
+  // Inside transactions `lockTimeout` limits the wait for locks. Outside them a wait blocks no other session.
   ['lock_timeout', '0'],
-  // The server ends the statement of a process that was killed, so that the next one does not wait for it.
+  // The server then ends the statement of a killed process, so the next process does not wait for it.
   ['client_connection_check_interval', '5s'],
 ];
 
-/** A transaction that waits for a table's lock makes everybody behind it wait too, so it gives up and is tried anew. */
+/**
+ * Maximum wait for a table lock inside a transaction. Later statements on the table queue after the waiting one, so it
+ * must fail. The caller may then retry the migration.
+ */
 export const lockTimeout = '120s';
 
 /**
- * Runs `work` on a session without time limits and gives the session back as it was.
+ * Runs `work` on a session without time limits and restores its settings afterwards.
  *
  * @param client a single connection outside any transaction.
  */
@@ -37,18 +40,18 @@ export async function withoutTimeLimits<T>(client: Executor, work: () => Promise
   }
 }
 
-/** @returns the value before; undefined where this server does not have the setting, or not on its platform. */
+/** @returns the previous value; undefined where this server or its platform does not support the setting. */
 async function setSetting(client: Executor, name: string, value: string): Promise<string | undefined> {
   try {
     const { rows } = await client.query(
-      // One row, read before it is set: the setting is named in both places.
+      // The setting is read before it is changed: both happen in one row.
       'with earlier as materialized (select name, setting || coalesce(unit, $3) as value from pg_settings where name = $1) ' +
         'select value, set_config(name, $2, false) from earlier',
       [name, value, ''],
     );
     return (rows[0] as { value: string } | undefined)?.value;
   } catch (error) {
-    // 22023: the platform cannot watch connections.
+    // 22023: the platform cannot check connections.
     if ((error as { code?: string }).code === '22023') return undefined;
     throw error;
   }
@@ -57,10 +60,10 @@ async function setSetting(client: Executor, name: string, value: string): Promis
 const lockLookIntervalMs = 1_000;
 
 /**
- * Waits for the advisory lock under which processes take turns. It asks again and again instead of waiting inside a
- * statement: a statement that waits holds a snapshot, and `create index concurrently` would wait for that in turn.
+ * Waits for the advisory lock, then runs `work`. It polls instead of waiting inside a statement. A waiting statement
+ * has a snapshot, and `create index concurrently` waits for that snapshot in turn.
  *
- * @param onWait called about once a second while somebody else holds the lock.
+ * @param onWait called about once a second while another session has the lock.
  */
 export async function withTurn<T>(
   client: Executor,
@@ -80,7 +83,7 @@ export async function withTurn<T>(
   } finally {
     await client
       .query(`select pg_advisory_unlock(${lock.sql})`, [...lock.values])
-      // A connection that is lost has let go of the lock.
+      // A lost connection has released the lock.
       .catch(() => undefined);
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Pieces of SQL text that a semicolon inside does not end: comments, quoted names, strings with and without backslash
- * escapes, dollar quotes. Anything else goes by character. Block comments nest and are followed by hand.
+ * SQL tokens in which a semicolon does not end the statement: line comments, quoted names, strings with and without
+ * backslash escapes, dollar quotes. All other text is read per character. Block comments nest, so `blockComment` reads
+ * them.
  */
 const opaque =
   /--[^\n]*|"(?:[^"]|"")*"|\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<![\w$])\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$[\s\S]*?\$\1\$/y;
 
-/** Splits a file of SQL into its statements, without their semicolons and without parts that only comment. */
+/** Splits SQL text into its statements, without their semicolons. Parts that contain only comments are dropped. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let current = '';
@@ -45,7 +46,7 @@ function blockComment(sql: string, start: number): string | undefined {
 
 const headMark = /^--\s*svc:\s*no-transaction\s*$/;
 
-/** True when a comment line in the head of the file, before any statement, says `-- svc: no-transaction`. */
+/** Returns true when a comment line before the first statement reads `-- svc: no-transaction`. */
 export function runsOutsideTransaction(sql: string): boolean {
   for (const line of sql.split('\n')) {
     const text = line.trim();
@@ -59,8 +60,8 @@ const concurrentIndex = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+
 const concurrentDrop = /^drop\s+index\s+concurrently\s+if\s+exists\s+([\w."]+)/i;
 
 /**
- * A build that was cut short leaves an invalid index behind, which `if not exists` would take for a whole one. So each
- * must be dropped first in the same file.
+ * Requires that a file drops each index before it creates the index concurrently. An interrupted build leaves an
+ * invalid index, which `if not exists` would accept as valid.
  *
  * @throws Error that names the file and the index.
  */
@@ -86,5 +87,5 @@ const withoutLeadingComments = (statement: string): string => {
   }
 };
 
-/** An index is created by its bare name and dropped by its name in its schema. */
+/** Returns the bare name in lower case. An index is created by its bare name and dropped by its qualified name. */
 const nameOnly = (qualified: string): string => qualified.split('.').at(-1)?.toLowerCase() ?? qualified;

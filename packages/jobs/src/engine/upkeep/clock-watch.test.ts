@@ -15,11 +15,11 @@ const key = 'every-minute';
 
 let fixture: Fixture;
 let sql: Sql;
-/** What the database's clock says. */
+/** Time of the database's clock. */
 let clockMs = start;
-/** The time that has really passed, whatever the clock says. */
+/** Real elapsed time, independent of the clock. */
 let trueMs = start;
-/** Fired ticks: the true time of each, and its slot. */
+/** Fired ticks, with their real time and their slot. */
 let fired: { readonly at: number; readonly slot: number }[] = [];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function fireDue(): Promise<void> {
   for (const { due } of rows) if (!before.has(due.getTime())) fired.push({ at: trueMs, slot: due.getTime() });
 }
 
-/** Lets time pass, with the clock checked and ticks fired as a running process does. */
+/** Advances the time. Checks the clock and fires ticks as a running process does. */
 async function pass(totalMs: number): Promise<void> {
   for (let passed = 0; passed < totalMs; passed += 15 * secondMs) {
     await checkClock(sql);
@@ -58,7 +58,7 @@ async function pass(totalMs: number): Promise<void> {
   }
 }
 
-/** The longest time between two ticks, and between the last one and now, without the minute that always lies between. */
+/** Returns the longest time between two ticks, or between the last tick and now, minus the regular minute. */
 const silenceMs = (): number => {
   const times = [...fired.map(({ at }) => at), trueMs];
   return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at))) - minuteMs;

@@ -11,17 +11,17 @@ import type { Sql } from '../../sql/statement.ts';
 import type { JobsLogger } from '../logger.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
-/** The database's clock was ahead and has been set back. */
+/** Event: the database clock was ahead and was set back. */
 export type ClockSetBack = {
-  /** How far ahead the last schedule fired, seen from now. */
+  /** Time by which the newest fired tick is ahead of the clock. */
   readonly aheadMs: number;
-  /** Schedules that would have waited until the clock is there again. */
+  /** Number of re-anchored schedules. Without the re-anchor they would fire only when the clock reaches their old due time. */
   readonly scheduleCount: number;
 };
 
-/** With the minute that a schedule may be late, less than two intervals pass in silence. */
+/** Check interval. With the minute that a schedule may be late, fewer than two schedule intervals pass without a tick. */
 const intervalMs = 15_000;
-/** Others get their turn after that many schedules. */
+/** Number of schedules after which the loop yields to other work of the process. */
 const turnEvery = 20;
 
 function anchorOf({ key, cron, timeZone, nextDueAt, now }: FarSchedule): Anchor[] {
@@ -29,16 +29,16 @@ function anchorOf({ key, cron, timeZone, nextDueAt, now }: FarSchedule): Anchor[
     const [expected] = parseSchedule(cron, timeZone).next(1, now);
     return expected && expected < nextDueAt ? [{ key, stoodAt: nextDueAt, nextDueAt: expected }] : [];
   } catch {
-    // The scheduler switches it off when it comes due.
+    // The scheduler disables an invalid schedule when it is due.
     return [];
   }
 }
 
 /**
- * Anchors schedules anew after the clock was set back: their next due times were computed by the clock that was ahead,
- * and nothing would fire until then.
+ * Re-anchors schedules after the clock was set back. Their next due times were computed with the earlier clock, and
+ * they would not fire until then.
  *
- * @returns what happened; null while the clock is in order.
+ * @returns the event; null when no schedule changed.
  */
 export async function checkClock(sql: Sql): Promise<ClockSetBack | null> {
   const schedules = await readFarSchedules(sql);
@@ -53,7 +53,7 @@ export async function checkClock(sql: Sql): Promise<ClockSetBack | null> {
   return keys.length === 0 ? null : { aheadMs: first.aheadMs, scheduleCount: keys.length };
 }
 
-/** Checks the clock at short intervals. */
+/** Checks the clock every 15 s. */
 export function startClockWatch(deps: {
   readonly sql: Sql;
   readonly logger: JobsLogger;

@@ -4,14 +4,14 @@ import type { Sql } from '../../sql/statement.ts';
 import type { JobsLogger } from '../logger.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
-/** Looked at this often when nothing hints at it, for what a crash left undecided. */
+/** Interval of passes without hints. A pass also settles groups that a crash left unsettled. */
 const intervalMs = 10_000;
-/** An end may release a continuation whose cancellation ends a batch, and so on. */
+/** Maximum number of consecutive rounds. A cancelled continuation may end a batch, which may release further continuations. */
 const roundsMax = 100;
 
 /**
- * Ends batches and messages, and decides about continuations, after their members or parents have ended. Nothing is
- * decided in the transaction that ends a job: the pass may run any time later, twice or in two processes.
+ * Ends batches and messages after their members, and releases or cancels continuations after their parents. The
+ * transaction that ends a job does neither. A pass may run at any later time, twice, or in two processes.
  */
 export function startGroups(sql: Sql, retention: Retention, logger: JobsLogger): Loop {
   return startLoop('settle batches and continuations', logger, async () => {

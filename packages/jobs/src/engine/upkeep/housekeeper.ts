@@ -12,14 +12,14 @@ import type { JobsLogger } from '../logger.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
 const intervalMs = 30_000;
-/** Statements of one kind in a row, so that a large backlog of old rows does not keep out the rest. */
+/** Maximum number of consecutive statements of one kind, so that a large backlog does not block the other kinds. */
 const roundsMax = 50;
 
 async function repeat(work: () => Promise<number>): Promise<void> {
   for (let round = 0; round < roundsMax; round += 1) if ((await work()) < housekeepingMax) return;
 }
 
-/** Removes what has expired and folds counters, in short statements. */
+/** Removes expired rows and folds counters, in short statements. */
 export function startHousekeeper(sql: Sql, countMax: number | null, logger: JobsLogger): Loop {
   return startLoop('housekeeping', logger, async () => {
     await repeat(() => foldCounters(sql));
@@ -28,7 +28,7 @@ export function startHousekeeper(sql: Sql, countMax: number | null, logger: Jobs
     if (countMax !== null) await repeat(() => removeSurplusJobs(sql, countMax));
     await trimScheduleTicks(sql);
     await removeOldRateWindows(sql);
-    // Processes that were started together need not do it together.
+    // Jitter separates processes that started at the same time.
     return intervalMs * (0.9 + Math.random() / 5);
   });
 }

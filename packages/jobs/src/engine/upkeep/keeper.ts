@@ -5,7 +5,7 @@ import type { JobsLogger } from '../logger.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import type { HeldJobs } from '../work/held-jobs.ts';
 
-/** Claims renewed by one statement. */
+/** Maximum number of claims per statement. */
 const renewMax = 1_000;
 
 export type KeeperDeps = {
@@ -18,16 +18,16 @@ export type KeeperDeps = {
 };
 
 /**
- * Renews the leases of all held jobs by a monotonic timer, aborts those that were lost or shall be cancelled, and
- * writes that the process is alive.
+ * Renews the leases of all jobs of the process at a fixed interval of a monotonic timer. Aborts jobs whose lease was
+ * lost or whose cancellation was requested, and reports that the process is alive.
  */
 export function startKeeper(deps: KeeperDeps): Loop {
   const renew = async (claims: readonly Claim[]) => {
     for (const found of await renewLeases(deps.sql, claims, deps.leaseMs)) {
       const held = deps.held.get(found.id);
-      // It may have ended, or been claimed anew by this process, while the statement ran.
+      // The job may have ended, or this process may have claimed it again, while the statement ran.
       if (!held || held.row.fence !== found.fence) continue;
-      // Its end is recorded, or about to be: a lease that ended with it is not lost, and there is nothing to abort.
+      // The handler has ended and its end is recorded or pending. The lease ended with it, so there is nothing to abort.
       if (held.isOver) continue;
       if (!found.is_current) {
         deps.logger.warn({ jobId: found.id }, 'the lease of a running job was lost');

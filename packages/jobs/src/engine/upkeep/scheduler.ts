@@ -11,20 +11,20 @@ import {
 import type { Sql } from '../../sql/statement.ts';
 import type { JobsLogger } from '../logger.ts';
 
-/** A schedule no later than this fires each of its ticks; a later one was asleep, and fires once. */
+/** Maximum delay of a schedule that fires each missed tick. A later schedule fires once. */
 const graceMs = 10_000;
-/** Schedules read at a time. */
+/** Maximum number of schedules per read. */
 const schedulesMax = 500;
-/** Ticks of a schedule of one second in the grace, with room. */
+/** Maximum number of late ticks per schedule: the ticks of a one-second schedule within the grace period, with a margin. */
 const lateTicksMax = 20;
-/** Passed-over due times are counted up to here. */
+/** Maximum recorded number of skipped due times. */
 const missedCountMax = 1_000;
 
-/** Plans the ticks that a due schedule fires now, in order. */
+/** Returns the ticks that a due schedule fires now, in order. */
 export function planTicks(due: DueSchedule, parsed: ParsedSchedule): Tick[] {
   const isAwake = due.now.getTime() - due.dueAt.getTime() <= graceMs;
   const found = parsed.between(due.dueAt, due.now, isAwake ? lateTicksMax : missedCountMax + 1);
-  // The stored due time counts even when the expression no longer meets it, as after new time zone data.
+  // The stored due time applies even if the expression no longer matches it, for example after a time zone update.
   const dueTimes = found.length > 0 ? found : [due.dueAt];
   const fired = isAwake ? dueTimes : dueTimes.slice(-1);
   const missedCount = dueTimes.length - fired.length;
@@ -38,13 +38,13 @@ export function planTicks(due: DueSchedule, parsed: ParsedSchedule): Tick[] {
   }));
 }
 
-/** Fires what has come due. */
+/** Fires due schedules. */
 export type Scheduler = {
-  /** Returns the queues in which jobs were enqueued. */
+  /** Fires the due ticks and returns the queues of the enqueued jobs. */
   fireDue(): Promise<Set<string>>;
 };
 
-/** Fires recurring schedules; any number of processes may do so at the same time. */
+/** Creates the scheduler. Any number of processes may fire schedules at the same time. */
 export function createScheduler(sql: Sql, logger: JobsLogger): Scheduler {
   const plan = async (due: DueSchedule): Promise<Tick[]> => {
     try {
@@ -64,7 +64,7 @@ export function createScheduler(sql: Sql, logger: JobsLogger): Scheduler {
       const queues = new Set<string>();
       const plans: Tick[][] = [];
       for (const due of await readDueSchedules(sql, schedulesMax)) plans.push(await plan(due));
-      // A schedule that is late by several ticks fires one after the other: each moves it on to the next.
+      // Ticks of one schedule fire one after the other: each sets the due time of the next.
       for (let round = 0; round < lateTicksMax; round += 1) {
         const ticks = plans.map((planned) => planned[round]).filter((tick) => tick !== undefined);
         if (ticks.length === 0) break;

@@ -5,12 +5,12 @@ import type { JobsLogger } from '../logger.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import type { EngineSettings } from '../settings.ts';
 
-/** A process is taken for dead after so many leases without a sign of life. */
+/** Number of leases without a heartbeat after which a process counts as dead. */
 const deadAfterLeases = 4;
 
 /**
- * Looks for jobs whose lease ran out and puts them back. After a sweep that failed the next one waits a full lease:
- * when the database was away, every lease may have run out, and those who hold them come first to renew them.
+ * Sweeps for jobs with an expired lease and makes them ready again. After a failed sweep the next one waits a full
+ * lease. After a database outage all leases may have expired, and their workers must be able to renew them first.
  */
 export function startSweeper(deps: {
   readonly sql: Sql;
@@ -20,7 +20,7 @@ export function startSweeper(deps: {
 }): Loop {
   const { settings } = deps;
   let holdUntilMs = 0;
-  // Processes that were started together need not sweep together.
+  // Jitter separates processes that started at the same time.
   const intervalMs = () => settings.sweepIntervalMs * (0.9 + Math.random() / 5);
 
   return startLoop('sweep leases', deps.logger, async () => {

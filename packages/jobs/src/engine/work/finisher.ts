@@ -10,16 +10,16 @@ import type { Sql } from '../../sql/statement.ts';
 import { createBackoff } from '../backoff.ts';
 import type { JobsLogger } from '../logger.ts';
 
-/** Ends recorded by one statement at most. */
+/** Maximum number of ends per statement. */
 const batchMax = 1_000;
 
-/** Records ends of attempts, many in one statement. */
+/** Records ends of attempts in batches. */
 export type Finisher = {
-  /** Takes an end to record. */
+  /** Adds an end to record. */
   add(end: AttemptEnd): void;
-  /** Resolves when everything that was taken so far is recorded or given up. */
+  /** Resolves when all added ends are recorded or abandoned. */
   drained(): Promise<void>;
-  /** Gives up what is still waiting to be recorded. */
+  /** Discards all ends that are not yet recorded. */
   abandon(): void;
 };
 
@@ -27,20 +27,22 @@ export type FinisherDeps = {
   readonly sql: Sql;
   readonly retention: Retention;
   readonly logger: JobsLogger;
-  /** Told of each batch: which ends were taken, and those of them that were still ours. */
+  /** Called for each batch with its ends and the result: which ends were recorded, because their claim was still current. */
   readonly onRecorded: (ends: readonly AttemptEnd[], recorded: RecordedEnds) => void;
 };
 
-/** Whether PostgreSQL refused what was sent, rather than not answering: trying again changes nothing. */
+/** Returns true when PostgreSQL refused the data itself. A retry with the same data fails again. */
 function isDataError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('22');
 }
 
 /**
- * Ends are recorded at once when nothing is being recorded; what ends meanwhile goes together in the next statement.
- * So a lone job waits for nobody, and under load the batches grow by themselves. While the database is away they are
- * kept and tried again: a short outage loses no completion, since the lease outlives it.
+ * Creates a finisher. It records an end immediately when no statement is active. Ends that arrive during a statement
+ * share the next one: a single job has no delay, and batches grow with the load.
+ *
+ * While the database is unavailable, ends are retained and retried. An outage shorter than the lease loses no
+ * completion.
  */
 export function createFinisher(deps: FinisherDeps): Finisher {
   const backoff = createBackoff(5_000);
@@ -80,7 +82,7 @@ export function createFinisher(deps: FinisherDeps): Finisher {
 
   const flush = async () => {
     while (waiting.length > 0 && !isAbandoned) {
-      // One turn of the event loop: what ends together is recorded together.
+      // Waits one turn of the event loop: jobs that end in the same turn share a statement.
       await nextTurn();
       const ends = waiting.splice(0, batchMax);
       try {

@@ -16,7 +16,7 @@ test('a handler that hangs and ignores its signal loses the job after its bound,
     parse: () => null,
     timeoutMs: 50,
     retry: { attemptsMax: 2, delaysMs: [0] },
-    // While the first attempt holds its place, the next one cannot start.
+    // The next attempt cannot start before the first one releases its place.
     concurrency: { limit: 1 },
   });
   const jobs = fixture.jobs();

@@ -2,30 +2,30 @@ import { type AbortCause, JobAbortError } from '../../errors.ts';
 import type { ClaimedJob } from '../../sql/jobs/claim-jobs.ts';
 import type { RegisteredHandler } from '../handler.ts';
 
-/** A job that this process holds the lease of, from its claim until its end is recorded. */
+/** Job leased by this process, from its claim until its end is recorded. */
 export type HeldJob = {
   readonly row: ClaimedJob;
   readonly queue: string;
   readonly handler: RegisteredHandler;
-  /** Made when somebody asks for it: most handlers are over sooner than that would take. */
+  /** Created on first use, because most handlers end sooner than the creation of a signal takes. */
   readonly signal: AbortSignal;
-  /** Told of the abort before the signal's listeners; null when nobody is. */
+  /** Called on abort, before the signal's listeners; null without a callback. */
   onAbort: (() => void) | null;
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
-  /** Monotonic time at which its handler began; null as long as it waits in memory. */
+  /** Monotonic time at which the handler began; null while the job waits in memory. */
   startedAtMs: number | null;
-  /** Its handler is over: only its end is left to be recorded. */
+  /** True after the handler ended. Its end may not be recorded yet. */
   isOver: boolean;
-  /** Why it was aborted: the first cause stays. */
+  /** First abort cause; null without an abort. */
   readonly abortCause: AbortCause | null;
-  /** The reason that its signal gives. */
+  /** Abort reason of the signal. */
   readonly abortReason: JobAbortError | null;
-  /** Aborts its signal; what comes after the first time changes nothing. */
+  /** Aborts the signal. Later calls have no effect. */
   abort(cause: AbortCause): void;
 };
 
-/** All jobs held by the process, by id. */
+/** All jobs leased by the process, by id. */
 export type HeldJobs = {
   add(row: ClaimedJob, queue: string, handler: RegisteredHandler): HeldJob;
   remove(held: HeldJob): void;
@@ -67,7 +67,7 @@ class Held implements HeldJob {
   }
 }
 
-/** Keeps the book of the jobs that the process holds. */
+/** Creates an empty registry of leased jobs. */
 export function createHeldJobs(): HeldJobs {
   const byId = new Map<string, HeldJob>();
   return {
@@ -77,7 +77,7 @@ export function createHeldJobs(): HeldJobs {
       return held;
     },
     remove: (held) => {
-      // A job that was lost and claimed again by this very process has a newer entry, which stays.
+      // A job that was lost and claimed again by this process has a newer entry, which must remain.
       if (byId.get(held.row.id) === held) byId.delete(held.row.id);
     },
     get: (id) => byId.get(id),

@@ -11,7 +11,10 @@ export type JobRunDeps = {
   readonly completeIn: (held: HeldJob, executor: Executor) => Promise<void>;
 };
 
-/** Each of its functions can be taken from it and called alone. Most handlers ask for little of it. */
+/**
+ * Run of a leased job. Getters create the functions on demand, because most handlers use few of them. Each function
+ * works without its receiver.
+ */
 class HeldJobRun implements JobRun {
   readonly #deps: JobRunDeps;
   readonly #held: HeldJob;
@@ -71,5 +74,4 @@ class HeldJobRun implements JobRun {
   }
 }
 
-/** Makes what the handler of a held job is given. */
 export const createJobRun = (deps: JobRunDeps, held: HeldJob): JobRun => new HeldJobRun(deps, held);

@@ -1,30 +1,30 @@
-/** What one claim takes ahead is worth this long: about the time of a few claims. */
+/** Amount of work that one claim prefetches, as a duration: about the time of a few claims. */
 const aheadMs = 50;
-/** Jobs that take longer than this are never taken ahead: another process may have a free slot for them. */
+/** Maximum mean duration of prefetched jobs. Longer jobs are never prefetched: another process may have a free slot. */
 const shortJobMs = 20;
-/** Weight of the newest job in the mean; the first ones weigh alike, so that a cold start does not tell for long. */
+/** Weight of the newest job in the mean. The first jobs have equal weights, so a cold start has no lasting effect. */
 const newestWeight = 0.1;
 /**
- * No job counts for more than this many times the mean, and a millisecond: one pause of the process meets all jobs
- * that run. Some thirty in a row that did take long are believed.
+ * Limit of one job's effect on the mean: this factor times the mean, plus 1 ms. One pause of the process affects all
+ * running jobs. About thirty consecutive long jobs still raise the mean.
  */
 const growthMax = 2;
 
-/** How many jobs a worker takes beyond its free slots: at most twice what one claim takes wait at a time. */
+/** Prefetch rule of a worker. At most twice the prefetch of one claim waits at a time. */
 export type Prefetch = {
-  /** Notes how long a job took. */
+  /** Records the duration of a job. */
   observe(durationMs: number): void;
-  /** Jobs that a claim takes beyond the free slots. */
+  /** Returns the number of jobs that a claim takes beyond the free slots. */
   count(): number;
-  /** Whether no more wait than one claim takes, so that the next one may be under way while they run. */
+  /** Returns true when at most one claim's prefetch waits, so the next claim may run while these jobs run. */
   wants(waiting: number): boolean;
-  /** Forgets what it learnt, since jobs had to be given back. */
+  /** Discards the recorded durations. Called when jobs had to be released. */
   reset(): void;
 };
 
 /**
- * Lets a worker whose jobs are short take more than it can start at once, so that its slots do not wait for the next
- * claim. Learns from the jobs' durations; as long as it knows nothing, or when they are long, it takes none ahead.
+ * Creates the prefetch rule of a worker. With short jobs, the worker claims more jobs than it can start, so its slots
+ * do not wait for the next claim. It prefetches nothing before the first recorded duration or when jobs are long.
  */
 export function createPrefetch(concurrency: number, countMax: number): Prefetch {
   let meanMs: number | null = null;

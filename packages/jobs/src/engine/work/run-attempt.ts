@@ -5,15 +5,15 @@ import type { AttemptEnd } from '../../sql/jobs/end-attempts.ts';
 import type { JobRun } from '../handler.ts';
 import type { HeldJob } from './held-jobs.ts';
 
-/** How long a handler may go on after its signal was aborted before it is left behind. */
+/** Time between the abort of a handler's signal and the end of the wait for that handler. */
 const abandonAfterMs = 10_000;
 
-/** What an attempt came to: an end to record, a job to give back, or nothing since it is another's by now. */
+/** Result of an attempt: an end to record, a job to release, or none because another run has the job. */
 export type AttemptOutcome =
   | { readonly kind: 'Ended'; readonly end: AttemptEnd }
   | { readonly kind: 'Released' | 'Lost' };
 
-/** Settles as the handler does, or rejects when that has not happened some time after the abort. */
+/** Settles with the handler, or rejects with the abort reason 10 s after the abort. */
 function settled(held: HeldJob, work: Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ function settled(held: HeldJob, work: Promise<unknown>): Promise<unknown> {
       if (timer !== undefined) clearTimeout(timer);
     };
     held.onAbort = () => {
-      // A stop has a bound of its own, and releases what has not ended by then.
+      // A stop has its own time limit and releases unfinished jobs then.
       if (held.abortCause === 'Stopping') return;
       timer = setTimeout(() => {
         held.onAbort = null;
@@ -77,8 +77,8 @@ function failure(held: HeldJob, error: unknown): Pick<AttemptEnd, 'state' | 'del
 }
 
 /**
- * Runs one attempt and says what it came to. A handler that returns has completed, even when it was cancelled or out
- * of time meanwhile: what happened wins over what was wished.
+ * Runs one attempt and returns its result. A handler that returns has completed the job, even after a cancellation or a
+ * timeout.
  */
 export async function runAttempt(held: HeldJob, run: JobRun): Promise<AttemptOutcome> {
   const { id, fence } = held.row;

@@ -7,11 +7,11 @@ import type { JobsLogger } from '../logger.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
 const flushIntervalMs = 1_000;
-/** Lines kept in memory at most; a handler that writes faster than the database takes loses the oldest. */
+/** Maximum number of log lines in memory. When handlers write faster than the database stores, the oldest lines are lost. */
 const linesMax = 10_000;
 const messageLengthMax = 8_192;
 
-/** How far a running job has come, as its handler said; told after it was stored, so about once a second at most. */
+/** Progress of a running job, as its handler reported it. Reported after it was stored, at most about once a second. */
 export type JobProgress = {
   readonly jobId: string;
   readonly name: string;
@@ -19,20 +19,20 @@ export type JobProgress = {
   readonly share: number;
   readonly text: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** By the process's clock. */
+  /** Time of the process's clock. */
   readonly at: Date;
 };
 
-/** What handlers write and how far they are, kept for a moment and stored together. */
+/** Log lines and progress of handlers, buffered and stored in batches. */
 export type RunNotes = {
   addLine(job: ClaimedJob, level: LogLevel, message: string): void;
   setProgress(job: ClaimedJob, share: number, text: string | null): void;
-  /** Stores what is there without waiting for the next second. */
+  /** Stores the buffered notes without delay. */
   flushSoon(): void;
   stop(): Promise<void>;
 };
 
-/** Collects the notes of running handlers and stores them about once a second. */
+/** Buffers the notes of running handlers and stores them about once a second. */
 export function createRunNotes(
   sql: Sql,
   logger: JobsLogger,

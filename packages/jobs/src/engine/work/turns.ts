@@ -1,6 +1,6 @@
-/** Work that is done one piece at a time, in the order in which it was handed over. */
+/** Sequential execution of work, in the order of the calls. */
 export type Turns = {
-  /** Does the work when all before it has ended, well or not. Settles as the work does. */
+  /** Runs the work after all earlier work has settled. Settles with the work. */
   take<T>(work: () => Promise<T>): Promise<T>;
 };
 

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A pool that tells how many jobs each claim asked for, once it is sent. */
+/** Creates a pool that reports the number of jobs that each claim requests, once it is sent. */
 function toldPool(onClaim: (count: number) => void = () => undefined) {
   const asked: number[] = [];
   const pool = new pg.Pool({ ...fixture.database.connection, max: 4 });
-  // The pool's end does not wait until its connections are closed: the dropped database may end one of them first.
+  // The end of a pool does not wait until its connections are closed. The dropped database may end one of them first.
   pool.on('error', () => undefined);
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
   Object.assign(pool, {
@@ -92,7 +92,7 @@ describe('claims of a worker whose jobs are short', () => {
     await eventually(async () => begun === total);
     await jobs.stop();
     expect(held).toContain(batch);
-    // For as many each time, once it is known that the jobs are short.
+    // All further claims have the same size once the worker has measured that the jobs are short.
     expect(new Set(asked.slice(asked.indexOf(batch)))).toEqual(new Set([batch]));
     expect(Math.max(...held)).toBeLessThanOrEqual(batch);
     await pool.end();

@@ -9,29 +9,29 @@ import type { HeldJob, HeldJobs } from './held-jobs.ts';
 import { createPrefetch } from './prefetch.ts';
 import type { Turns } from './turns.ts';
 
-/** Takes the jobs of one queue and keeps as many running as it may. */
+/** Claims the jobs of one queue and runs as many as its limits allow. */
 export type Worker = {
   readonly queue: string;
   readonly concurrency: number;
   running(): number;
-  /** Whether the whole queue has a limit that all processes share. */
+  /** Returns true when the queue has a limit that all processes share. */
   isLimited(): boolean;
-  /** Looks for jobs now. */
+  /** Claims jobs immediately. */
   wake(): void;
-  /** Tells what the whole queue is bound to, and whether jobs wait that have to be claimed in turn. */
+  /** Sets the rules that apply to the whole queue. */
   setRules(rules: QueueRules): void;
-  /** Gives back what was taken and waits in memory for longer than `ageMs`. */
+  /** Releases jobs that have waited in memory for longer than `ageMs`. */
   releaseWaiting(ageMs: number): Promise<void>;
-  /** Takes and starts no more; resolves when a claim under way has come back. What waits is the caller's to give back. */
+  /** Stops claims and starts; resolves when the current claim has ended. The caller must release the waiting jobs. */
   stopClaiming(): Promise<void>;
 };
 
-/** What holds for a queue in all processes. */
+/** Rules of a queue, valid in all processes. */
 export type QueueRules = {
   readonly isPaused: boolean;
-  /** How many of its jobs may run in all processes together; null without a limit. */
+  /** Maximum number of the queue's running jobs across all processes; null without a limit. */
   readonly limit: number | null;
-  /** Whether jobs with a concurrency key wait. */
+  /** True when jobs with a concurrency key wait. */
   readonly hasLimitedJobs: boolean;
 };
 
@@ -45,15 +45,14 @@ export type WorkerDeps = {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly logger: JobsLogger;
-  /** Shared by the workers of a process: their claims go one at a time, and so use few sessions, whose plans are made. */
+  /** Shared by the workers of a process. Their claims run one at a time, on few sessions with prepared plans. */
   readonly turns: Turns;
-  /** Told when jobs with a rate limit were taken: their interval may be full now, and its end is worth a look. */
+  /** Called after a claim of jobs with a rate limit: their interval may be full, so its end must be scheduled. */
   readonly onRateUsed: () => void;
-  /** Runs a job to its end, whatever comes of it; never rejects. */
+  /** Runs a job to its end in any final state; never rejects. */
   readonly execute: (held: HeldJob) => Promise<void>;
 };
 
-/** Starts the worker of one queue. */
 export function startWorker(deps: WorkerDeps): Worker {
   const names = [...deps.handlers.keys()];
   const declared = [...deps.handlers.values()].map(({ job }) => job);
@@ -64,12 +63,12 @@ export function startWorker(deps: WorkerDeps): Worker {
   const prefetch = createPrefetch(deps.concurrency, deps.prefetchMax);
   let waiting: HeldJob[] = [];
   let runningCount = 0;
-  // Until the first look at the tables has told of pauses and limits nothing is claimed.
+  // No claims before the first `setRules`: pauses and limits are not loaded yet.
   let rules: QueueRules = { isPaused: true, limit: null, hasLimitedJobs: declaresLimits };
   let isTurnFirst = false;
   let isStopped = false;
   let isHinted = true;
-  // A claim that came back full leaves more behind, probably; then a free slot is reason enough to claim again.
+  // A full claim suggests that more jobs wait. Then a free slot is reason enough for another claim.
   let mayHaveMore = false;
   let isWakePlanned = false;
 
@@ -87,14 +86,14 @@ export function startWorker(deps: WorkerDeps): Worker {
     });
   };
 
-  /** After everything that ends in this turn: one claim then makes up for all of it. */
+  /** Runs at the end of the current turn of the event loop, so one claim refills all slots that the turn freed. */
   const wakeWhenWanted = () => {
     isWakePlanned = false;
     loop.wake();
   };
 
   const pump = () => {
-    // What still waits when the process stops is given back.
+    // A stop releases the waiting jobs.
     while (!isStopped && runningCount < deps.concurrency) {
       const next = waiting.shift();
       if (!next) return;
@@ -105,7 +104,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const hold = (rows: readonly ClaimedJob[]) => {
     for (const row of rows) {
       const handler = deps.handlers.get(row.name);
-      // The claim asks for names of the map only.
+      // The claim requests only names of the map.
       if (handler) waiting.push(deps.held.add(row, deps.queue, handler));
     }
   };
@@ -132,8 +131,8 @@ export function startWorker(deps: WorkerDeps): Worker {
   });
 
   /**
-   * Claims jobs that share a limit with other processes; true when more may be there. They are never taken ahead:
-   * others may be free to run them.
+   * Claims jobs that share a limit with other processes; returns true when more may wait. Never prefetches them: other
+   * processes may be free to run them.
    */
   const claimLimited = async (): Promise<boolean> => {
     const count = freeSlots();
@@ -150,8 +149,8 @@ export function startWorker(deps: WorkerDeps): Worker {
   const freeSlots = () => deps.concurrency - runningCount - waiting.length;
 
   /**
-   * Jobs that one more claim may take without a limit: none as long as slots are full and enough wait for them. What
-   * waits is not taken off: claims are for many jobs, or not worth their while.
+   * Returns the number of jobs that another claim without a limit may take: none while all slots are busy and enough
+   * jobs wait. Waiting jobs are not subtracted from the prefetch: small claims are not worth their cost.
    */
   const unlimitedRoom = (): number => {
     const free = Math.max(freeSlots(), 0);
@@ -166,16 +165,16 @@ export function startWorker(deps: WorkerDeps): Worker {
     const rows = await deps.turns.take(() => claimJobs(deps.sql, options(count)));
     hold(rows);
     const isFull = rows.length === count;
-    // The next claim goes out first: the jobs of this one run while PostgreSQL takes those of the next.
+    // The next claim is sent first: the jobs of this claim run while PostgreSQL processes the next.
     if (isFull) setImmediate(pump);
     else pump();
     return isFull;
   };
 
-  /** Claims once; true when more may be there. */
+  /** Claims once; returns true when more jobs may wait. */
   const claim = async (): Promise<boolean> => {
     if (rules.limit !== null) return claimLimited();
-    // The two kinds of jobs take turns at being first, so that neither keeps out the other.
+    // The two kinds of jobs alternate in being claimed first, so that neither blocks the other.
     isTurnFirst = !isTurnFirst;
     const takesLimited = declaresLimits || rules.hasLimitedJobs;
     const isFullBefore = takesLimited && isTurnFirst && (await claimLimited());

@@ -1,26 +1,26 @@
 import { uuidBytes } from '../../db/uuid.ts';
 
-/** Signature, flags and length of the extension: the beginning of every binary `COPY`. */
+/** Header of every binary `COPY`: signature, flags and extension length. */
 export const copyHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
-/** The end of every binary `COPY`: a row of -1 columns. */
+/** Trailer of every binary `COPY`: a row of -1 columns. */
 export const copyTrailer = Buffer.from([0xff, 0xff]);
 export const columnCountBytes = 2;
 export const lengthBytes = 4;
-/** Length of a value that is null. */
+/** Length field of a null value. */
 export const absent = -1;
 const jsonbVersion = 1;
 const utf8BytesPerUnitMax = 3;
 
-/** Longer texts are written by a call that costs as much as so many characters one by one. */
+/** Maximum length of texts that are written character by character. A native write costs about that many characters. */
 const singlyWrittenMax = 24;
 const asciiMax = 0x7f;
 
 /** Writes rows in the binary format of `COPY`. */
 export class BinaryWriter {
-  /** What is written so far, up to `at`; another buffer when it had to grow. */
+  /** Written bytes, up to `at`. Replaced by a larger buffer when it is full. */
   bytes: Buffer;
   at = 0;
-  /** The same memory, for numbers. */
+  /** View of the same memory, for numbers. */
   view: DataView;
 
   constructor(size: number) {
@@ -41,7 +41,7 @@ export class BinaryWriter {
     this.at += 4;
   }
 
-  /** Copies what rows have in common. */
+  /** Copies bytes that are common to several rows. */
   bytesOf(bytes: Buffer): void {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.at);
@@ -58,7 +58,7 @@ export class BinaryWriter {
     this.at += this.bytes.write(value.replaceAll('-', ''), this.at, 'hex');
   }
 
-  /** Columns without anything in them. */
+  /** Writes `count` null columns. */
   nothing(count: number): void {
     this.reserve(count * lengthBytes);
     for (let left = count; left > 0; left -= 1) this.int32(absent);
@@ -77,7 +77,7 @@ export class BinaryWriter {
     this.at += size;
   }
 
-  /** Writes a short text character by character; false when it has others than those of ASCII. */
+  /** Writes a short text character by character. Returns false at the first character outside ASCII. */
   #asciiText(value: string): boolean {
     const { bytes } = this;
     const start = this.at + lengthBytes;

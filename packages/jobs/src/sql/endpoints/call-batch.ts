@@ -4,34 +4,34 @@ import { writeCall } from './call-rows.ts';
 import type { EndpointCall } from './endpoint-calls.ts';
 
 /**
- * A batch of rows that one statement stores, one behind the other, encoded: so they take little room while they wait,
- * and no work of the collector's. Its memory can be used again for others.
+ * Batch of consecutive encoded rows, stored by one statement. Encoded rows need little memory and cause no work for the
+ * garbage collector. The memory can be reused after `clear`.
  */
 export class CallBatch {
   readonly #writer: BinaryWriter;
-  /** Where rows begin; as many as were added count. */
+  /** Start offsets of the rows. Only the first `addedCount` entries are valid. */
   readonly #starts: number[] = [];
   #first = 0;
   #hasDetail = false;
-  /** Rows that were added since it was empty. */
+  /** Number of rows added since the last `clear`. */
   addedCount = 0;
 
-  /** @param bytesExpected room that is taken at once; more is taken when it is needed. */
+  /** @param bytesExpected memory allocated initially, in bytes. It grows as needed. */
   constructor(bytesExpected: number) {
     this.#writer = new BinaryWriter(bytesExpected);
   }
 
-  /** Whether rows have the columns of a detail; the first row decides it for all. */
+  /** True when the rows include the detail columns. The first row decides for all rows. */
   get hasDetail(): boolean {
     return this.#hasDetail;
   }
 
-  /** Whether there is a place for everything that is told of the call. */
+  /** Returns true when the batch has columns for all values of the call. */
   takes({ detail }: EndpointCall): boolean {
     return detail === null || this.#hasDetail || this.addedCount === 0;
   }
 
-  /** Adds a row that it takes. */
+  /** Adds a row for which `takes` returned true. */
   add(call: EndpointCall): void {
     const writer = this.#writer;
     if (this.addedCount === 0) this.#hasDetail = call.detail !== null;
@@ -44,12 +44,12 @@ export class CallBatch {
     return this.addedCount - this.#first;
   }
 
-  /** Bytes that it holds, whether they are used or not. */
+  /** Allocated memory in bytes. */
   get size(): number {
     return this.#writer.bytes.length;
   }
 
-  /** Forgets all rows and keeps the memory. */
+  /** Removes all rows but retains the memory. */
   clear(): void {
     this.#writer.at = 0;
     this.#first = 0;
@@ -60,13 +60,13 @@ export class CallBatch {
     this.#first += 1;
   }
 
-  /** All rows. */
+  /** Encoded rows. */
   get bytes(): Buffer {
     const start = this.count > 0 ? (this.#starts[this.#first] ?? 0) : this.#writer.at;
     return this.#writer.bytes.subarray(start, this.#writer.at);
   }
 
-  /** The rows one by one, decoded. */
+  /** Yields the rows one by one, decoded. */
   *decoded(): Generator<DecodedCall> {
     for (let at = this.#first; at < this.addedCount; at += 1) {
       yield decodeCall(this.#writer.bytes, this.#starts[at] ?? 0);
@@ -75,8 +75,9 @@ export class CallBatch {
 }
 
 /**
- * The statements that store batches as `copyData` makes them, one transaction. It does not wait for the disk: when the
- * server of the database itself goes down, rows of its last moments (three times `wal_writer_delay`, 0.6 s) may be lost.
+ * Returns the statements that store the batches in one transaction, with the data of `copyData`. The commit does not
+ * wait for the disk. A crash of the database server may lose the rows of its last 0.6 s (three times
+ * `wal_writer_delay`).
  */
 export function copyCallsText(schema: string, batches: readonly CallBatch[]): string {
   const copies = batches.map((batch) => {
@@ -86,5 +87,5 @@ export function copyCallsText(schema: string, batches: readonly CallBatch[]): st
   return ['set local synchronous_commit = off', ...copies].join('; ');
 }
 
-/** What `COPY` reads: rows with what has to stand before and after them. */
+/** Returns the input of `COPY`: header, rows and trailer. */
 export const copyData = ({ bytes }: CallBatch): Buffer[] => [copyHeader, bytes, copyTrailer];

@@ -1,13 +1,13 @@
 import { uuidText } from '../../db/uuid.ts';
 import { absent, columnCountBytes, lengthBytes } from './binary-writer.ts';
 
-/** How a value is encoded. */
+/** Encoding of a value. */
 export type Kind = 'text' | 'uuid' | 'float8' | 'integer' | 'bigint' | 'boolean' | 'jsonb';
 
 type Column = readonly [column: string, name: string, kind: Kind];
 
-// Names of the columns, of the same values in the statement that inserts one row, and how they are encoded. First those
-// that every row has and that are as long in each.
+// Column name, name of the value in the statement that inserts a single row, and encoding. Columns with a value in
+// every row and of fixed length come first.
 export const summaryColumns: readonly Column[] = [
   ['source_id', 'sourceId', 'bigint'],
   ['id', 'id', 'uuid'],
@@ -19,7 +19,7 @@ export const summaryColumns: readonly Column[] = [
   ['remote_ip', 'remoteIp', 'text'],
   ['user_agent', 'userAgent', 'text'],
 ];
-/** Of what most calls have nothing of: rows without it name none of these columns. */
+/** Detail columns. Most calls have no detail, and their rows omit these columns. */
 export const detailColumns: readonly Column[] = [
   ['user_name', 'userName', 'text'],
   ['exception_type', 'exceptionType', 'text'],
@@ -30,23 +30,23 @@ export const detailColumns: readonly Column[] = [
   ['response_body', 'responseBody', 'text'],
   ['tags', 'tags', 'jsonb'],
 ];
-/** In the order in which they are written. */
+/** All columns, in the order of the encoded row. */
 export const allColumns = [...summaryColumns, ...detailColumns];
 
-/** A row by the names of the statement that inserts one. */
+/** Decoded row, by the value names of the statement that inserts a single row. */
 export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: string };
 
 function decodeValue(kind: Kind, bytes: Buffer): unknown {
   if (kind === 'uuid') return uuidText(bytes);
   if (kind === 'float8') return bytes.readDoubleBE();
   if (kind === 'integer') return bytes.readInt32BE();
-  // As a text: a number of JSON would be rounded.
+  // Returned as text: a JSON number would be rounded.
   if (kind === 'bigint') return String(bytes.readBigInt64BE());
   if (kind === 'boolean') return bytes[0] === 1;
   return kind === 'jsonb' ? JSON.parse(bytes.toString('utf8', 1)) : bytes.toString('utf8');
 }
 
-/** The row that begins there. */
+/** Decodes the row at offset `start`. */
 export function decodeCall(bytes: Buffer, start: number): DecodedCall {
   const columnCount = bytes.readInt16BE(start);
   let at = start + columnCountBytes;

@@ -5,7 +5,7 @@ import type { EndpointCall } from './endpoint-calls.ts';
 
 let sequence = 0;
 
-// Where the values of a row are that are as long in each, every one behind its length.
+// Offsets of the fixed-length values of a row. Each value follows its length field.
 const sourceAt = columnCountBytes + lengthBytes;
 const idAt = sourceAt + 8 + lengthBytes;
 const durationAt = idAt + uuidBytes + lengthBytes;
@@ -13,7 +13,7 @@ const statusAt = durationAt + 8 + lengthBytes;
 const failedAt = statusAt + 4 + lengthBytes;
 const headBytes = failedAt + 1;
 
-/** The beginning of a row, up to its group: everything but the number of its columns and the values. */
+/** Head of a row, up to its group: only the length fields are filled in. */
 const emptyHead = ((): Buffer => {
   const head = Buffer.alloc(headBytes);
   for (const [at, size] of [
@@ -28,7 +28,7 @@ const emptyHead = ((): Buffer => {
   return head;
 })();
 
-/** The last row that nothing is told of but source, caller and outcome: most rows are like the one before. */
+/** Last encoded row with only a source, a caller and an outcome. Most rows equal the row before. */
 const last = {
   sourceId: 0n,
   outcome: '',
@@ -37,17 +37,17 @@ const last = {
   bytes: Buffer.alloc(0),
 };
 
-/** Fills in what every row has of its own, in the row that begins there. */
+/** Writes the values that differ in every row into the row at `start`. */
 function writeValues({ view }: BinaryWriter, start: number, call: EndpointCall): void {
   const { atMs, durationMs, statusCode } = call;
-  // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
+  // The id contains the start time of the call. Calls that began in the same millisecond sort in the order of their ends.
   sequence += 1;
   writeUuidV7(view, start + idAt, atMs, sequence);
   view.setFloat64(start + durationAt, durationMs);
   view.setInt32(start + statusAt, statusCode);
 }
 
-/** The beginning of a row of this source, up to its group. */
+/** Writes the head of a row, up to its group. */
 function writeHead(writer: BinaryWriter, { source, outcome }: EndpointCall, columnCount: number): void {
   const start = writer.at;
   writer.bytesOf(emptyHead);
@@ -56,7 +56,7 @@ function writeHead(writer: BinaryWriter, { source, outcome }: EndpointCall, colu
   writer.bytes[start + failedAt] = outcome === 'Failed' ? 1 : 0;
 }
 
-/** Writes a row of which nothing is told but source, caller and outcome: a copy of the last one when they are its. */
+/** Writes a row with only a source, a caller and an outcome. Copies the last such row when these values are equal. */
 function writeRepeated(writer: BinaryWriter, call: EndpointCall): void {
   const { source, outcome, remoteIp, userAgent } = call;
   const start = writer.at;
@@ -82,7 +82,7 @@ function writeRepeated(writer: BinaryWriter, call: EndpointCall): void {
   writeValues(writer, start, call);
 }
 
-/** Writes a row with so many columns, those of its summary. */
+/** Writes the summary of a row that has `columnCount` columns. */
 function writeSummary(writer: BinaryWriter, call: EndpointCall, columnCount: number): void {
   const start = writer.at;
   writeHead(writer, call, columnCount);
@@ -93,7 +93,7 @@ function writeSummary(writer: BinaryWriter, call: EndpointCall, columnCount: num
   writer.text(call.userAgent);
 }
 
-/** Writes a row with the columns of its detail, whether it has any or not. */
+/** Writes a row with the detail columns, which are null without a detail. */
 function writeDetailed(writer: BinaryWriter, call: EndpointCall): void {
   const { detail } = call;
   writeSummary(writer, call, allColumns.length);
@@ -111,7 +111,7 @@ function writeDetailed(writer: BinaryWriter, call: EndpointCall): void {
   writer.jsonb(detail.tags);
 }
 
-/** Writes the row of a call, with the columns of its detail or without. */
+/** Writes the row of a call, with or without the detail columns. */
 export function writeCall(writer: BinaryWriter, call: EndpointCall, hasDetail: boolean): void {
   if (hasDetail) writeDetailed(writer, call);
   else if (call.groupName === null && call.traceId === null) writeRepeated(writer, call);

@@ -4,7 +4,7 @@ import { type Sql, statement } from '../statement.ts';
 import { type CallBatch, copyCallsText, copyData } from './call-batch.ts';
 import type { DecodedCall } from './call-columns.ts';
 
-/** What all calls of an endpoint have in common. */
+/** Values that all calls of an endpoint share. */
 export type CallSource = {
   readonly application: string | null;
   readonly method: string;
@@ -13,22 +13,22 @@ export type CallSource = {
   readonly machineName: string;
 };
 
-/** The same as it is stored, once for all its calls. */
+/** Stored source, one row for all its calls. */
 export type StoredSource = CallSource & {
-  /** Made from everything else: processes that have the same have the same number. */
+  /** Hash of all other members. Equal sources have equal ids in every process. */
   readonly id: bigint;
-  /** How long its rows are kept. */
+  /** Retention of its rows. */
   readonly retentionMs: number;
 };
 
-/** Gives a source its number. */
+/** Returns a source with its id. */
 export function storedSource(source: CallSource, retentionMs: number): StoredSource {
   const { application, method, routeTemplate, operation, machineName } = source;
   const all = JSON.stringify([application, method, routeTemplate, operation, machineName, retentionMs]);
   return { ...source, retentionMs, id: createHash('sha256').update(all).digest().readBigInt64BE() };
 }
 
-/** What is told of every call. */
+/** Values recorded for every call. */
 export type CallSummary = {
   readonly groupName: string | null;
   readonly durationMs: number;
@@ -38,7 +38,7 @@ export type CallSummary = {
   readonly userAgent: string | null;
 };
 
-/** What most calls have nothing of. */
+/** Optional values. Most calls have none of them. */
 export type CallDetail = {
   readonly userName: string | null;
   readonly exceptionType: string | null;
@@ -53,15 +53,15 @@ export type CallDetail = {
 /** One observed call. */
 export type EndpointCall = CallSummary & {
   readonly source: StoredSource;
-  /** Null: nothing of it. */
+  /** Null when the call has no optional values. */
   readonly detail: CallDetail | null;
-  /** When it began, in ms since 1970. */
+  /** Start time in ms since 1970. */
   readonly atMs: number;
-  /** Trace id as a uuid; null: that of the call itself, since none came with it and nobody asked for one. */
+  /** Trace id as a uuid. Null means the id of the call: the request had no trace id and the handler used none. */
   readonly traceId: string | null;
 };
 
-// What is there is touched once an hour, so that it is seen to be in use.
+// An existing source is updated at most once an hour, as proof that it is in use.
 const keepSources = statement(
   'endpoint_sources',
   (schema) => `
@@ -74,7 +74,7 @@ on conflict (id) do update set seen_at = now() where s.seen_at < now() - interva
   { isPrepared: false },
 );
 
-/** Stores sources, or says of those that are there that they are in use. */
+/** Stores sources and marks existing ones as in use. */
 export async function keepEndpointSources(sql: Sql, sources: readonly StoredSource[]): Promise<void> {
   const values = sources.map((source) => ({ ...source, id: String(source.id) }));
   await sql.db.run(keepSources(sql), [JSON.stringify(values)]);
@@ -89,7 +89,7 @@ where s.seen_at < now() - interval '1 day' - s.retention_ms * interval '1 millis
   { isPrepared: false },
 );
 
-/** Removes sources that no process uses and that no row is of. */
+/** Removes sources that no process uses and that have no rows. */
 export async function removeOldSources(sql: Sql): Promise<void> {
   await sql.db.run(removeSources(sql), []);
 }
@@ -111,16 +111,16 @@ on conflict (source_id, id) do nothing`,
   { isPrepared: false },
 );
 
-/** Adds a row; one that is there already stays as it is. */
+/** Inserts a row. An existing row does not change. */
 export async function insertEndpointCall(sql: Sql, call: DecodedCall): Promise<void> {
   await sql.db.run(insert(sql), [JSON.stringify([call])]);
 }
 
 /**
- * Adds batches of rows, all of them or none.
+ * Inserts batches of rows atomically.
  *
- * @returns false where the connections do not take them together; nothing was added then.
- * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
+ * @returns false where the connections do not support it; nothing was inserted then.
+ * @throws the error of PostgreSQL with the state 23505 when one of the rows exists.
  */
 export async function copyEndpointCalls(sql: Sql, batches: readonly CallBatch[]): Promise<boolean> {
   if (!sql.db.copyIn) return false;
@@ -128,8 +128,8 @@ export async function copyEndpointCalls(sql: Sql, batches: readonly CallBatch[])
   return true;
 }
 
-// Sorted, so that two processes that add to the same rows lock them in the same order. Nothing is added when the id of
-// the increments is there already: an earlier try was stored, but its answer was lost.
+// Sorted, so that processes which update the same rows lock them in the same order. An existing flush id adds nothing:
+// an earlier attempt was stored, but its response was lost.
 const add = statement(
   'endpoint_statistics',
   (schema) => `
@@ -174,7 +174,7 @@ function flatten(increments: EndpointIncrements, part: 'groups' | 'hours') {
   );
 }
 
-/** Adds increments to the kept statistics, all of them or none, and only once for each id. */
+/** Adds increments to the stored statistics, atomically and only once per id. */
 export async function addEndpointStatistics(
   sql: Sql,
   id: string,
@@ -197,10 +197,10 @@ export async function addEndpointStatistics(
   ]);
 }
 
-/** Rows that one statement removes at most. */
+/** Maximum number of rows that one statement removes. */
 export const removedCallsMax = 1_000;
 
-// Ids begin with the time of their call in ms: those of a source go in the order of its index.
+// Ids begin with the time of their call in ms, so the index returns the rows of a source in the order of time.
 const removeExpired = statement(
   'remove_endpoint_calls',
   (schema) => `
@@ -216,12 +216,12 @@ delete from ${schema}.endpoint_call_log c using old where c.source_id = old.sour
   { isPrepared: false },
 );
 
-/** Removes rows whose time has come, at most `removedCallsMax`. */
+/** Removes expired rows, at most `removedCallsMax`. Returns their number. */
 export async function removeExpiredCalls(sql: Sql): Promise<number> {
   return (await sql.db.run(removeExpired(sql), [sql.now()])).length;
 }
 
-// Of each source as many as could be among those to keep, and some more: what is beyond is beyond in all of them.
+// Reads enough rows of each source to cover the retained rows, plus a margin. Rows beyond them are surplus in any case.
 const removeSurplus = statement(
   'remove_surplus_calls',
   (schema) => `
@@ -241,7 +241,10 @@ delete from ${schema}.endpoint_call_log c using old where c.source_id = old.sour
   { isPrepared: false },
 );
 
-/** Removes the oldest rows of each endpoint of an application beyond a number to keep, at most `removedCallsMax`. */
+/**
+ * Removes the oldest rows of each endpoint of an application beyond `countMax`, at most `removedCallsMax`. Returns
+ * their number.
+ */
 export async function removeSurplusCalls(
   sql: Sql,
   application: string | null,
@@ -257,7 +260,7 @@ delete from ${schema}.endpoint_hour_statistic
 where hour < coalesce($1::timestamptz, now()) - interval '8 days'`,
 );
 
-/** Removes sums of hours that no view shows any more: the longest is a week. */
+/** Removes hourly sums older than eight days. The longest view covers a week. */
 export async function removeOldHourlySums(sql: Sql): Promise<void> {
   await sql.db.run(removeOldHours(sql), [sql.now()]);
 }
@@ -267,7 +270,7 @@ const removeFlushes = statement(
   (schema) => `delete from ${schema}.endpoint_flush where at < now() - interval '1 day'`,
 );
 
-/** Removes ids of increments that nobody tries to store any more. */
+/** Removes flush ids older than a day. No process retries these increments any more. */
 export async function removeOldFlushes(sql: Sql): Promise<void> {
   await sql.db.run(removeFlushes(sql), []);
 }

@@ -2,10 +2,9 @@ import type { JobState } from '../../states.ts';
 import { type Sql, statement } from '../statement.ts';
 import type { CallDetail, CallSource, CallSummary } from './endpoint-calls.ts';
 
-/** When the call of a row began. */
+/** Returns the SQL expression of a call's start time. */
 const beganAt = (schema: string, row: string) => `coalesce(${row}.at, ${schema}.time_of_uuid(${row}.id))`;
 
-/** Sums of one endpoint. */
 export type EndpointTotals = {
   readonly endpoint: string;
   readonly success: number;
@@ -14,7 +13,7 @@ export type EndpointTotals = {
   readonly buckets: readonly number[];
 };
 
-// Without an application, all of them together.
+// Without an application, the sums cover all applications.
 const totals = statement(
   'endpoint_totals',
   (schema) => `
@@ -30,7 +29,7 @@ where ($1::text is null or s.application = $1) and ($2::text is null or s.endpoi
 group by s.endpoint order by s.endpoint`,
 );
 
-/** Reads the sums of all endpoints, or of one. */
+/** Returns the sums of all endpoints, or of one. */
 export const readEndpointTotals = (
   sql: Sql,
   application: string | null,
@@ -43,11 +42,11 @@ export type EndpointGroupTotals = {
   readonly success: number;
   readonly failed: number;
   readonly durationMs: number;
-  /** From the rows that are still kept; null without any. */
+  /** Last failure among the stored rows; null without one. */
   readonly lastFailureAt: Date | null;
 };
 
-// The last failure of a group is the last of each source's, by their index.
+// The last failure of a group is the latest among its sources. Each is read from the index.
 const groups = statement(
   'endpoint_groups',
   (schema) => `
@@ -73,14 +72,13 @@ from busiest b order by b.success + b.failed desc, b.group_name`,
   { isPrepared: false },
 );
 
-/** Reads the caller groups of an endpoint, the busiest first, at most 200. */
+/** Returns the caller groups of an endpoint, most calls first, at most 200. */
 export const readEndpointGroups = (
   sql: Sql,
   application: string | null,
   endpoint: string,
 ): Promise<EndpointGroupTotals[]> => sql.db.run<EndpointGroupTotals>(groups(sql), [application, endpoint]);
 
-/** Sums of an hour. */
 export type EndpointHour = {
   readonly hour: Date;
   readonly success: number;
@@ -98,7 +96,7 @@ where s.hour >= date_trunc('hour', now(), 'UTC') - ($3::integer - 1) * interval 
 group by s.hour order by s.hour`,
 );
 
-/** Reads the last hours, oldest first; those without calls are left out. */
+/** Returns the sums of the last hours, oldest first. Hours without calls are omitted. */
 export const readEndpointHours = (
   sql: Sql,
   application: string | null,
@@ -106,7 +104,7 @@ export const readEndpointHours = (
   count: number,
 ): Promise<EndpointHour[]> => sql.db.run<EndpointHour>(hours(sql), [application, endpoint, count]);
 
-/** A call as it was stored. */
+/** Stored call. */
 export type EndpointCallRecord = CallSource &
   CallSummary &
   CallDetail & {
@@ -116,7 +114,7 @@ export type EndpointCallRecord = CallSource &
     readonly expireAt: Date;
   };
 
-// Of a row `l` and its source `s`.
+// Columns of a row `l` and its source `s`.
 const callColumns = (
   schema: string,
 ) => `l.id, s.application, s.method, s.route_template as "routeTemplate", s.operation,
@@ -128,7 +126,7 @@ const callColumns = (
   l.response_body as "responseBody", s.machine_name as "machineName", coalesce(l.trace_id, l.id) as "traceId", l.tags,
   ${beganAt(schema, 'l')} + s.retention_ms * interval '1 millisecond' as "expireAt"`;
 
-// The newest of each source of the endpoint, in the order of its index; of these the newest of all.
+// Reads the newest calls of each source in the order of its index, then the newest of these.
 const recent = statement(
   'recent_calls',
   (schema) => `
@@ -152,7 +150,7 @@ export type RecentCallsQuery = {
   readonly offset: number;
 };
 
-/** Reads the newest calls of an endpoint. */
+/** Returns the newest calls of an endpoint. */
 export const readRecentCalls = (sql: Sql, query: RecentCallsQuery): Promise<EndpointCallRecord[]> =>
   sql.db.run<EndpointCallRecord>(recent(sql), [
     query.application,
@@ -163,7 +161,7 @@ export const readRecentCalls = (sql: Sql, query: RecentCallsQuery): Promise<Endp
     query.offset,
   ]);
 
-// A call is looked for in each source: there are few, and the index begins with them.
+// The query searches each source: sources are few, and the index begins with the source.
 const call = statement(
   'endpoint_call',
   (schema) => `
@@ -172,7 +170,7 @@ select ${callColumns(schema)} from ${schema}.endpoint_source s cross join latera
 ) l`,
 );
 
-/** Reads one call; null when there is none, or no longer. */
+/** Returns one call; null when it does not exist or was removed. */
 export async function readCall(sql: Sql, id: string): Promise<EndpointCallRecord | null> {
   return (await sql.db.run<EndpointCallRecord>(call(sql), [id]))[0] ?? null;
 }
@@ -190,12 +188,12 @@ select ${callColumns(schema)} from (
   { isPrepared: false },
 );
 
-/** The request in which a trace began; null when it was none, or is not kept. */
+/** Returns the request in which a trace began; null when it began elsewhere or the request is not stored. */
 export async function readCallOfTrace(sql: Sql, traceId: string): Promise<EndpointCallRecord | null> {
   return (await sql.db.run<EndpointCallRecord>(byTrace(sql), [traceId]))[0] ?? null;
 }
 
-/** A job that belongs to a call. */
+/** Job that belongs to a call. */
 export type RelatedJob = {
   readonly id: string;
   readonly name: string;
@@ -210,7 +208,7 @@ select j.id, j.name, j.state::text as state, j.queue from ${schema}.job j
 where j.trace_id = $1 and j.trace_id <> j.id order by j.id limit 200`,
 );
 
-/** Jobs that were enqueued in the course of a request, oldest first, at most 200. */
+/** Returns the jobs that a request enqueued, oldest first, at most 200. */
 export const readRelatedJobs = (sql: Sql, traceId: string): Promise<RelatedJob[]> =>
   sql.db.run<RelatedJob>(related(sql), [traceId]);
 
@@ -220,7 +218,7 @@ const applications = statement(
     `select distinct application from ${schema}.endpoint_statistic where application <> '' order by 1`,
 );
 
-/** Names of the applications that have recorded calls. */
+/** Returns the names of the applications with recorded calls. */
 export async function readApplications(sql: Sql): Promise<string[]> {
   return (await sql.db.run<{ application: string }>(applications(sql), [])).map((row) => row.application);
 }

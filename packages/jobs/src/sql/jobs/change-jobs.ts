@@ -2,12 +2,12 @@ import type { Executor } from '../../client/executor.ts';
 import { hintPayload, sendHint } from '../hints.ts';
 import { channelLiteral, type Sql } from '../statement.ts';
 
-/** What a cancellation did: ended a waiting job, asked a running one to stop, or nothing. */
+/** Result of a cancellation: a waiting job ended, the end of a running job was requested, or nothing changed. */
 export type CancelOutcome = 'Cancelled' | 'Requested' | 'AlreadyEnded' | 'NotFound';
 
 /**
- * Cancels jobs: those that wait end at once, for those that run the wish is stored and their worker told. Members
- * of a batch or message, and continuations, are found by the passes that follow the hint.
+ * Cancels jobs and the members of their batches or messages. Waiting jobs end immediately. For running jobs the request
+ * is stored and their worker is notified. Passes after the hint settle batches, messages and continuations.
  */
 export async function cancelJobs(
   sql: Sql,
@@ -23,7 +23,7 @@ export async function cancelJobs(
   return new Map((rows as { id: string; outcome: CancelOutcome }[]).map((row) => [row.id, row.outcome]));
 }
 
-// Members are cancelled with their batch; the batch itself ends when its last member has.
+// Members are cancelled with their batch. The batch itself ends after its last member.
 const cancelText = (sql: Sql) => `
 with recursive wanted as (
   select id from unnest($1::uuid[]) as w (id)
@@ -63,12 +63,12 @@ select w.id::text as id, (select count(*)::int from hinted) as hints,
     when c.state = 'Processing' then 'Requested' else 'Cancelled' end as outcome
 from unnest($1::uuid[]) as w (id) left join locked l on l.id = w.id left join changed c on c.id = w.id`;
 
-/** What a requeue did. */
+/** Result of a requeue. */
 export type RequeueOutcome = 'Enqueued' | 'NotPossible' | 'NotFound';
 
 /**
- * Makes jobs ready at once with all their attempts before them. What is running or already waiting in a queue is
- * left alone, and so are batches and messages: requeue their members. A member's batch waits again.
+ * Makes jobs ready immediately, with all their attempts. Does not change running or ready jobs, nor batches and
+ * messages: the caller requeues their members. The ended batch of a member runs again.
  */
 export async function requeueJobs(
   sql: Sql,

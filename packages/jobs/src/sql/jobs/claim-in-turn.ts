@@ -1,7 +1,7 @@
 import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 import { type ClaimedJob, type ClaimOptions, claimedColumns, inClaimOrder } from './claim-jobs.ts';
 
-// The statement itself is `packages/jobs/schema/functions/claim_at_rate.sql`.
+// See `packages/jobs/schema/functions/claim_at_rate.sql` for the statement.
 const claim = statement(
   'claim_at_rate',
   (schema) => `
@@ -12,17 +12,17 @@ from ${schema}.claim_at_rate($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz, 
 );
 
 export type ClaimInTurnOptions = ClaimOptions & {
-  /** How many jobs of the queue may run in all processes together; null without a limit. */
+  /** Maximum number of the queue's running jobs across all processes; null without a limit. */
   readonly queueLimit: number | null;
   readonly rates: readonly StartRate[];
 };
 
-/** Jobs of a name of which only so many may start for one key within an interval. */
+/** Rate limit of a job name: maximum number of starts per key and interval. */
 export type StartRate = { readonly name: string; readonly limit: number; readonly intervalMs: number };
 
 /**
- * Claims jobs that share a limit with what runs in other processes: those with a concurrency key, and in a queue with
- * a limit of its own all jobs. Processes take turns.
+ * Claims jobs that share a limit with other processes: jobs with a concurrency key, and all jobs of a queue with a
+ * limit. Only one process at a time executes such a claim.
  */
 export async function claimInTurn(sql: Sql, options: ClaimInTurnOptions): Promise<ClaimedJob[]> {
   const rows = await sql.db.run<ClaimedJob>(claim(sql), [

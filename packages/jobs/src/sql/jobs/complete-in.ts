@@ -4,9 +4,9 @@ import { channelLiteral, type Sql } from '../statement.ts';
 import type { Claim } from './leases.ts';
 
 /**
- * Completes a job inside the caller's transaction, when the claim still holds.
+ * Completes a job inside the caller's transaction if the claim is current.
  *
- * @returns false when it does not: nothing was changed.
+ * @returns false when the claim is not current; nothing was changed.
  */
 export async function completeInTransaction(
   sql: Sql,

@@ -13,7 +13,7 @@ it('ends are found by their ids from the first call of a connection on, however 
   const jobs = fixture.jobs();
   const items = Array.from({ length: 1_000 }, (_, payload) => ({ payload }));
   for (let at = 0; at < 5; at += 1) await jobs.enqueueMany(jobs.executor, job, items);
-  // As the table is known to be before the first claim: hardly any job has a lease.
+  // Statistics of the table before the first claim: hardly any job has a lease.
   await fixture.pool.query('vacuum analyze svc_jobs.job');
   const client = await fixture.pool.connect();
   await client.query('begin');

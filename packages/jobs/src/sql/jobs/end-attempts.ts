@@ -1,34 +1,34 @@
 import type { FinalState } from '../../states.ts';
 import { type Sql, statement } from '../statement.ts';
 
-/** How long ended jobs are kept; null for ever. */
+/** Retention of ended jobs per state; null means without limit. */
 export type Retention = {
   readonly completedMs: number | null;
   readonly cancelledMs: number | null;
   readonly failedMs: number | null;
 };
 
-/** What becomes of a job after an attempt. */
+/** Result of an attempt, to be recorded. */
 export type AttemptEnd = {
   readonly id: string;
   readonly fence: number;
   readonly state: FinalState | 'AwaitingRetry';
   readonly durationMs: number;
-  /** Wait before the next attempt. */
+  /** Delay before the next attempt. */
   readonly delayMs: number | null;
   readonly error: string | null;
 };
 
-/** What was recorded. */
+/** Result of a recording. */
 export type RecordedEnds = {
-  /** Jobs whose end was recorded; the others had been taken over. */
+  /** Jobs whose end was recorded. The other jobs belong to another run. */
   readonly recordedIds: ReadonlySet<string>;
-  /** Whether a continuation, a batch or a message may wait for one of them. */
+  /** True when a continuation, a batch or a message may wait for one of the jobs. */
   readonly isAwaited: boolean;
 };
 
-// No history row is written: what the row itself says is its last entry, and becomes a history row when it is left.
-// The statement itself is `packages/jobs/schema/functions/complete_attempts.sql`.
+// No history row is written for a completion: the job's row is the last entry. A requeue copies it into the history.
+// See `packages/jobs/schema/functions/complete_attempts.sql` for the statement.
 const complete = statement(
   'complete',
   (schema) => `
@@ -36,11 +36,11 @@ select completed, is_awaited, ids
 from ${schema}.complete_attempts($1::uuid[], $2::integer[], $3::integer[], $4::float8, $5::timestamptz)`,
 );
 
-/** An array as PostgreSQL reads it, of ids and numbers: nothing in them has to be quoted. */
+/** Returns a PostgreSQL array literal of ids or numbers, which need no quotes. */
 const arrayOf = (ends: readonly AttemptEnd[], value: (end: AttemptEnd) => string | number): string =>
   `{${ends.map(value).join(',')}}`;
 
-/** Completes jobs; the answer names them only when some were not theirs to complete any more. */
+/** Completes jobs. The response lists ids only when some claims were no longer current. */
 async function completeAttempts(
   sql: Sql,
   ends: readonly AttemptEnd[],
@@ -61,7 +61,7 @@ async function completeAttempts(
   return { recordedIds: ids, isAwaited: row?.is_awaited ?? false };
 }
 
-// Planned anew each time: as a kept plan the join might stay the one that suits an empty table.
+// Not prepared: a cached plan might retain the join that suits an empty table.
 const end = statement(
   'end',
   (schema) => `
@@ -95,8 +95,8 @@ from done`,
 );
 
 /**
- * Records ends of attempts in one statement. A row changes only when it still carries the fencing token that its
- * worker was given: a job that was taken over meanwhile is left alone and missing from the answer.
+ * Records ends of attempts in one statement. A row changes only while its fencing token equals the claim's. A job that
+ * another run has claimed does not change and is missing from the result.
  */
 export async function endAttempts(
   sql: Sql,

@@ -4,10 +4,10 @@ import { hintPayload, sendHint } from '../hints.ts';
 import { nameParameters, type Parameters } from '../parameters.ts';
 import { channelLiteral, type Sql } from '../statement.ts';
 
-/** One row to insert; what all rows of a call share is in `SharedColumns`. */
+/** Row to insert. `SharedColumns` contains the values that all rows of a call share. */
 export type NewJob = {
   readonly id: string;
-  /** Payload as JSON text; null for none. */
+  /** Payload as JSON text; null without a payload. */
   readonly payload: string | null;
   readonly dueAt: Date | null;
   readonly dedupeKey: string | null;
@@ -16,7 +16,7 @@ export type NewJob = {
   readonly traceId: string | null;
 };
 
-/** What the rows of one call have in common. */
+/** Values that all rows of one call share. */
 export type SharedColumns = {
   readonly name: string;
   readonly queue: string;
@@ -34,19 +34,21 @@ export type SharedColumns = {
   readonly metadata: string | null;
 };
 
-/** Columns that few rows need are sent as empty arrays: `unnest` pads with nulls. */
+/** Returns the values of a column, or an empty array when all are null: `unnest` pads it with nulls. */
 function column<T>(rows: readonly NewJob[], read: (row: NewJob) => T | null): (T | null)[] {
   return rows.some((row) => read(row) !== null) ? rows.map(read) : [];
 }
 
 /**
- * Inserts jobs through the caller's transaction and hints at them in the same statement, so that the hint goes out
- * at commit and only then. A row whose dedupe key is held is left out. A continuation is always inserted as waiting:
- * whether its parent has ended already is decided after commit, since locking the parent here would hold up the
- * worker that ends it for as long as the caller's transaction lasts.
+ * Inserts jobs in the caller's transaction and sends hints in the same statement, so that hints are sent only at
+ * commit. Omits rows whose dedupe key is in use.
  *
- * @returns ids of the rows that were inserted, when any row has a dedupe key; else null: all were.
- * @throws whatever the executor throws; a missing parent inserts nothing and returns `isParentMissing`.
+ * A continuation is always inserted as waiting. A pass after commit checks its parent. A lock on the parent here would
+ * block the worker that ends it for the duration of the caller's transaction.
+ *
+ * @returns ids of the inserted rows when any row has a dedupe key; else null: all rows were inserted. A missing parent
+ *   inserts nothing and returns `isParentMissing`.
+ * @throws the executor's error.
  */
 export async function insertJobs(
   sql: Sql,
@@ -78,7 +80,7 @@ export async function insertJobs(
   };
 }
 
-/** Parameters of the insert: what rows share, and what they have of their own as one array a column. */
+/** Parameters of the insert: shared values, and one array per column for the values of the rows. */
 type InsertValues = SharedColumns & {
   readonly ids: readonly string[];
   readonly payloads: readonly (string | null)[];
@@ -152,7 +154,7 @@ hinted as (
 select (select count(*)::int from hinted) as hints, (select not is_there from parent) as is_parent_missing,
   case when ${p('wantsIds')}::boolean then (select string_agg(id::text, ',') from inserted) end as ids`;
 
-/** Ids of the jobs that hold the given dedupe keys now. */
+/** Returns the ids of the jobs that use the dedupe keys, by key. */
 export async function findByDedupeKey(
   sql: Sql,
   executor: Executor,

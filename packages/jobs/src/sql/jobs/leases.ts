@@ -1,10 +1,10 @@
 import { hintPayload, sendHint } from '../hints.ts';
 import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
-/** A claim: the job and the fencing token that came with it. */
+/** Claim: a job id and the fencing token of the claim. */
 export type Claim = { readonly id: string; readonly fence: number };
 
-/** What a renewal found out about one claim. */
+/** Result of the renewal of one claim. */
 export type RenewedClaim = {
   readonly id: string;
   readonly fence: number;
@@ -12,7 +12,7 @@ export type RenewedClaim = {
   readonly is_cancel_requested: boolean;
 };
 
-// Locked rows are skipped: this process's own flush may be ending them, in another order.
+// Locked rows are skipped: another statement of this process may be ending these jobs, in another order.
 const renew = statement(
   'renew',
   (schema) => `
@@ -32,7 +32,7 @@ from unnest($1::uuid[], $2::integer[]) as i (id, fence) left join ${schema}.job 
   { isPrepared: false, answerTimeoutMs: urgentTimeoutMs },
 );
 
-/** Moves the leases of running jobs on, and tells which were lost and which shall be cancelled. */
+/** Extends the leases of running jobs. Returns for each claim whether it is current and whether a cancellation is requested. */
 export function renewLeases(sql: Sql, claims: readonly Claim[], leaseMs: number): Promise<RenewedClaim[]> {
   return sql.db.run<RenewedClaim>(renew(sql), [
     claims.map((claim) => claim.id),
@@ -55,7 +55,7 @@ select ${sendHint(channel, hintPayload.jobsReady('queue'))} from (select distinc
   { isPrepared: false },
 );
 
-/** Gives back jobs that were not run to their end: they wait again, and the attempt does not count. */
+/** Releases unfinished jobs: they wait again, and the attempt does not count. */
 export async function releaseJobs(sql: Sql, claims: readonly Claim[]): Promise<void> {
   await sql.db.run(release(sql), [claims.map((claim) => claim.id), claims.map((claim) => claim.fence)]);
 }
@@ -97,10 +97,13 @@ select id, state::text as state, batch_id, (select count(*) from hinted) > 0 as 
   { isPrepared: false, answerTimeoutMs: urgentTimeoutMs },
 );
 
-/** A job whose worker was lost, and what became of it. */
+/** Job of a lost worker, with its new state. */
 export type RecoveredJob = { readonly id: string; readonly state: string; readonly batch_id: string | null };
 
-/** Puts jobs back whose lease has run out. This uses up no attempt; a job that loses its worker too often fails. */
+/**
+ * Makes jobs with an expired lease ready again. This uses up no attempt. A job with more than `recoveriesMax` lost
+ * workers fails; a job whose cancellation was requested is cancelled.
+ */
 export function sweepLeases(
   sql: Sql,
   options: { recoveriesMax: number; cancelledMs: number | null; failedMs: number | null },
@@ -120,7 +123,7 @@ select from ${schema}.job
 where id = $1 and fence = $2 and state = 'Processing' and lease_until > coalesce($3::timestamptz, now())`,
 );
 
-/** Whether the claim still holds. */
+/** Returns true while the claim is current and its lease has not expired. */
 export async function isClaimCurrent(sql: Sql, claim: Claim): Promise<boolean> {
   return (await sql.db.run(current(sql), [claim.id, claim.fence, sql.now()])).length > 0;
 }

@@ -1,16 +1,16 @@
 import { type Sql, statement } from '../statement.ts';
 
-/** A line that a handler wrote. */
+/** Log line of a handler. */
 export type LogLine = {
   readonly jobId: string;
   readonly attempt: number;
   readonly level: string;
   readonly message: string;
-  /** By the process's clock: lines are for reading, nothing is decided by them. */
+  /** Time of the process's clock. It is only for display and decides nothing. */
   readonly at: number;
 };
 
-/** How far a job is. */
+/** Progress of a job. */
 export type Progress = {
   readonly jobId: string;
   readonly fence: number;
@@ -32,7 +32,7 @@ from unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::float8[]) as
   { isPrepared: false },
 );
 
-/** Stores lines and progress; progress of a job that was lost meanwhile changes nothing. */
+/** Stores log lines and progress. Ignores the progress of a job whose claim is no longer current. */
 export async function writeNotes(
   sql: Sql,
   lines: readonly LogLine[],

@@ -1,7 +1,7 @@
 import type { JobKind, JobState } from '../../states.ts';
 import { type Sql, statement } from '../statement.ts';
 
-/** A job, message or batch as it is stored. */
+/** Stored job, message or batch. */
 export type JobRecord = {
   readonly id: string;
   readonly kind: JobKind;
@@ -9,7 +9,7 @@ export type JobRecord = {
   readonly name: string;
   readonly queue: string;
   readonly priority: number;
-  /** Attempts begun since it was enqueued or requeued. */
+  /** Number of attempts since the job was enqueued or requeued. */
   readonly attempt: number;
   readonly attemptsMax: number;
   readonly traceId: string;
@@ -20,24 +20,24 @@ export type JobRecord = {
   readonly concurrencyKey: string | null;
   readonly dedupeKey: string | null;
   readonly createdAt: Date;
-  /** Start of the next attempt; after the end, of the last one. */
+  /** Start of the next attempt; after the end, start of the last attempt. */
   readonly dueAt: Date;
-  /** Time for which a schedule made the job; null for a job that no schedule made. */
+  /** Time for which a schedule created the job; null for a job that no schedule created. */
   readonly slotAt: Date | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
   readonly cancelRequestedAt: Date | null;
   readonly expireAt: Date | null;
-  /** Share that is done, 0 to 1, as the handler told. */
+  /** Progress reported by the handler, 0 to 1. */
   readonly progress: number | null;
   readonly progressText: string | null;
-  /** Text of the error of the last attempt that failed. */
+  /** Error text of the last failed attempt. */
   readonly error: string | null;
   readonly payload: unknown;
   readonly metadata: Readonly<Record<string, unknown>> | null;
 };
 
-/** The columns of a `JobRecord`, from a table aliased `j`. */
+/** Columns of a `JobRecord`, from a table aliased `j`. */
 export const recordColumns = `j.id, j.kind::text as kind, j.state::text as state, j.name, j.queue, j.priority, j.attempt,
   j.attempts_max as "attemptsMax", j.trace_id as "traceId", j.spawned_by as "spawnedBy", j.parent_id as "parentId",
   j.batch_id as "batchId", j.schedule_key as "scheduleKey", j.concurrency_key as "concurrencyKey",
@@ -47,17 +47,17 @@ export const recordColumns = `j.id, j.kind::text as kind, j.state::text as state
 
 const one = statement('get', (schema) => `select ${recordColumns} from ${schema}.job j where j.id = $1`);
 
-/** Reads one job; null when there is none, or no longer. */
+/** Returns one job; null when it does not exist or was removed. */
 export async function readJob(sql: Sql, id: string): Promise<JobRecord | null> {
   return (await sql.db.run<JobRecord>(one(sql), [id]))[0] ?? null;
 }
 
-/** One entry of a job's history: a state that was entered, or what its handler wrote. */
+/** Entry of a job's history: a state change or a log line of the handler. */
 export type JobLogEntry = {
   readonly event: JobState | 'CancelRequested' | 'Recovered' | 'Log';
   readonly at: Date;
   readonly attempt: number | null;
-  /** How long the attempt took that ended here. */
+  /** Duration of the attempt that ended with this entry. */
   readonly durationMs: number | null;
   readonly workerId: string | null;
   readonly level: string | null;
@@ -65,7 +65,7 @@ export type JobLogEntry = {
   readonly error: string | null;
 };
 
-// The completion of a job is told by its row; it becomes a row of the log when the job is requeued.
+// The completion of a job is derived from its row. A requeue copies it into the log.
 const log = statement(
   'log',
   (schema) => `
@@ -81,7 +81,7 @@ from (
 order by at, id limit $2`,
 );
 
-/** Reads what was written about a job, oldest first, at most `limit` rows. */
+/** Returns the history of a job, oldest entry first, at most `limit` rows. */
 export function readLog(sql: Sql, id: string, limit: number): Promise<JobLogEntry[]> {
   return sql.db.run<JobLogEntry>(log(sql), [id, limit]);
 }

@@ -2,31 +2,31 @@ import type { JobKind, JobState } from '../../states.ts';
 import { type Sql, statement } from '../statement.ts';
 import { type JobRecord, recordColumns } from './read-jobs.ts';
 
-/** Which jobs to list; members that are given must all hold. */
+/** Filter of a job list. A job must match all present members. */
 export type JobFilter = {
   readonly state?: JobState;
   readonly kind?: JobKind;
   readonly name?: string;
   readonly queue?: string;
-  /** Members of a batch or message. */
+  /** Lists members of this batch or message. */
   readonly batchId?: string;
-  /** Continuations of a job or batch. */
+  /** Lists continuations of this job or batch. */
   readonly parentId?: string;
   readonly spawnedBy?: string;
   readonly traceId?: string;
   readonly scheduleKey?: string;
 };
 
-/** A page of a list, newest job first. */
+/** Page of a list, newest job first. */
 export type JobPage = {
   readonly items: readonly JobRecord[];
-  /** How many match, counted up to 10,000. */
+  /** Number of matching jobs, counted up to 10,000. */
   readonly total: number;
-  /** Whether there are more than were counted. */
+  /** True when more jobs match than were counted. */
   readonly isTotalCapped: boolean;
 };
 
-/** Counting goes on no further than this: nobody pages that far, and large tables stay quick. */
+/** Maximum count. Users do not page further, and counts of large tables remain fast. */
 const totalMax = 10_000;
 
 const columns: Readonly<Record<keyof JobFilter, string>> = {
@@ -41,7 +41,7 @@ const columns: Readonly<Record<keyof JobFilter, string>> = {
   scheduleKey: 'j.schedule_key = $',
 };
 
-/** The condition of a filter, with its values; the shape of a filter decides the text, never its values. */
+/** Returns the condition of a filter and its values. The text depends only on the members present, never on their values. */
 function condition(filter: JobFilter, schema: string): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const texts = (Object.keys(columns) as (keyof JobFilter)[]).flatMap((key) => {
@@ -54,7 +54,7 @@ function condition(filter: JobFilter, schema: string): { text: string; values: u
   return { text: texts.length > 0 ? `where ${texts.join(' and ')}` : '', values };
 }
 
-/** Lists jobs, newest first. */
+/** Returns a page of matching jobs, newest first. */
 export async function listJobs(
   sql: Sql,
   filter: JobFilter,
@@ -77,11 +77,11 @@ export async function listJobs(
   return { items, total: Math.min(total, totalMax), isTotalCapped: total > totalMax };
 }
 
-/** How many jobs there are. */
+/** Numbers of jobs. */
 export type JobCounts = {
-  /** Rows by state now; `Completed` is not among them, since it is by far the largest. */
+  /** Stored rows by state. `Completed`, by far the most frequent state, is not counted. */
   readonly states: Readonly<Record<Exclude<JobState, 'Completed'>, number>>;
-  /** Since the beginning, whatever has been removed since. */
+  /** Totals of all time, including removed jobs. */
   readonly totals: {
     readonly completed: number;
     readonly failed: number;
@@ -110,7 +110,7 @@ from (
 ) t`,
 );
 
-/** Counts by state from the partial indexes, and totals from the kept counters. */
+/** Returns counts by state from the partial indexes, and totals from the stored counters. */
 export async function countJobs(sql: Sql): Promise<JobCounts> {
   const [row] = await sql.db.run<Record<string, number>>(counts(sql), []);
   const of = (name: string) => row?.[name] ?? 0;
@@ -133,7 +133,7 @@ export async function countJobs(sql: Sql): Promise<JobCounts> {
   };
 }
 
-/** How many jobs of a queue are in a state. */
+/** Number of jobs of a queue in a state. */
 export type QueueDepth = { readonly queue: string; readonly state: JobState; readonly count: number };
 
 const depths = statement(
@@ -144,12 +144,12 @@ where state in ('Scheduled', 'Enqueued', 'AwaitingParent', 'AwaitingRetry', 'Pro
 group by queue, state`,
 );
 
-/** How many jobs of each queue wait, run or have failed. */
+/** Returns the numbers of waiting, running and failed jobs per queue. Zero counts are omitted. */
 export function readDepths(sql: Sql): Promise<QueueDepth[]> {
   return sql.db.run<QueueDepth>(depths(sql), []);
 }
 
-/** What ended in an hour. */
+/** Ended jobs of an hour. */
 export type HourlyStatistic = {
   readonly hour: Date;
   readonly completed: number;
@@ -173,7 +173,7 @@ where t.at >= date_trunc('hour', coalesce($3::timestamptz, now()), 'UTC') - ($1:
 group by 1 order by 1`,
 );
 
-/** What ended in each of the last hours, oldest first; hours without any are left out. */
+/** Returns the ended jobs of each of the last hours, oldest first. Hours without any are omitted. */
 export function readHourly(sql: Sql, hours: number, name: string | null): Promise<HourlyStatistic[]> {
   return sql.db.run<HourlyStatistic>(hourly(sql), [hours, name, sql.now()]);
 }
@@ -185,7 +185,7 @@ select name, count(*) as count, max(finished_at) as "lastFailedAt" from ${schema
 where state = 'Failed' group by name order by count(*) desc, name limit 1000`,
 );
 
-/** Names of the jobs that have failed, with their number, most first. */
+/** Returns the names of failed jobs with their counts, highest count first, at most 1,000. */
 export function readFailedNames(
   sql: Sql,
 ): Promise<{ readonly name: string; readonly count: number; readonly lastFailedAt: Date }[]> {
@@ -198,7 +198,7 @@ const memberCounts = statement(
 select state::text as state, count(*) as count from ${schema}.job where batch_id = $1 group by state`,
 );
 
-/** How many members of a batch or message are in each state; states without any are left out. */
+/** Returns the number of members of a batch or message per state. States without members are omitted. */
 export async function countMembers(sql: Sql, batchId: string): Promise<Partial<Record<JobState, number>>> {
   const rows = await sql.db.run<{ state: JobState; count: number }>(memberCounts(sql), [batchId]);
   return Object.fromEntries(rows.map((row) => [row.state, row.count]));

@@ -2,7 +2,7 @@ import { hintPayload, sendHint } from '../hints.ts';
 import { type Sql, statement } from '../statement.ts';
 import type { Retention } from './end-attempts.ts';
 
-/** Rows that one pass changes at most. */
+/** Maximum number of rows that one pass changes. */
 export const settledMax = 500;
 
 const endGroupsStatement = statement(
@@ -33,17 +33,17 @@ insert into ${schema}.job_log (job_id, at, event) select id, t, state::text from
 );
 
 /**
- * Ends batches and messages whose members have all ended: `Completed` when all have completed, `Failed` when one
- * failed, else `Cancelled`. Safe to run at any time, in any number of processes.
+ * Ends batches and messages whose members have all ended: `Completed` when all members completed, `Failed` when at
+ * least one failed, else `Cancelled`. Any number of processes may run it at any time.
  *
- * @returns how many were ended.
+ * @returns the number of ended groups.
  */
 export async function endGroups(sql: Sql, retention: Retention): Promise<number> {
   const values = [retention.completedMs, retention.cancelledMs, retention.failedMs, sql.now()];
   return (await sql.db.run(endGroupsStatement(sql), values)).length;
 }
 
-// A continuation that asks for a success waits on when its parent failed: the parent may be requeued.
+// A continuation that requires success continues to wait when its parent failed: the parent may be requeued.
 const releaseContinuationsStatement = statement(
   'release_continuations',
   (schema, channel) => `
@@ -78,7 +78,11 @@ hinted as (
 select (select count(*)::int from changed) as changed, (select count(*)::int from hinted) as hints`,
 );
 
-/** Decides what becomes of continuations whose parent has ended. Safe to run at any time, in any number of processes. */
+/**
+ * Releases or cancels continuations whose parent has ended. Any number of processes may run it at any time.
+ *
+ * @returns the number of changed continuations.
+ */
 export async function releaseContinuations(sql: Sql, retention: Retention): Promise<number> {
   const [row] = await sql.db.run<{ changed: number }>(releaseContinuationsStatement(sql), [
     retention.cancelledMs,

@@ -1,13 +1,13 @@
 import { hintPayload, sendHint } from '../hints.ts';
 import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
-/** A schedule that has come due. */
+/** Due schedule. */
 export type DueSchedule = {
   readonly key: string;
   readonly cron: string;
   readonly timeZone: string;
   readonly dueAt: Date;
-  /** PostgreSQL's time. */
+  /** Time of PostgreSQL's clock. */
   readonly now: Date;
 };
 
@@ -19,11 +19,11 @@ from ${schema}.schedule s where s.next_due_at <= coalesce($1::timestamptz, now()
   { answerTimeoutMs: urgentTimeoutMs },
 );
 
-/** Reads schedules that have come due, the most overdue first. */
+/** Returns due schedules, the most overdue first. */
 export const readDueSchedules = (sql: Sql, limit: number): Promise<DueSchedule[]> =>
   sql.db.run<DueSchedule>(due(sql), [sql.now(), limit]);
 
-/** A tick to fire: the due time that the schedule stood at, the one to fire, and the one to stand at next. */
+/** Tick to fire: the schedule's stored due time, the due time to fire, and the next due time. */
 export type Tick = {
   readonly key: string;
   readonly stoodAt: Date;
@@ -33,8 +33,8 @@ export type Tick = {
   readonly jobId: string;
 };
 
-// A schedule moves on only from the due time that this process saw, so of several processes one fires. The tick's
-// unique row holds even against a schedule that was written back: a due time that has fired never fires again.
+// A schedule advances only from the due time that this process read, so only one of several processes fires a tick. The
+// unique tick row also protects against a schedule reset to an earlier time: a due time never fires twice.
 const fire = statement(
   'fire_ticks',
   (schema, channel) => `
@@ -78,10 +78,10 @@ select queue, ${sendHint(channel, hintPayload.jobsReady('queue'))} from queues`,
 );
 
 /**
- * Fires ticks, at most one of each schedule: moves the schedule on, writes the tick and enqueues its job, all or
- * nothing, and only where no other process came first.
+ * Fires ticks, at most one per schedule. Advances the schedule, stores the tick and enqueues its job, atomically, and
+ * only where no other process fired it.
  *
- * @returns queues in which jobs were enqueued.
+ * @returns queues of the enqueued jobs.
  */
 export async function fireTicks(sql: Sql, ticks: readonly Tick[]): Promise<string[]> {
   const rows = await sql.db.run<{ queue: string }>(fire(sql), [
@@ -103,7 +103,7 @@ update ${schema}.schedule set is_enabled = false, next_due_at = null, updated_at
 where key = $1 and next_due_at = $2`,
 );
 
-/** Switches a schedule off whose expression this version does not understand. */
+/** Disables a schedule whose expression this version cannot parse. */
 export async function disableSchedule(sql: Sql, key: string, stoodAt: Date): Promise<void> {
   await sql.db.run(disable(sql), [key, stoodAt]);
 }

@@ -1,27 +1,27 @@
 import { hintPayload, sendHint } from '../hints.ts';
 import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
-/** What a look at the tables found. */
+/** Result of a poll of the tables. */
 export type Pulse = {
-  /** Queues of those asked for in which jobs wait that have no concurrency key. */
+  /** Requested queues with ready jobs without a concurrency key. */
   readonly ready: string[];
-  /** Queues of those asked for in which jobs wait that have one. */
+  /** Requested queues with ready jobs with a concurrency key. */
   readonly ready_in_turn: string[];
-  /** Limits of whole queues by the queue's name. */
+  /** Limits of whole queues, by queue name. */
   readonly queue_limits: Readonly<Record<string, number>>;
-  /** Queues that are paused. */
+  /** Names of paused queues. */
   readonly paused: string[];
-  /** Jobs made ready; when it is `activatedMax`, more may be due. */
+  /** Number of jobs made ready. When it is `activatedMax`, more jobs may be due. */
   readonly activated: number;
-  /** Time until the next scheduled or retried job comes due; null without any. */
+  /** Time until the next scheduled or retried job is due; null without any. */
   readonly next_job_ms: number | null;
   /** Time until the next tick of a recurring schedule, 0 or less when it is due; null without any. */
   readonly next_tick_ms: number | null;
-  /** Time until the first interval ends whose rate limit is used up; null without any. */
+  /** Time until the first interval of an exhausted rate limit ends; null without any. */
   readonly next_rate_ms: number | null;
 };
 
-/** Jobs made ready by one pulse at most, so that the statement stays short. */
+/** Maximum number of jobs that one pulse makes ready, so that the statement remains short. */
 export const activatedMax = 1_000;
 
 const pulse = statement(
@@ -76,8 +76,9 @@ from moment m`,
 );
 
 /**
- * The one statement of an idle process: makes due jobs ready (at most `activatedMax` each time), and tells which queues have
- * work and when to look again. It is what is relied on; notifications only make it happen sooner.
+ * Polls the tables; the only statement of an idle process. Makes due jobs ready (at most `activatedMax` each time) and
+ * returns the queues with jobs and the time of the next poll. Correctness depends on this poll; notifications only make
+ * it earlier.
  */
 export async function takePulse(sql: Sql, queues: readonly string[]): Promise<Pulse> {
   const [row] = await sql.db.run<Pulse>(pulse(sql), [queues, sql.now()]);

@@ -1,14 +1,14 @@
 import { type Sql, statement } from '../statement.ts';
 
-/** A schedule whose next due time is further away than a minute. */
+/** Schedule whose next due time is more than a minute in the future. */
 export type FarSchedule = {
   readonly key: string;
   readonly cron: string;
   readonly timeZone: string;
   readonly nextDueAt: Date;
-  /** PostgreSQL's time. */
+  /** Time of PostgreSQL's clock. */
   readonly now: Date;
-  /** How far in the future the newest tick lies. */
+  /** Time by which the newest tick is in the future. */
   readonly aheadMs: number;
 };
 
@@ -27,17 +27,14 @@ where a.until is not null and s.next_due_at > m.t + interval '1 minute'
 order by s.next_due_at`,
 );
 
-/**
- * Reads the schedules that may have to be anchored anew because the clock was set back; none while no tick lies in the
- * future.
- */
+/** Returns the schedules that may need a new due time because the clock was set back; none unless a tick is in the future. */
 export const readFarSchedules = (sql: Sql): Promise<FarSchedule[]> =>
   sql.db.run<FarSchedule>(far(sql), [sql.now()]);
 
 export type Anchor = { readonly key: string; readonly stoodAt: Date; readonly nextDueAt: Date };
 
-// Slots that fired while the clock was ahead may fire again until the newest of them. Afterwards no last tick lies in the
-// future any more, so that a step is handled once.
+// Slots that fired while the clock was ahead may fire again, up to the newest of them. Afterwards no last tick is in
+// the future, so each clock step is handled once.
 const reAnchor = statement(
   'reanchor_schedules',
   (schema) => `
@@ -62,9 +59,9 @@ select key from moved`,
 );
 
 /**
- * Sets the next due time of schedules, where no other process came first.
+ * Sets the next due time of schedules, except where another process has changed it.
  *
- * @returns the keys of those that were set.
+ * @returns the keys of the changed schedules.
  */
 export async function reAnchorSchedules(sql: Sql, anchors: readonly Anchor[]): Promise<string[]> {
   const rows = await sql.db.run<{ key: string }>(reAnchor(sql), [

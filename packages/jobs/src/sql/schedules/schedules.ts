@@ -2,7 +2,7 @@ import type { Executor } from '../../client/executor.ts';
 import { hintPayload, sendHint } from '../hints.ts';
 import { channelLiteral, type Sql, statement } from '../statement.ts';
 
-/** A recurring schedule as it is stored. */
+/** Stored recurring schedule. */
 export type ScheduleRecord = {
   readonly key: string;
   readonly cron: string;
@@ -16,7 +16,7 @@ export type ScheduleRecord = {
   readonly isEnabled: boolean;
   readonly skipsOverlap: boolean;
   readonly nextDueAt: Date | null;
-  /** The last due time that fired or was skipped. */
+  /** Last due time that fired or was skipped. */
   readonly lastDueAt: Date | null;
   readonly lastJobId: string | null;
   readonly createdAt: Date;
@@ -37,16 +37,16 @@ const one = statement(
   (schema) => `select ${recordColumns} from ${schema}.schedule s where s.key = $1`,
 );
 
-/** Reads all schedules, by key. */
+/** Returns all schedules, ordered by key. */
 export const listSchedules = (sql: Sql): Promise<ScheduleRecord[]> =>
   sql.db.run<ScheduleRecord>(list(sql), []);
 
-/** Reads one schedule; null when there is none. */
+/** Returns one schedule; null when it does not exist. */
 export async function readSchedule(sql: Sql, key: string): Promise<ScheduleRecord | null> {
   return (await sql.db.run<ScheduleRecord>(one(sql), [key]))[0] ?? null;
 }
 
-/** What is written of a schedule; texts of JSON. */
+/** Values of a schedule to store. `payload` and `metadata` are JSON texts. */
 export type ScheduleColumns = {
   readonly key: string;
   readonly cron: string;
@@ -61,11 +61,11 @@ export type ScheduleColumns = {
   readonly concurrencyLimit: number | null;
   readonly isEnabled: boolean;
   readonly skipsOverlap: boolean;
-  /** The next due time counted from `readMoment`; null when disabled. */
+  /** Next due time after `readMoment`; null when disabled. */
   readonly nextDueAt: Date | null;
 };
 
-/** PostgreSQL's time, read through the caller's transaction, in ms since 1970. */
+/** Returns PostgreSQL's time, read in the caller's transaction, with millisecond precision. */
 export async function readMoment(sql: Sql, executor: Executor): Promise<Date> {
   const { rows } = await executor.query(
     'select (extract(epoch from coalesce($1::timestamptz, clock_timestamp())) * 1000)::float8::text as ms',
@@ -76,8 +76,8 @@ export async function readMoment(sql: Sql, executor: Executor): Promise<Date> {
 }
 
 /**
- * Writes a schedule. As long as expression, time zone and switch stay as they are, so does the next due time: writing
- * a schedule anew at every start neither loses nor repeats a tick.
+ * Stores a schedule. The next due time changes only with the expression, time zone or `isEnabled`. A process may
+ * therefore store the same schedule at every start without losing or repeating a tick.
  */
 export async function upsertSchedule(sql: Sql, executor: Executor, columns: ScheduleColumns): Promise<void> {
   await executor.query(
@@ -115,7 +115,7 @@ select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was
   );
 }
 
-/** Switches a schedule on or off; false when there is none. */
+/** Enables or disables a schedule. Returns false when it does not exist. */
 export async function switchSchedule(
   sql: Sql,
   executor: Executor,
@@ -135,7 +135,7 @@ select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was
   return rows.length > 0;
 }
 
-/** The expression of a schedule, read through the caller's transaction; null when there is none. */
+/** Returns the expression of a schedule, read in the caller's transaction; null when the schedule does not exist. */
 export async function readExpression(
   sql: Sql,
   executor: Executor,
@@ -148,7 +148,7 @@ export async function readExpression(
   return (rows as { cron: string; timeZone: string }[])[0] ?? null;
 }
 
-/** Removes a schedule with its ticks; jobs that it fired stay. False when there was none. */
+/** Removes a schedule and its ticks, but not the jobs that it fired. Returns false when it does not exist. */
 export async function deleteSchedule(sql: Sql, executor: Executor, key: string): Promise<boolean> {
   const { rows } = await executor.query(
     `with gone as (delete from ${sql.schema}.schedule where key = $1 returning key),
@@ -159,11 +159,11 @@ select key from gone`,
   return rows.length > 0;
 }
 
-/** One tick of a schedule that came due. */
+/** Fired or skipped tick of a schedule. */
 export type TickRecord = {
   readonly dueAt: Date;
   readonly firedAt: Date;
-  /** Null when it was skipped, since the job of an earlier tick had not ended. */
+  /** Null when the tick was skipped because the job of an earlier tick had not ended. */
   readonly jobId: string | null;
   readonly missedCount: number;
 };
@@ -175,6 +175,6 @@ select due_at as "dueAt", fired_at as "firedAt", job_id as "jobId", missed_count
 from ${schema}.schedule_tick where schedule_key = $1 order by due_at desc limit $2`,
 );
 
-/** Reads the newest ticks of a schedule. */
+/** Returns the newest ticks of a schedule, newest first. */
 export const listTicks = (sql: Sql, key: string, limit: number): Promise<TickRecord[]> =>
   sql.db.run<TickRecord>(ticks(sql), [key, limit]);

@@ -2,7 +2,7 @@ import type { Executor } from '../../client/executor.ts';
 import { hintPayload, sendHint } from '../hints.ts';
 import { channelLiteral, type Sql } from '../statement.ts';
 
-/** Enqueues the job of a schedule now and leaves the schedule as it is; false when there is none. */
+/** Enqueues the job of a schedule immediately, without a change to the schedule. Returns false when it does not exist. */
 export async function triggerSchedule(
   sql: Sql,
   executor: Executor,

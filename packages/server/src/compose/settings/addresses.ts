@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/index.ts';
 import { hostOf } from '../../platform/http/index.ts';
 
-/** Where the service is reached, by browsers and by programs. */
+/** Returns the addresses of the service, for browsers and for programs. */
 export function addressSettings(config: Config) {
   const publicBaseUrl = config['Svc:PublicBaseUrl'];
   const baseUrl = config['Svc:BaseUrl'];
@@ -16,7 +16,7 @@ export function addressSettings(config: Config) {
     publicBaseUrl,
     publicOrigin,
     baseUrl,
-    /** Hosts, with their ports, that the service's own pages come from. */
+    /** Hosts, with ports, of the service's own pages. */
     trustedHosts: new Set(known.map(({ host }) => host)) as ReadonlySet<string>,
     hostNames: known.map(({ hostname }) => hostname),
     openApiBase: openApiBaseOf(publicBaseUrl, basePath),
@@ -25,7 +25,7 @@ export function addressSettings(config: Config) {
   };
 }
 
-/** Start of every path of the REST API: as the public sees it where that is known. */
+/** Returns the prefix of every REST API path: the public address if it is configured. */
 function openApiBaseOf(publicBaseUrl: string | undefined, basePath: string | undefined): string {
   if (publicBaseUrl === undefined) return basePath ?? '/';
   return basePath === undefined ? publicBaseUrl : new URL(publicBaseUrl).origin + basePath;

@@ -1,4 +1,4 @@
-/** Runs a check that throws an Error in words. @returns its message; nothing when the check passes. */
+/** Runs a check that throws an Error. @returns its message; empty if the check passes. */
 export function faultOf(check: () => unknown): readonly string[] {
   try {
     check();

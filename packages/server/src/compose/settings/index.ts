@@ -11,13 +11,13 @@ import { faultOf } from './fault-of.ts';
 import { processSettings } from './process.ts';
 import { refuseLockedDoors, singleSignOnSettings, userSettings } from './sign-in.ts';
 
-/** The settings by subject: each is read in one place, here or where the subject itself is. */
+/** The settings by subject. Each setting is read in exactly one place. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Reads and checks the settings before anything is opened.
  *
- * @throws Error that names the key of a setting that cannot hold.
+ * @throws Error that names the key of an invalid setting.
  */
 export function readSettings(config: Config, log: Logger) {
   const users = userSettings(config);
@@ -80,7 +80,7 @@ export function readSettings(config: Config, log: Logger) {
 }
 
 /**
- * Reads the settings of each subject by itself, so that one fault does not hide the next.
+ * Reads the settings of each subject separately, so that one fault does not hide others.
  *
  * @returns the messages of all faults.
  */
@@ -101,7 +101,7 @@ export function faultsOfSettings(config: Config, log: Logger): readonly string[]
   return [...new Set(readers.flatMap(faultOf))];
 }
 
-/** Which hosts beside the public ones are reached, whom they are trusted by, and whether through the machine's proxy. */
+/** Returns the settings of non-public hosts: trusted authorities and hosts, and the use of the machine's proxy. */
 function outsideSettings(config: Config) {
   const useProxy = config['Svc:Notifications:UseSystemProxy'];
   return {
@@ -130,7 +130,7 @@ function querySettings(config: Config) {
   };
 }
 
-/** How long what is kept by time is kept, in days. */
+/** Returns the retention periods, in days. */
 const retentionSettings = (config: Config) => ({
   runs: config['Svc:Retention:RunsDays'],
   audit: config['Svc:Retention:AuditDays'],

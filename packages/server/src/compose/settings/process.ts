@@ -4,10 +4,10 @@ import type { Config } from '../../platform/config/index.ts';
 export type ProcessSettings = ReturnType<typeof processSettings>;
 
 /**
- * What this process does of the service's work, beside others on the same database. Without workers it takes no jobs
- * and fires no schedules, whatever its roles say.
+ * Returns the share of this process in the service's work. Without workers it takes no jobs and fires no schedules,
+ * regardless of its roles.
  *
- * @throws Error that names the key when a queue is unknown, or nothing is left to do.
+ * @throws Error that names the key when a queue is unknown, or when the process would have no work.
  */
 export function processSettings(config: Config) {
   const workers = config['Svc:Jobs:Workers'];
@@ -25,15 +25,15 @@ export function processSettings(config: Config) {
   return {
     /** Serves pages, the API, MCP and the hub. */
     isWeb,
-    /** Fires schedules, takes back jobs of processes that are gone, removes what has expired. */
+    /** Fires schedules, reclaims jobs of dead processes, removes expired records. */
     isScheduler,
-    /** Queues that its workers take jobs of. */
+    /** Queues of its workers. */
     queues,
-    /** The job engine runs here at all. */
+    /** True if the job engine runs in this process. */
     runsJobs,
-    /** Watches that scheduled work starts. Neither roles nor queues matter: a process watches the others, too. */
+    /** Watches the start of scheduled work. Roles and queues are irrelevant: a process also watches the others. */
     watches: workers > 0,
-    /** Jobs of a queue at once. */
+    /** Maximum number of concurrent jobs per queue. */
     workers,
   };
 }

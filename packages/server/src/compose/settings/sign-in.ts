@@ -2,11 +2,11 @@ import type { Config } from '../../platform/config/index.ts';
 
 export type UserSettings = ReturnType<typeof userSettings>;
 
-/** Users of the service's own and their passwords. */
+/** Returns the settings of stored users and their passwords. */
 export function userSettings(config: Config) {
   const areStored = config['Svc:UserManagement:Enabled'];
   return {
-    /** The service keeps users of its own; otherwise people are the host's alone. */
+    /** True if the service stores users. Otherwise all users are the host's. */
     areStored,
     hasLocalLogin: areStored && config['Svc:UserManagement:LocalLogin:Enabled'],
     breakGlassUserNames: areStored ? config['Svc:UserManagement:LocalLogin:BreakGlassUserNames'] : [],
@@ -22,7 +22,7 @@ export function userSettings(config: Config) {
 
 const oidc = 'Svc:Authentication:Oidc';
 
-/** Single sign-on: who is admitted, and as what. */
+/** Returns the single sign-on settings: admission and roles. */
 export function singleSignOnSettings(config: Config) {
   return {
     isEnabled: config[`${oidc}:Enabled`],
@@ -46,7 +46,7 @@ export function singleSignOnSettings(config: Config) {
 }
 
 /**
- * Stops the start when nobody could ever sign in.
+ * Prevents a start on which no user could ever sign in.
  *
  * @throws Error that names the setting.
  */

@@ -8,14 +8,14 @@ import { llmLimitsName } from './llm-limits.ts';
 export type Definition = {
   /** Key of the stored row. */
   readonly key: string;
-  /** Who may change it; holders of the second may do so because Admins hold every permission. */
+  /** Permission to change it. Admins have every permission, including `SecurityAdmin`. */
   readonly needs: 'Admin' | 'SecurityAdmin';
   readonly configured: (config: Config) => string | undefined;
-  /** The value to store, or a sentence that says what is wrong with the text. */
+  /** Returns the value to store, or a refusal that explains the fault of the text. */
   readonly parse: (text: string) => { readonly value: string } | { readonly refusal: string };
 };
 
-/** The base of links: an http or https address whose path ends in `/svc` (spec 3 section 5.3). */
+/** Parses the base of links: an http or https address with a path that ends in `/svc` (spec 3 section 5.3). */
 function parseBaseUrl(text: string): ReturnType<Definition['parse']> {
   const form =
     'The base URL must be an http or https address that ends in /svc, such as https://svc.example.org/svc.';
@@ -30,7 +30,7 @@ function parseBaseUrl(text: string): ReturnType<Definition['parse']> {
 
 function parseTimeZone(text: string): ReturnType<Definition['parse']> {
   try {
-    // The parser that fires is the one that judges.
+    // Uses the schedule parser, so that schedules accept the same time zones.
     parseSchedule('0 0 * * *', text).next(1, new Date(0));
     return { value: text };
   } catch {
@@ -53,14 +53,14 @@ export const definitions: Readonly<Record<AdminSettingName, Definition>> = {
   },
 };
 
-/** What configuration may lock. */
+/** Settings that configuration may lock. */
 export type LockableName = AdminSettingName | typeof llmConnectionName | typeof llmLimitsName;
 const lockableNames: readonly LockableName[] = [...adminSettingNames, llmConnectionName, llmLimitsName];
 
 /**
- * The settings that configuration locks.
+ * Returns the settings that configuration locks.
  *
- * @throws RangeError that names the setting for a name that is none.
+ * @throws RangeError with the name of an unknown setting.
  */
 export function lockedSettings(config: Config): ReadonlySet<LockableName> {
   return new Set(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** Tests the connection of a service; gives the answer, and what is booked. */
+/** Tests the connection of a service. Returns the answer, and the booked calls and budgets. */
 async function testAt(more: Readonly<Record<string, unknown>>) {
   const svc = await startService({
     config: {
@@ -55,7 +55,7 @@ const priced = { 'Svc:LLM:InputPrice': '2.5', 'Svc:LLM:OutputPrice': 10 };
 
 test('a call costs what its tokens cost at the prices that held', async () => {
   const { calls, budgets } = await testAt({ ...priced, 'Svc:LLM:MonthlyBudget': '0.02' });
-  // 11 tokens at 2.5 and 7 at 10 millionths are 97.5, and what is booked is never less than it costs.
+  // 11 tokens at 2.5 and 7 at 10 millionths are 97.5. The booked cost is rounded up.
   expect(calls).toMatchObject([{ cost_micros: 98, input_price: 2.5, output_price: 10 }]);
   expect(budgets[0]).toMatchObject({ scope: 'ServiceMonth', spent: 18, micros: 98 });
 });

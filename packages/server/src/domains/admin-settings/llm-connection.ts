@@ -10,12 +10,12 @@ import {
 } from '../../doors/llm/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 
-/** Name of the setting in the configuration's list of locked ones, and in the history. */
+/** Name of the setting in the history and in the configuration's list of locked settings. */
 export const llmConnectionName = 'llmConnection';
 /** Key of the stored row. */
 export const llmConnectionKey = 'LLM.Connection';
 
-/** Everything but the secrets: what is stored readably, shown and logged. */
+/** All members except the secrets: stored in plain text, shown and logged. */
 export type OpenPart = Omit<LlmConnection, 'secrets'>;
 
 const isProvider = (text: unknown): text is LlmProvider => llmProviders.some((name) => name === text);
@@ -35,7 +35,7 @@ function parsePrices(value: unknown): LlmPrices | null {
   return price === null ? null : { main: price, fast: parsePrice(fast) };
 }
 
-/** The stored value as a connection; undefined where it is none. */
+/** Parses a stored value. Returns undefined for an invalid value. */
 export function parseOpenPart(value: unknown): OpenPart | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const member = (name: keyof OpenPart): unknown => Reflect.get(value, name);
@@ -55,7 +55,7 @@ export function parseOpenPart(value: unknown): OpenPart | undefined {
 
 const secretNames = ['apiKey', 'awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'] as const;
 
-/** The secrets of a sealed text. */
+/** Parses the secrets of a decrypted text. */
 export function parseSecrets(text: string): LlmSecrets {
   const value: unknown = JSON.parse(text);
   if (typeof value !== 'object' || value === null) return {};
@@ -67,15 +67,15 @@ export function parseSecrets(text: string): LlmSecrets {
   );
 }
 
-/** Whether a secret of the one may be sent where the other goes. */
+/** Returns true if the secrets of one connection may be sent to the destination of the other. */
 export const isSamePlace = (one: OpenPart, other: OpenPart): boolean =>
   one.provider === other.provider && baseUrlOf(one) === baseUrlOf(other) && one.region === other.region;
 
 const ofAws = ['awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'] as const;
 
 /**
- * Stored secrets that given ones take the place of. A provider signs in one way, and prefers the key; a session's token
- * goes with the access key it was issued with.
+ * Returns the stored secrets that new ones replace. A provider uses one kind of credentials and prefers the API key. A
+ * session token is valid only with its access key.
  */
 function replacedBy(input: LlmConnectionInput): ReadonlySet<string> {
   const isGiven = (name: (typeof secretNames)[number]) => (input[name]?.trim() ?? '') !== '';
@@ -87,8 +87,8 @@ function replacedBy(input: LlmConnectionInput): ReadonlySet<string> {
 }
 
 /**
- * The secrets that hold after a change: given ones, and stored ones as long as they go to the same place and none was
- * given in their stead.
+ * Returns the secrets after a change: new ones, and stored ones if the destination is the same and no new secret replaces
+ * them.
  */
 export function secretsAfter(
   input: LlmConnectionInput,
@@ -106,7 +106,7 @@ export function secretsAfter(
   );
 }
 
-/** What is said of an input that cannot hold, by member; undefined for one that can. */
+/** Returns the path and the message for an invalid input, or undefined for a valid one. */
 export function refusedPart(part: OpenPart): { readonly path: string; readonly message: string } | undefined {
   if (baseUrlOf(part) !== undefined) return undefined;
   return part.provider === 'Bedrock'
@@ -117,7 +117,7 @@ export function refusedPart(part: OpenPart): { readonly path: string; readonly m
     : { path: '/llmConnection/endpoint', message: 'This provider needs an address.' };
 }
 
-/** An input as it is stored. */
+/** Converts an input to its stored form. */
 export const openPartOf = (input: LlmConnectionInput): OpenPart => ({
   provider: input.provider,
   api: input.api ?? 'Responses',
@@ -140,9 +140,9 @@ function configuredPrices(config: Config): unknown {
 }
 
 /**
- * The connection that the configuration names.
+ * Reads the connection from the configuration.
  *
- * @throws Error that names the setting which is missing.
+ * @throws Error with the name of a missing setting.
  */
 export function configuredConnection(config: Config): LlmConnection | undefined {
   const provider = config['Svc:LLM:Provider'];
@@ -173,7 +173,7 @@ export function configuredConnection(config: Config): LlmConnection | undefined 
   };
 }
 
-/** A connection as it is shown: of secrets, whether there are any. */
+/** Returns a connection for display. It states only whether secrets exist. */
 export const presentConnection = ({ secrets, ...part }: LlmConnection): ShownConnection => ({
   provider: part.provider,
   api: part.api,
@@ -194,7 +194,7 @@ const priceText = (prices: LlmPrices | null): string | null =>
     .map(({ inputPerMillion, outputPerMillion }) => `${inputPerMillion}/${outputPerMillion}`)
     .join(' and ');
 
-/** A connection in a line, for the history and the audit. */
+/** Returns a one-line summary of a connection for the history and the audit. */
 export function summaryOf(connection: LlmConnection, areSecretsNew: boolean): string {
   const { provider, model, fastModel, endpoint, region, prices, secrets } = connection;
   const hasSecrets = Object.values(secrets).some((secret) => secret !== undefined);

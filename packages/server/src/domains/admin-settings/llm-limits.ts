@@ -7,12 +7,12 @@ import { badRequest, forbidden, settingLocked } from '../../platform/http/index.
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { readLimits, writeLimits } from './llm-store.ts';
 
-/** Name of the setting in the configuration's list of locked ones, and in the history. */
+/** Name of the setting in the history and in the configuration's list of locked settings. */
 export const llmLimitsName = 'llmLimits';
 /** Key of the stored row. */
 export const llmLimitsKey = 'LLM.Limits';
 
-/** What holds while nothing is set at run time. */
+/** Returns the limits that apply while none are set at run time. */
 export const configuredLimits = (config: Config): LlmLimits => ({
   monthlyBudget: config['Svc:LLM:MonthlyBudget'] ?? null,
   monthlyTokens: config['Svc:LLM:MonthlyTokens'] ?? null,
@@ -26,7 +26,7 @@ export const configuredLimits = (config: Config): LlmLimits => ({
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** The stored row as limits; a member that it lacks is as configured. */
+/** Parses a stored row. Missing members get their configured values. */
 function parseLimits(value: unknown, configured: LlmLimits): LlmLimits | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const number = (name: keyof LlmLimits, otherwise: number): number => {
@@ -61,7 +61,7 @@ const words: Readonly<{ [name in keyof LlmLimits]: string }> = {
 };
 const names = Object.keys(words) as (keyof LlmLimits)[];
 
-/** What limits have that others have not, in a line, for the history and the audit. */
+/** Returns the differences between two sets of limits in one line, for the history and the audit. */
 const differenceOf = (limits: LlmLimits, others: LlmLimits): string => {
   const different = names.filter((name) => limits[name] !== others[name]);
   return different.map((name) => `${limits[name] ?? 'no limit'} ${words[name]}`).join(', ');
@@ -78,7 +78,7 @@ export type LlmLimitsSettings = ReturnType<typeof createLlmLimits>;
 const pricesNeeded =
   'A budget in money needs the prices of the language model: set them with the connection.';
 
-/** Refuses limits in money beside a connection whose calls nobody knows the price of. */
+/** Refuses a monetary limit if the connection has no prices. */
 export function requirePrices(
   { monthlyBudget }: LlmLimits,
   connection: LlmConnection | undefined,
@@ -88,7 +88,10 @@ export function requirePrices(
     throw badRequest('invalid-setting', pricesNeeded, [{ path, message: pricesNeeded }]);
 }
 
-/** The limits of calls to the language model: what is set at run time beats the configuration, unless that locks it. */
+/**
+ * Creates the limits of LLM calls. Run-time values take precedence over the configuration, unless the configuration locks
+ * them.
+ */
 export function createLlmLimits({ database, config, audit }: LlmLimitsDeps, isLocked: boolean) {
   const configured = configuredLimits(config);
 
@@ -99,14 +102,14 @@ export function createLlmLimits({ database, config, audit }: LlmLimitsDeps, isLo
     isLocked ? configured : ((await stored(executor)) ?? configured);
 
   return {
-    /** What holds at this moment, in every process. */
+    /** Reads the current limits from the database, so that all processes use the same. */
     current: (): Promise<LlmLimits> => currentIn(database),
     currentIn,
 
     /**
-     * Stores limits, or with null goes back to the configuration; in the transaction that holds the lock.
+     * Stores limits. Null restores the configuration. The transaction of the caller has the settings lock.
      *
-     * @param connection  The one that holds after the same change.
+     * @param connection  The connection after the same change.
      */
     change: async (
       tx: Tx,
@@ -142,10 +145,10 @@ export function createLlmLimits({ database, config, audit }: LlmLimitsDeps, isLo
       });
     },
 
-    /** Stored limits, whether the configuration locks them or not. */
+    /** Returns stored limits, even if the configuration locks them. */
     setAtRunTime: async (executor: Queryable): Promise<LlmLimits | null> => (await stored(executor)) ?? null,
 
-    /** All limits, where some are given: the others as configured. */
+    /** Completes partial limits with configured values. */
     whole: (input: LlmLimitsInput): LlmLimits => ({ ...configured, ...input }),
 
     shown: async (executor: Queryable): Promise<LlmLimitsSetting> => {

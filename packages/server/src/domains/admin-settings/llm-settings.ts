@@ -41,7 +41,7 @@ export type LlmSettings = ReturnType<typeof createLlmSettings>;
 
 const place = { table: 'runtime_settings', column: 'value_sealed', rowId: llmConnectionKey };
 
-/** The connection to the language model: what is set at run time beats the configuration, unless that locks it. */
+/** Creates the LLM connection settings. Run-time values take precedence over the configuration, unless it locks them. */
 export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
   const { database, audit, keys, random, outbound, policy } = deps;
   const configured = configuredConnection(deps.config);
@@ -60,7 +60,7 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
   const refuse = (path: string, message: string) =>
     badRequest('invalid-setting', message, [{ path, message }]);
 
-  /** An input as the connection that it would be: stored secrets stay as long as they go where they went. */
+  /** Returns the connection that an input describes. Stored secrets are retained if the destination is the same. */
   const draft = async (executor: Queryable, input: LlmConnectionInput): Promise<LlmConnection> => {
     const part = openPartOf(input);
     if (part.model === '') throw refuse('/llmConnection/model', 'Name a model.');
@@ -69,7 +69,7 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
     return { ...part, secrets: secretsAfter(input, part, await current(executor)) };
   };
 
-  /** Whether an address may be connected to; asked before anything is stored or locked. */
+  /** Checks that an address may be connected to. Called before anything is stored or locked. */
   const checkAddress = async (input: LlmConnectionInput): Promise<void> => {
     const { endpoint } = openPartOf(input);
     if (endpoint === null) return;
@@ -115,10 +115,10 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
   };
 
   return {
-    /** What holds at this moment, with its secrets: for the door alone. */
+    /** Returns the current connection with its secrets. Only for the LLM gateway. */
     current: () => current(database),
     currentIn: current,
-    /** What a connection would be if it were stored, for a test: an Admin's. */
+    /** Returns the connection of an input without storing it, for a test. Requires an Admin. */
     draft: async (by: CallerActor, input: LlmConnectionInput): Promise<LlmConnection> => {
       requireAdmin(by);
       await checkAddress(input);
@@ -126,9 +126,9 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
     },
     checkAddress,
     /**
-     * Stores a connection, or with null goes back to the configuration; in the transaction that holds the lock.
+     * Stores a connection. Null restores the configuration. The transaction of the caller has the settings lock.
      *
-     * @param areLimitsChanged  Whether the limits change in the same transaction, after it.
+     * @param areLimitsChanged  True if the same transaction changes the limits afterwards.
      */
     change: async (
       tx: Tx,
@@ -143,12 +143,12 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
         );
       requireAdmin(by);
       const after = input === null ? undefined : await draft(tx, input);
-      // Limits that change along with it are judged after it.
+      // Limits that change in the same transaction are checked after it.
       if (!areLimitsChanged)
         requirePrices(await deps.limits.currentIn(tx), after ?? configured, '/llmConnection/prices');
       await write(tx, by, await stored(tx), after);
     },
-    /** The stored connection, whether the configuration locks it or not. */
+    /** Returns the stored connection, even if the configuration locks it. */
     setAtRunTime: async (executor: Queryable): Promise<ShownConnection | null> => {
       const set = await stored(executor);
       return set ? presentConnection(set) : null;

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/db/index.ts';
 import { llmConnectionKey } from './llm-connection.ts';
 import type { Change } from './store.ts';
 
-/** The stored connection as it is in its row; undefined while nothing is set at run time. */
+/** Reads the raw row of the connection. Undefined if none is set at run time. */
 export async function readConnection(
   executor: Queryable,
 ): Promise<{ readonly value: unknown; readonly sealed: string | null } | undefined> {
@@ -14,7 +14,7 @@ export async function readConnection(
   return rows[0];
 }
 
-/** The stored limits as they are in their row; undefined while none are set at run time. */
+/** Reads the raw row of the limits. Undefined if none are set at run time. */
 export async function readLimits(executor: Queryable, key: string): Promise<unknown> {
   const { rows } = await executor.query<{ value: unknown }>({
     name: 'runtime-settings-llm-limits',
@@ -24,11 +24,11 @@ export async function readLimits(executor: Queryable, key: string): Promise<unkn
   return rows[0]?.value;
 }
 
-/** Writes limits and their line of history, which says what is different. */
+/** Writes limits and a history entry with the differences. */
 export const writeLimits = (tx: Tx, change: Change & { readonly value: object | null }): Promise<void> =>
   writeConnection(tx, { ...change, sealed: null });
 
-/** Writes a connection and its line of history, which holds a summary. */
+/** Writes a connection and a history entry with a summary. */
 export async function writeConnection(
   tx: Tx,
   change: Change & { readonly value: object | null; readonly sealed: string | null },

@@ -12,16 +12,16 @@ export type LlmTestDeps = {
   readonly llmSettings: Pick<LlmSettings, 'current' | 'draft'>;
   /** `Svc:LLM:Enabled`. */
   readonly isEnabled: boolean;
-  /** A door to one connection, which need not be stored. */
+  /** Creates a gateway to one connection, stored or not. */
   readonly openLlm: (connection: LlmConnection) => Llm;
 };
 
 const Answer = Type.Object({ word: Type.String() }, { additionalProperties: false });
-/** Enough for the answer, and for providers that take no fewer. */
+/** Sufficient for the answer, and accepted by providers with a minimum. */
 const answerTokensMax = 32;
 const refusedText = 'The language model declined to answer.';
 
-/** Tests of the connection: one short question, whose answer is thrown away. */
+/** Tests the connection with one short question. The answer is discarded. */
 export function createLlmTest({ database, audit, llmSettings, isEnabled, openLlm }: LlmTestDeps) {
   return async (by: CallerActor, { llmConnection }: LlmTestInput): Promise<LlmTest> => {
     if (!isEnabled) throw new Refusal('llm-not-configured', { detail: llmFailureTexts.SwitchedOff });

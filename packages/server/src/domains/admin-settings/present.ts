@@ -16,7 +16,7 @@ const nameOf = (key: string): string =>
   adminSettingNames.find((name) => definitions[name].key === key) ??
   (key === llmConnectionKey ? llmConnectionName : key === llmLimitsKey ? llmLimitsName : key);
 
-/** All settings with their history, as they are shown. */
+/** Returns all settings with their history for the API. */
 export function presentSettings(shown: {
   readonly stored: ReadonlyMap<string, string>;
   readonly history: readonly HistoryRow[];

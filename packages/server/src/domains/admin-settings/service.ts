@@ -28,9 +28,9 @@ export type AdminSettingsDeps = {
   readonly llmLimits: Pick<LlmLimitsSettings, 'shown' | 'change' | 'setAtRunTime' | 'whole'>;
 };
 
-/** What is set at run time, whether the configuration locks it now or not; null where nothing is. */
+/** Settings that are set at run time, even if the configuration locks them now. Null if not set. */
 export type RunTimeSettings = {
-  /** Grows with each change of any of them. */
+  /** Increases with each change of any of these settings. */
   readonly version: number;
   readonly baseUrl: string | null;
   readonly defaultTimeZone: string | null;
@@ -38,11 +38,11 @@ export type RunTimeSettings = {
   readonly llmLimits: LlmLimits | null;
 };
 
-/** What else belongs to an update. */
+/** Options of an update. */
 export type UpdateOptions = {
-  /** 412 where something changed since this version. */
+  /** Refuses with 412 if a setting has changed since this version. */
   readonly expectedVersion?: number | undefined;
-  /** What else belongs to its transaction. */
+  /** Further work in the same transaction. */
   readonly within?: (tx: Tx) => Promise<void>;
 };
 
@@ -52,7 +52,10 @@ export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
 
 const historyMax = 200;
 
-/** Settings that change at run time: what is set here beats the configuration, unless that locks it. */
+/**
+ * Creates the settings that change at run time. They take precedence over the configuration, unless the configuration
+ * locks them.
+ */
 export function createAdminSettings(deps: AdminSettingsDeps) {
   const { database, config, audit, llmSettings } = deps;
   const locked = lockedSettings(config);
@@ -69,7 +72,7 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
       llmLimits: await deps.llmLimits.shown(executor),
     });
 
-  /** The value to store for a member of the input; null goes back to the configuration. */
+  /** Returns the value to store for a member of the input. Null restores the configuration. */
   const parse = (name: AdminSettingName, given: string | null): string | null => {
     if (given === null) return null;
     const parsed = definitions[name].parse(given.trim());
@@ -77,7 +80,7 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
     throw badRequest('invalid-setting', parsed.refusal, [{ path: `/${name}`, message: parsed.refusal }]);
   };
 
-  /** @throws Refusal 409 `setting-locked`, or 403 where the setting is an Admin's. */
+  /** @throws Refusal 409 `setting-locked`, or 403 if only an Admin may change the setting. */
   const assertMayChange = (caller: Caller, name: LockableName): void => {
     if (locked.has(name))
       throw settingLocked(
@@ -115,7 +118,7 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
   return {
     get: (): Promise<AdminSettings> => show(database),
 
-    /** Changes what is given and differs; all or nothing. */
+    /** Changes the given members that differ, all in one transaction. */
     update: async (
       by: CallerActor,
       input: AdminSettingsInput,
@@ -158,15 +161,15 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
       };
     },
 
-    /** A text as it would be stored. @throws Refusal 400 where it cannot hold. */
+    /** Returns a text in its stored form. @throws Refusal 400 for an invalid text. */
     parse: (name: AdminSettingName, text: string): string => parse(name, text) ?? text,
 
-    /** All limits, where some are given: the others as configured. */
+    /** Completes partial limits with configured values. */
     wholeLimits: (input: LlmLimitsInput): LlmLimits => deps.llmLimits.whole(input),
 
     assertMayChange,
 
-    /** What holds at this moment, in every process; undefined when nothing is set anywhere. */
+    /** Reads the current value from the database, so that all processes use the same. Undefined if it is set nowhere. */
     valueOf: async (name: AdminSettingName): Promise<string | undefined> => {
       const configured = configuredOf(name) ?? undefined;
       return locked.has(name)

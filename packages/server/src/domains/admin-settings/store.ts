@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/index.ts';
 
-/** The stored values by key; a key without a row, or with null, is not set at run time. */
+/** Reads the stored values by key. A key without a row, or with null, is not set at run time. */
 export async function readValues(executor: Queryable): Promise<ReadonlyMap<string, string>> {
   const { rows } = await executor.query<{ key: string; value: unknown }>(
     'select key, value from svc.runtime_settings where value is not null',
@@ -10,7 +10,7 @@ export async function readValues(executor: Queryable): Promise<ReadonlyMap<strin
   );
 }
 
-/** One stored value. */
+/** Reads one stored value. */
 export async function readValue(executor: Queryable, key: string): Promise<string | undefined> {
   const { rows } = await executor.query<{ value: unknown }>({
     name: 'runtime-settings-read',
@@ -20,7 +20,7 @@ export async function readValue(executor: Queryable, key: string): Promise<strin
   return typeof rows[0]?.value === 'string' ? rows[0].value : undefined;
 }
 
-/** Grows with each change of one of these keys. */
+/** Returns a version that increases with each change of one of these keys. */
 export async function readVersion(executor: Queryable, keys: readonly string[]): Promise<number> {
   const { rows } = await executor.query<{ version: number }>(
     'select coalesce(sum(version), 0)::int as version from svc.runtime_settings where key = any($1)',
@@ -29,7 +29,7 @@ export async function readVersion(executor: Queryable, keys: readonly string[]):
   return rows[0]?.version ?? 0;
 }
 
-/** Changes of settings take turns until the transaction ends, so that the history tells them in their order. */
+/** Serialises changes of settings until the transaction ends, so that the history has their order. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await tx.query('lock table svc.runtime_settings in share row exclusive mode');
 }
@@ -42,7 +42,7 @@ export type Change = {
   readonly hostUser: string | null;
 };
 
-/** Writes a value and its line of history. */
+/** Writes a value and its history entry. */
 export async function writeValue(tx: Tx, change: Change): Promise<void> {
   const asJson = (value: string | null) => (value === null ? null : JSON.stringify(value));
   await tx.query(
@@ -67,7 +67,7 @@ export type HistoryRow = {
   userName: string | null;
 };
 
-/** The last changes, newest first. */
+/** Lists the last changes, newest first. */
 export async function listHistory(executor: Queryable, limit: number): Promise<HistoryRow[]> {
   const { rows } = await executor.query<HistoryRow>(
     `select c.id, c.key, c.old_value as "oldValue", c.new_value as "newValue", c.changed_at as "changedAt",

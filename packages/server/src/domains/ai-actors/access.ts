@@ -4,7 +4,10 @@ import { personOf } from '../users/index.ts';
 
 type StoredUser = Parameters<typeof personOf>[0];
 
-/** Whether a caller may change an actor and have it think: its owner who still writes there, a ProjectAdmin, an Admin. */
+/**
+ * Returns true if the caller may change an actor and start its thinks. Allowed are its owner with write access to the
+ * project, a ProjectAdmin, and an Admin.
+ */
 export function mayManage(
   caller: Caller,
   actor: { readonly ownerUserId: number },
@@ -14,7 +17,7 @@ export function mayManage(
   return right === 'Write' && caller.userId === actor.ownerUserId;
 }
 
-/** Who has a part in a plan, and so never decides about it. */
+/** Users with a part in a plan. They must not decide about it. */
 export type Barred = {
   readonly barredUserIds: readonly number[];
   readonly barredHostUsers: readonly string[];
@@ -29,8 +32,8 @@ export const hasPart = (
   (hostUserId !== undefined && barredHostUsers.includes(hostUserId));
 
 /**
- * An actor as it acts: its owner with the rights of this moment, within its project alone, and without the permissions
- * that reach beyond projects.
+ * Returns the caller that an actor acts as: its owner with the current rights. The caller is limited to the actor's
+ * project and has no permissions that apply beyond projects.
  */
 export const actingAs = (
   owner: StoredUser,

@@ -17,7 +17,7 @@ afterAll(async () => fixture?.close());
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Everything that an act of an actor would change. */
+/** Counts of all records that an action of an actor would change. */
 const acts = async () => {
   const { rows } = await fixture.svc.database.query(
     `select (select count(*)::int from svc.queries) as queries,
@@ -36,7 +36,7 @@ const orders = async () => (await fixture.shop.query('select * from orders order
 test(`${injectedTexts.length} injected texts lead to no act and to no foreign statement`, async () => {
   expect(injectedTexts.length).toBeGreaterThanOrEqual(60);
   const { shop, root, projectId, owner } = fixture;
-  // The texts stand where an attacker may write: comments, names of columns, terms of the glossary.
+  // The texts are in places that an attacker can write to: comments, column names, terms of the glossary.
   for (const [at, text] of injectedTexts.entries()) {
     const table = `note_${at}`;
     await shop.query(
@@ -53,7 +53,7 @@ test(`${injectedTexts.length} injected texts lead to no act and to no foreign st
   const { id } = await fixture.make({ maxActionsPerPlan: 20 });
   const framed: string[] = [];
   for (const text of injectedTexts) {
-    // A model that obeys: it repeats the text wherever it may write, as a statement among others.
+    // Simulates a model that obeys: it repeats the text in each member of its answer, also as a statement.
     await fixture.provider.script(
       thought(
         newQuery({ queryName: text.slice(0, 200), description: text, sql: text }),
@@ -80,7 +80,7 @@ test(`${injectedTexts.length} injected texts lead to no act and to no foreign st
     const [system] = (body as { messages: { content: string }[] }).messages;
     framed.push(JSON.stringify(system));
   }
-  // What an attacker wrote is data to the model, never a word of the instructions.
+  // The attacker's texts are data for the model and never part of the instructions.
   for (const text of injectedTexts)
     expect(framed.some((said) => said.includes(JSON.stringify(text).slice(1, -1)))).toBe(false);
   expect(await acts()).toEqual(before);

@@ -17,7 +17,7 @@ afterAll(async () => fixture?.close());
 
 const daily = { cronExpression: '0 6 * * *', notificationTrigger: 'OnResultCountChange' };
 
-/** What became of actions that code does not let into a plan. */
+/** Returns the reasons for actions that code refuses. */
 const discarded = async (actions: readonly unknown[], actorId?: number): Promise<string[]> => {
   const id = actorId ?? (await fixture.make()).id;
   const ended = await fixture.think(id, thought(...actions));
@@ -26,7 +26,7 @@ const discarded = async (actions: readonly unknown[], actorId?: number): Promise
   return ended.discarded.map(({ problem }: { problem: string }) => problem);
 };
 
-/** An actor with a query and a subscription of its own. */
+/** Creates an actor with a query and a subscription. */
 const withOwn = async (settings = {}) => {
   const query = newQuery();
   const { id } = await fixture.make(settings);

@@ -8,7 +8,7 @@ export type Acting = ReturnType<typeof createActing>;
 
 type Owned = { readonly id: number; readonly projectId: number; readonly ownerUserId: number };
 
-/** Who an actor acts as at this moment. */
+/** Creates the functions that determine the identity of an actor. */
 export function createActing(rights: Pick<ProjectRights, 'rightIn'>) {
   const asOwner = async (executor: Executor, actor: Owned): Promise<Caller | undefined> => {
     const [owner] = await findUsers(executor, [actor.ownerUserId]);
@@ -20,9 +20,9 @@ export function createActing(rights: Pick<ProjectRights, 'rightIn'>) {
   };
 
   return {
-    /** The owner, who may write in the project; undefined where the owner may not, or is disabled. */
+    /** Returns the owner as caller. Undefined if the owner is disabled or may not write in the project. */
     asOwner,
-    /** The same, whose user and membership stay as they are until the transaction ends. */
+    /** Like `asOwner`, but locks the owner's user and membership rows until the transaction ends. */
     asOwnerHeld: async (tx: Tx, actor: Owned): Promise<Caller | undefined> => {
       await tx.query('select from svc.users where id = $1 for share', [actor.ownerUserId]);
       await tx.query('select from svc.project_members where project_id = $1 and user_id = $2 for share', [

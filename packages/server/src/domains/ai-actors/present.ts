@@ -3,7 +3,7 @@ import type { ActorRow } from './store.ts';
 
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** An actor in a list. */
+/** Returns an actor for a list. */
 export const presentSummary = (row: ActorRow): AiActorSummary => ({
   id: row.id,
   projectId: row.projectId,
@@ -22,7 +22,7 @@ export const presentSummary = (row: ActorRow): AiActorSummary => ({
   createdTime: row.createdTime.toISOString(),
 });
 
-/** An actor with its settings and its queries. */
+/** Returns an actor with its settings and its queries. */
 export const presentActor = (
   row: ActorRow,
   shown: {

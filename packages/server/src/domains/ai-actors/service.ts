@@ -48,13 +48,13 @@ export type AiActorsDeps = {
 
 export type AiActorsService = ReturnType<typeof createAiActorsService>;
 
-/** What an actor comes to from a state; none where the act does not fit it. */
+/** State after an action, by current state. A missing state does not allow the action. */
 const moves = {
   pause: { Active: 'Paused' },
   resume: { Draft: 'Active', Paused: 'Active', Failed: 'Active' },
 } as const satisfies Record<string, Partial<Record<AiActorState, AiActorState>>>;
 
-/** AI actors as records: who they act for, what they may use, and when they think. */
+/** Manages AI actors: their owners, their limits, and the schedule of their thinks. */
 export function createAiActorsService(deps: AiActorsDeps) {
   const { database, rights, schedules, starting, audit } = deps;
 
@@ -64,7 +64,7 @@ export function createAiActorsService(deps: AiActorsDeps) {
     return { actor, right: await rights.require(executor, caller, actor.projectId, 'Read') };
   };
 
-  /** The actor, locked, for whoever may change it. */
+  /** Locks the actor and checks that the caller may change it. */
   const manage = async (tx: Tx, caller: Caller, id: number): Promise<store.ActorRow> => {
     const actor = await store.lockActor(tx, id);
     if (!actor) throw notFound();
@@ -98,7 +98,7 @@ export function createAiActorsService(deps: AiActorsDeps) {
       subject: { kind: 'ai_actor', id },
     });
 
-  /** The whole of what was entered; what was left out keeps what it is, or takes its default. */
+  /** Returns complete settings. Omitted members retain their stored value or get their default. */
   const settingsOf = async (
     tx: Tx,
     caller: Caller,
@@ -199,7 +199,7 @@ export function createAiActorsService(deps: AiActorsDeps) {
   };
 
   return {
-    /** The actor, for whoever reads its project. */
+    /** Returns the actor if the caller has read access to its project. */
     reach: (caller: Caller, id: number) => reach(database, caller, id),
 
     list: async (
@@ -290,7 +290,7 @@ export function createAiActorsService(deps: AiActorsDeps) {
       return pageOf(rows.map(presentThink), totalCount, page);
     },
 
-    /** Admission is the route's: UserAdmin, who need not read the project. */
+    /** The route requires UserAdmin, who need not have access to the project. */
     changeOwner: (by: CallerActor, id: number, userId: number): Promise<void> =>
       database.transaction(async (tx) => {
         const actor = await store.lockActor(tx, id);

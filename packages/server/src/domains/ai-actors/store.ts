@@ -2,7 +2,7 @@ import type { AiActor, AiActorState } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
-/** An actor as it is stored, with the names and counts that it is shown with. */
+/** A stored actor, with the names and counts for its display. */
 export type ActorRow = {
   readonly id: number;
   readonly projectId: number;
@@ -38,7 +38,7 @@ export type ActorRow = {
   readonly tokensThisMonth: number;
 };
 
-/** What is saved of an actor. */
+/** Stored settings of an actor. */
 export type ActorSettings = Pick<
   ActorRow,
   | 'name'
@@ -88,7 +88,10 @@ export type ActorFilter = {
   readonly state: AiActorState | null;
 };
 
-/** One page of the actors in the given projects; null: in all. Archived ones where the filter asks for them. */
+/**
+ * Lists one page of the actors in the given projects. Null: all projects. Includes archived actors if the filter requests
+ * them.
+ */
 export async function listActors(
   executor: Executor,
   projectIds: readonly number[] | null,
@@ -116,13 +119,16 @@ export async function findActor(executor: Executor, id: number): Promise<ActorRo
   return rows[0];
 }
 
-/** The same, locked: limits are counted and acts are done under this lock, which is taken before any other. */
+/**
+ * Locks an actor and reads it. Limits are checked and actions are applied under this lock, which is taken before any
+ * other.
+ */
 export async function lockActor(tx: Tx, id: number): Promise<ActorRow | undefined> {
   await tx.query('select from svc.ai_actors where id = $1 for no key update', [id]);
   return findActor(tx, id);
 }
 
-/** Queries of an actor's own that are not archived. */
+/** Lists the live queries that an actor created. */
 export async function queriesOfActor(executor: Executor, id: number): Promise<AiActor['queries']> {
   const { rows } = await executor.query<AiActor['queries'][number]>(
     `select q.id as "queryId", q.name, q.is_locked as "isLocked",
@@ -193,7 +199,10 @@ export async function setActorOwner(tx: Tx, id: number, userId: number): Promise
   );
 }
 
-/** How the last think ended, counted; it is no change of the actor that somebody would have to load again. */
+/**
+ * Stores the result of the last think and counts failures. The version of the actor does not change, so no client has to
+ * reload it.
+ */
 export async function noteThink(tx: Tx, id: number, failure: string | null): Promise<number> {
   const { rows } = await tx.query<{ failedThinks: number }>(
     `update svc.ai_actors set last_failure = $2::text, failed_thinks = case when $2::text is null then 0 else failed_thinks + 1 end
@@ -203,7 +212,7 @@ export async function noteThink(tx: Tx, id: number, failure: string | null): Pro
   return rows[0]?.failedThinks ?? 0;
 }
 
-/** Ids of those recipients that exist and are not archived. */
+/** Returns the ids of the recipients that exist and are not archived. */
 export async function liveRecipients(executor: Executor, ids: readonly number[]): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     'select id from svc.recipients where id = any($1::int[]) and archived_at is null',
@@ -212,7 +221,7 @@ export async function liveRecipients(executor: Executor, ids: readonly number[])
   return rows.map(({ id }) => id);
 }
 
-/** Active actors, oldest first: their owners are asked about now and then. */
+/** Lists active actors, oldest first. The upkeep checks their owners. */
 export async function activeActorIds(executor: Executor): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     "select id from svc.ai_actors where state = 'Active' order by id",

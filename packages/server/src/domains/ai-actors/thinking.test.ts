@@ -24,13 +24,13 @@ const noticesOf = async (actorId: number, client = fixture.owner.client) =>
   );
 const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.query(statement, values);
 
-/** Makes a schedule due at a moment of its own: a due time fires once, and that of this minute may be over. */
+/** Makes a schedule due now, with milliseconds: a due time fires once, and the current minute may have fired already. */
 const becomesDue = (schedule: string) =>
   sql(`update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = $1`, [
     schedule,
   ]);
 
-/** The next think of an actor that nobody orders. */
+/** Waits for the next finished think that no user ordered. */
 const nextThink = (actorId: number, seen: number) =>
   until('a think that nobody ordered', async () => {
     const { body } = await fixture.root.get(`${path}/${actorId}/thinks`);

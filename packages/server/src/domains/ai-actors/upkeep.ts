@@ -12,10 +12,10 @@ import type { StartThinking } from './thinking/start.ts';
 import { abandonedThinks } from './thinking/store.ts';
 import type { createThink } from './thinking/think.ts';
 
-/** Longer than a job takes with all its attempts. */
+/** Longer than a job with all its attempts. */
 const abandonedAfterMinutes = 15;
 
-/** The background work of actors: thinks, due times, and what time does to them. */
+/** Creates the background jobs of actors: thinks, ticks and upkeep. */
 export function createActorJobs(deps: {
   readonly jobs: Jobs;
   readonly database: Database;
@@ -60,7 +60,7 @@ export function createActorJobs(deps: {
   jobs.handle(actorUpkeep, lookAfter);
 
   return {
-    /** What the upkeep does, at once. */
+    /** Runs the upkeep immediately. */
     lookAfter,
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {

@@ -7,7 +7,7 @@ import { type AlertSubject, deleteAcknowledgement, saveAcknowledgement } from '.
 /** Acknowledgement that a caller sets on an alert; null withdraws it. */
 export type AcknowledgementChange = { readonly note: string | null } | null;
 
-/** Adds an acknowledgement of an alert, or its withdrawal (null), to what the alert opened. */
+/** Records an acknowledgement of an alert, or its withdrawal (null), on the open task of the alert's subject. */
 export type RecordAcknowledgement = (
   tx: Tx,
   subject: AlertSubject,
@@ -18,8 +18,8 @@ export type RecordAcknowledgement = (
 /**
  * Acknowledges a firing alert, or withdraws the acknowledgement. Reminders stop until the alert clears.
  *
- * @returns whether an acknowledgement was set or removed.
- * @throws `alert-not-firing` (409) when there is nothing to acknowledge.
+ * @returns true if an acknowledgement was set or removed.
+ * @throws `alert-not-firing` (409) if the alert is not firing.
  */
 export async function changeAcknowledgement(
   tx: Tx,

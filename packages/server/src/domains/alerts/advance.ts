@@ -3,29 +3,29 @@ import type { Executor } from '../../platform/db/index.ts';
 import { type AlertMemory, newsOf, quiet, step } from './machine.ts';
 import { type AlertSubject, lockAlert, readAlert, saveAlert } from './store.ts';
 
-/** How an alert stands after a run, and what is to be told of it. */
+/** State of an alert after a run, and its pending notification. */
 export type AlertFinding = {
   readonly state: AlertState;
   readonly since: Date;
   readonly streak: number;
-  /** Null: the recipients know it. */
+  /** Null: the recipients need no notification. */
   readonly news: AlertNews | null;
 };
 
 type Moved = {
   readonly subject: AlertSubject;
-  /** The run or the evaluation that moves it. */
+  /** Id of the run or the evaluation. */
   readonly by: number;
   readonly rule: AlertRule;
-  /** It found rows, or that the contract does not hold. */
+  /** True if the run returned rows, or if the contract is violated. */
   readonly isBad: boolean;
 };
 
 /**
- * Moves the alert of a subscription by what a run found, or of a contract by an evaluation: once for each, however
- * often it is taken up again.
+ * Advances the alert of a subscription by a run, or of a contract by an evaluation. Idempotent per run and evaluation, so
+ * a retry changes nothing.
  *
- * @param tx  The transaction in which the outcome is kept: neither stands without the other.
+ * @param tx  Transaction that stores the outcome: the alert and the outcome commit together.
  */
 export async function advanceAlert(tx: Executor, moved: Moved, now: Date): Promise<AlertFinding> {
   const { subject, by, rule } = moved;
@@ -35,7 +35,7 @@ export async function advanceAlert(tx: Executor, moved: Moved, now: Date): Promi
   return findingOf(after, rule, now);
 }
 
-/** The same for a run that is not made: nothing is kept. */
+/** Computes the alert after a hypothetical run. Stores nothing. */
 export async function foreseeAlert(
   executor: Executor,
   moved: Omit<Moved, 'by'>,

@@ -1,29 +1,29 @@
 import type { AlertNews, AlertRule, AlertState } from '@svc/contract';
 
-/** What is known of an alert between two runs. */
+/** State of an alert between two runs. */
 export type AlertMemory = {
   readonly state: AlertState;
-  /** Runs in a row that speak for the next state; 0 outside Pending and Recovering. */
+  /** Consecutive runs towards the next state; 0 except in Pending and Recovering. */
   readonly streak: number;
-  /** When it came to be as it is; a recovery that breaks off leaves the time of the firing. */
+  /** Start of the current state. An aborted recovery restores the start of Firing. */
   readonly since: Date;
-  /** What the recipients last heard. */
+  /** State in the last notification of the recipients. */
   readonly toldState: 'Ok' | 'Firing';
-  /** When they heard that it fires; null: they did not. */
+  /** Time of the last notification that the alert is firing. Null: none was sent. */
   readonly toldAt: Date | null;
   /** Time at which a user acknowledged the firing alert; null: no user did. */
   readonly acknowledgedAt: Date | null;
 };
 
-/** An alert of which no run has said anything yet. */
+/** Returns an alert before its first run. */
 export const quiet = (now: Date): AlertMemory => ({
   ...{ state: 'Ok', streak: 0, since: now, toldState: 'Ok', toldAt: null, acknowledgedAt: null },
 });
 
-/** The alert after a run that found rows, or none. A run that failed says neither, and is no step. */
+/** Returns the alert after a run with or without rows. Failed runs are not passed to this function. */
 export function step(memory: AlertMemory, hasRows: boolean, rule: AlertRule, now: Date): AlertMemory {
   const next = hasRows ? withRows(memory, rule, now) : withoutRows(memory, rule, now);
-  // Where nobody wants to hear of the end, the next opening is new again.
+  // Without recovery notifications the next opening must be reported as new.
   return next.state === 'Ok' && !rule.tellsRecovery ? { ...next, toldState: 'Ok', toldAt: null } : next;
 }
 
@@ -59,7 +59,7 @@ function withoutRows(memory: AlertMemory, { recoverRuns }: AlertRule, now: Date)
 
 const minuteMs = 60_000;
 
-/** What is to be told of an alert as it stands; null: the recipients know it. */
+/** Returns the pending notification of an alert, or null if there is none. */
 export function newsOf(memory: AlertMemory, { remindMinutes }: AlertRule, now: Date): AlertNews | null {
   const { state, toldState, toldAt, acknowledgedAt } = memory;
   if (state === 'Ok') return toldState === 'Firing' ? 'Recovered' : null;

@@ -5,13 +5,13 @@ import { type AlertMemory, newsOf, quiet, step } from './machine.ts';
 
 const start = new Date('2026-03-01T00:00:00Z');
 const minuteMs = 60_000;
-/** Minutes between two runs of these sequences. */
+/** Minutes between two runs of the generated sequences. */
 const everyMinutes = 10;
 const sequences = 10_000;
 
 type Event = { readonly hasRows: boolean; readonly isTold: boolean };
 
-/** What recipients hear of a sequence of runs; a run that is not told was snoozed. */
+/** Returns the notifications of a sequence of runs. `isTold` false: the alert was snoozed. */
 function heard(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
   let memory = quiet(start);
   return events.map(({ hasRows, isTold }, index) => {
@@ -28,7 +28,7 @@ const told = (memory: AlertMemory, news: AlertNews, now: Date): AlertMemory =>
     ? { ...memory, toldState: 'Ok', toldAt: null }
     : { ...memory, toldState: 'Firing', toldAt: now };
 
-/** The same by looking back over the whole sequence at every run, without a memory. */
+/** Reference implementation without a memory: evaluates the whole sequence at every run. */
 function expected(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
   let toldAt: number | null = null;
   return events.map(({ isTold }, index) => {
@@ -53,7 +53,7 @@ function expected(rule: AlertRule, events: readonly Event[]): (AlertNews | null)
   });
 }
 
-/** By the last runs in a row: enough with rows open it, enough without end it. */
+/** Returns the state from the last consecutive runs: enough with rows open the alert, enough without rows close it. */
 function stateAfter({ pendingRuns, recoverRuns }: AlertRule, events: readonly Event[]) {
   let isOpen = false;
   for (let end = 1; end <= events.length; end += 1) {

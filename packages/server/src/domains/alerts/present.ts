@@ -2,7 +2,7 @@ import type { Alert } from '@svc/contract';
 
 const timeOf = (text: string): string => new Date(text).toISOString();
 
-/** An alert as the API shows it, from the JSON object of `alertJson`. */
+/** Converts the JSON object of `alertJson` for the API. */
 export const presentAlert = ({ state, since, toldAt, acknowledgement }: Alert): Alert => ({
   state,
   since: timeOf(since),

@@ -44,11 +44,11 @@ describe('quiet hours', () => {
   });
 
   test('go by the clock when it changes', () => {
-    // 29 March 2026: 02:00 becomes 03:00.
+    // 29 March 2026: the clock skips from 02:00 to 03:00.
     expect(until(nights, '2026-03-28T21:30:00Z')).toBe('2026-03-29T05:00:00.000Z');
     const intoGap = hours({ days: [...everyDay], from: '01:00', to: '02:30' });
     expect(until(intoGap, '2026-03-29T00:15:00Z')).toBe('2026-03-29T01:00:00.000Z');
-    // 25 October 2026: 03:00 becomes 02:00, and 02:30 comes twice.
+    // 25 October 2026: the clock returns from 03:00 to 02:00, so 02:30 occurs twice.
     expect(until(nights, '2026-10-24T20:30:00Z')).toBe('2026-10-25T06:00:00.000Z');
     const intoDouble = hours({ days: [...everyDay], from: '01:00', to: '02:30' });
     expect(until(intoDouble, '2026-10-25T00:10:00Z')).toBe('2026-10-25T00:30:00.000Z');

@@ -4,7 +4,7 @@ import { brokenRule } from '../../platform/http/index.ts';
 
 type Window = QuietHours['windows'][number];
 
-/** A moment as clocks show it somewhere. */
+/** Local time in a time zone. */
 type LocalTime = {
   readonly weekday: number;
   readonly month: number;
@@ -13,16 +13,16 @@ type LocalTime = {
 };
 
 const dayMs = 86_400_000;
-/** No window is longer than a day, but for the hour that a change of the clock adds. */
+/** A window lasts at most one day, plus the change of the clock. */
 const windowMsMax = dayMs + 7_200_000;
 
 /**
- * When quiet hours end that are on at a moment; windows that meet are one. Null: they are not on. A time that a change
- * of the clock leaves out is the first one after it; of two equal times it is the first.
+ * Returns the end of the current quiet hours. Adjacent windows count as one. Null: there are none now. A local time that a
+ * clock change skips is moved to the first time after it. Of a repeated local time the first applies.
  */
 export function quietUntil({ timeZone, windows }: QuietHours, now: Date): Date | null {
   let end = now;
-  // Each window of each day once: windows that cover all days end somewhere all the same.
+  // At most one step per window and weekday: windows that cover the whole week would never end.
   for (let passed = 0; passed <= windows.length * weekdays.length; passed += 1) {
     const next = endOfOpen(windows, timeZone, end);
     if (next === null) break;
@@ -31,7 +31,7 @@ export function quietUntil({ timeZone, windows }: QuietHours, now: Date): Date |
   return end === now ? null : end;
 }
 
-/** The latest end of the windows that are open at a moment; null: none is. */
+/** Returns the latest end of the open windows, or null if no window is open. */
 function endOfOpen(windows: readonly Window[], timeZone: string, at: Date): Date | null {
   const local = localOf(at, timeZone);
   const ends = windows
@@ -50,17 +50,17 @@ function endOf({ days, from, to }: Window, local: LocalTime, timeZone: string, a
   if (!beganToday && !beganYesterday) return null;
   const [hour, minute] = to.split(':').map(Number);
   const [next] = parseSchedule(`${minute} ${hour} * * *`, timeZone).next(1, at);
-  // In the second of two equal hours the end has passed already.
+  // In the second of two repeated hours the end has already passed.
   return next && next.getTime() - at.getTime() <= windowMsMax
     ? endUnlessPassed(next, at, local, to, timeZone)
     : null;
 }
 
-/** The next time that the clock shows the end; null where that is of the day after, since today's has passed. */
+/** Returns the next occurrence of the end, or null if today's occurrence has passed. */
 function endUnlessPassed(next: Date, at: Date, local: LocalTime, to: string, timeZone: string): Date | null {
   const ofNext = localOf(next, timeZone);
   const isSameDay = ofNext.day === local.day && ofNext.month === local.month;
-  // Later today by the clock, and yet the next such time is tomorrow: today's was in the first of the two hours.
+  // The local end is later today, but its next occurrence is tomorrow: today's was in the first of the repeated hours.
   return to > local.time && !isSameDay && next.getTime() > at.getTime() ? null : next;
 }
 
@@ -81,7 +81,7 @@ function localOf(at: Date, timeZone: string): LocalTime {
   };
 }
 
-/** Refuses quiet hours of a time zone that is none, and windows that end where they begin. */
+/** Refuses quiet hours with an unknown time zone, and windows whose start and end are equal. */
 export function requireClockTimes(quiet: QuietHours | null): void {
   if (quiet === null) return;
   const refuse = (path: string, message: string): never => {

@@ -2,11 +2,11 @@ import type { AlertNews } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { AlertMemory } from './machine.ts';
 
-/** What an alert is of. */
+/** Subject of an alert. */
 export type AlertSubject = { readonly kind: 'Subscription' | 'Contract'; readonly id: number };
 
 export type StoredAlert = AlertMemory & {
-  /** The run, or of a contract the evaluation, that last moved it; null: none yet. */
+  /** Id of the run or the evaluation that last advanced the alert. Null: none yet. */
   readonly movedBy: number | null;
 };
 
@@ -14,7 +14,7 @@ const columns = `state, streak, since, told_state as "toldState", told_at as "to
   acknowledged_at as "acknowledgedAt"`;
 const columnOf = { Subscription: 'subscription_id', Contract: 'contract_id' } as const;
 
-/** The alert of a subject, without a lock; undefined where nothing has moved it yet. */
+/** Reads an alert without a lock. Undefined if no run has advanced it yet. */
 export async function readAlert(
   executor: Executor,
   { kind, id }: AlertSubject,
@@ -27,7 +27,7 @@ export async function readAlert(
   return rows[0];
 }
 
-/** The same, made where it is missing and held until the transaction ends. */
+/** Creates the alert if it is missing, and locks it until the transaction ends. */
 export async function lockAlert(tx: Executor, { kind, id }: AlertSubject, now: Date): Promise<StoredAlert> {
   await tx.query({
     name: `alerts-ensure-${kind}`,
@@ -59,7 +59,7 @@ export async function saveAlert(tx: Executor, { kind, id }: AlertSubject, alert:
   });
 }
 
-/** Keeps that the recipients were told. */
+/** Records that the recipients were notified. */
 export async function saveTold(tx: Tx, { kind, id }: AlertSubject, news: AlertNews): Promise<void> {
   await tx.query({
     name: `alerts-told-${kind}`,
@@ -70,7 +70,7 @@ export async function saveTold(tx: Tx, { kind, id }: AlertSubject, news: AlertNe
   });
 }
 
-/** Stores who acknowledged a firing alert. Returns false when the alert is not firing. */
+/** Stores the acknowledgement of a firing alert. Returns false if the alert is not firing. */
 export async function saveAcknowledgement(
   tx: Tx,
   { kind, id }: AlertSubject,
@@ -85,7 +85,7 @@ export async function saveAcknowledgement(
   return rowCount === 1;
 }
 
-/** Removes the acknowledgement of an alert. @returns whether there was one. */
+/** Removes the acknowledgement of an alert. @returns true if there was one. */
 export async function deleteAcknowledgement(tx: Tx, { kind, id }: AlertSubject): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.alert_states
@@ -102,12 +102,12 @@ export const alertJson = `json_build_object('state', a.state, 'since', a.since, 
     'userId', a.acknowledged_by_user_id, 'note', a.acknowledgement_note, 'userName',
     (select coalesce(u.display_name, u.user_name) from svc.users u where u.id = a.acknowledged_by_user_id)) end)`;
 
-/** Forgets the alert of a subject. */
+/** Deletes the alert of a subject. */
 export async function deleteAlert(tx: Tx, { kind, id }: AlertSubject): Promise<void> {
   await tx.query(`delete from svc.alert_states where ${columnOf[kind]} = $1`, [id]);
 }
 
-/** Hands the alert of a subscription to the one that takes its place. */
+/** Moves the alert of a subscription to the subscription that replaces it. */
 export async function moveAlert(tx: Tx, fromId: number, toId: number): Promise<void> {
   await tx.query('update svc.alert_states set subscription_id = $2 where subscription_id = $1', [
     fromId,

@@ -17,7 +17,7 @@ beforeEach(() => fill(0));
 const fill = (rows: number) =>
   fixture.shop.query(`truncate late; insert into late select generate_series(1, ${rows})`);
 
-/** A subscription of its own, the bodies that it sent, and a run of it over so many rows. */
+/** Creates a subscription. Returns its sent bodies, and a function that runs it with a given number of rows. */
 async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const to = `/alert/${++count}`;
   const queryId = await fixture.addQuery('select id from late');
@@ -138,7 +138,7 @@ describe('a subscription with the trigger WhileRows', () => {
   });
 });
 
-/** Leaves a run as its process does that dies after the outcome was kept, and has another one take it up. */
+/** Restores the run to the state after a crash that followed the commit of the outcome, and lets another process resume it. */
 async function takeUpAgain(subscriptionId: number) {
   const { rows } = await fixture.svc.database.query(
     `update svc.runs set status = 'Created', reason = null, reason_detail = null, finished_at = null
@@ -158,7 +158,7 @@ describe('a run that is taken up again after its process died', () => {
   test('tells what was decided, and the next one does not tell it again', async () => {
     const watched = await watch();
     await watched.run(1);
-    // As it stood before anybody was told.
+    // The state before the recipients were notified.
     await fixture.svc.database.query(
       `update svc.alert_states set told_state = 'Ok', told_at = null where subscription_id = $1`,
       [watched.id],

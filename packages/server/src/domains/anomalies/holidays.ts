@@ -4,9 +4,9 @@ import type { AnomalyWatch, HolidayCountry } from '@svc/contract';
 const datesOfYears = new Map<string, readonly string[]>();
 
 /**
- * Returns the holidays of a subscription between two times, as dates: those of its country and its own.
+ * Returns the holidays of a subscription between two times, as dates: those of its country and its additional ones.
  *
- * The library and its data take about 40 MB, so that it is loaded when the first country is used.
+ * The library and its data take about 40 MB. It is therefore loaded when a country is first used.
  */
 export async function holidaysOf(
   { holidayCountry, holidayDates }: Pick<AnomalyWatch, 'holidayCountry' | 'holidayDates'>,
@@ -15,7 +15,7 @@ export async function holidaysOf(
 ): Promise<ReadonlySet<string>> {
   const dates = new Set(holidayDates);
   if (holidayCountry === null) return dates;
-  // A local date can be in the year before or after that of UTC.
+  // A local date can be in the year before or after the UTC date.
   for (let year = from.getUTCFullYear() - 1; year <= to.getUTCFullYear() + 1; year += 1)
     for (const date of await publicHolidays(holidayCountry, year)) dates.add(date);
   return dates;
@@ -35,7 +35,7 @@ async function publicHolidays(country: HolidayCountry, year: number): Promise<re
 
 const dayMs = 86_400_000;
 
-/** The dates of a holiday that begins at a local time, e.g. `2026-12-25 00:00:00`, and lasts for some time. */
+/** Returns the dates of a holiday from its local start, e.g. `2026-12-25 00:00:00`, and its length. */
 function daysOf(start: string, lengthMs: number): string[] {
   const first = Date.parse(`${start.slice(0, 10)}T00:00:00Z`);
   const days = Math.max(1, Math.round(lengthMs / dayMs));

@@ -14,13 +14,13 @@ export type AnomaliesDeps = {
   readonly database: Database;
   readonly rights: ProjectRights;
   readonly audit: Audit;
-  /** Which runs a caller sees, as a condition on `svc.runs` as `r`. */
+  /** Returns a condition on `svc.runs` as `r` for the runs that the caller may see. */
   readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
 };
 
 export type AnomaliesService = ReturnType<typeof createAnomaliesService>;
 
-/** What the counts of subscriptions were, what was expected of them, and what people say of those that were odd. */
+/** Manages anomalies of subscriptions: counts, expected ranges, and verdicts of users on flagged counts. */
 export function createAnomaliesService({ database, rights, audit, visibleRuns }: AnomaliesDeps) {
   return {
     chart: async (caller: Caller, subscriptionId: number, days = daysDefault): Promise<AnomalyChart> => {

@@ -4,13 +4,13 @@ import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { Point } from './detect/point.ts';
 
-/** A condition on `svc.runs` as `r`: the run counts for what is expected. */
+/** Condition on `svc.runs` as `r`: the run is part of the baseline. */
 const teaches = `r.origin = 'Schedule' and r.status not in ('Created', 'Skipped', 'Timeout') and r.result_count is not null
   and r.anomaly_verdict is distinct from 'Real'`;
 const pointColumns = `r.due_at as "dueAt", r.result_count as count, r.anomaly_direction as flagged,
   coalesce(r.anomaly_verdict = 'Expected', false) as "isExpected", r.expected_lower as lower, r.expected_upper as upper`;
 
-/** The window that points are read from, and how many of them. */
+/** Time window of the points to read, and their maximum number. */
 export type PointsWindow = {
   readonly before: Date;
   readonly lookbackDays: number;
@@ -55,7 +55,7 @@ export async function pointsBefore(
   return [...spread, ...complete];
 }
 
-/** Says of a run that was flagged whether it was to be expected; false when it was not flagged. */
+/** Stores the verdict of a user on a flagged run. Returns false if the run was not flagged. */
 export async function setVerdict(
   executor: Executor,
   run: RunKey,
@@ -72,7 +72,7 @@ export async function setVerdict(
   return rowCount === 1;
 }
 
-/** The project of a subscription and how its counts are watched; undefined when there is none. */
+/** Returns the project of a subscription and its watch settings. Undefined if the subscription does not exist. */
 export async function findWatched(
   executor: Executor,
   subscriptionId: number,
@@ -96,7 +96,7 @@ export type ChartRow = {
   readonly verdict: AnomalyVerdict | null;
 };
 
-/** The newest runs with a count, newest first. @param visible  A condition on `svc.runs` as `r`. */
+/** Lists the newest runs with a count, newest first. @param visible  A condition on `svc.runs` as `r`. */
 export async function chartRows(
   executor: Executor,
   subscriptionId: number,
@@ -113,7 +113,7 @@ export async function chartRows(
   return rows;
 }
 
-/** How many of the runs that a caller sees teach what is expected. */
+/** Counts the visible runs that are part of the baseline. */
 export async function countPoints(
   executor: Executor,
   subscriptionId: number,
@@ -127,7 +127,7 @@ export async function countPoints(
   return rows[0]?.count ?? 0;
 }
 
-/** A run of a subscription that a caller sees; undefined when there is none. */
+/** Finds a visible run of a subscription. Undefined if there is none. */
 export async function findRunOf(
   executor: Executor,
   subscriptionId: number,

@@ -5,19 +5,19 @@ import type { Assessment } from './detect/point.ts';
 import { holidaysOf } from './holidays.ts';
 import { pointsBefore } from './store.ts';
 
-/** A subscription as far as the watch over its counts goes. */
+/** The members of a subscription that the assessment of counts needs. */
 export type WatchedSubscription = {
   readonly subscriptionId: number;
-  /** How its counts are watched; null: they are not. */
+  /** Watch settings. Null: counts are not watched. */
   readonly anomaly: AnomalyWatch | null;
   readonly timeZone: string;
 };
 
 /**
- * Says whether the count of a run is out of the ordinary, by the runs before it.
+ * Assesses the count of a run, from the runs before it.
  *
- * @param run  Its count is null where it found none: there is nothing to say then.
- * @returns null where counts are not watched, or too few were seen.
+ * @param run  A run with a null count has no result and is not assessed.
+ * @returns null if counts are not watched, or if there are too few earlier runs.
  */
 export async function assessCount(
   executor: Executor,

@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '@svc/contract';
 import { isPrivileged, type Rights } from '../users/index.ts';
 
-/** Why a key does not work. The words are those of the log. */
+/** Reasons why a key is refused, as written to the log. */
 export type KeyRefusal =
   | 'revoked'
   | 'expired'
@@ -12,7 +12,7 @@ export type KeyRefusal =
   | 'no valid scopes'
   | 'owner_inactive';
 
-/** Everything that decides whether a key works. */
+/** All facts that determine whether a key is valid. */
 export type KeyState = {
   readonly scopes: readonly string[];
   readonly createdTime: Date;
@@ -37,13 +37,13 @@ export type KeyRules = {
 
 const dayMs = 86_400_000;
 
-/** When the key ends: its own expiry, or the one that is enforced on keys made without. Null: never. */
+/** Returns the expiry of a key: the stored one, or the enforced one for keys without. Null: the key never expires. */
 export function expiryOf(key: Pick<KeyState, 'createdTime' | 'expiresAt'>, rules: KeyRules): Date | null {
   if (key.expiresAt !== null || !rules.enforceMaxLifetimeOnExistingKeys) return key.expiresAt;
   return new Date(key.createdTime.getTime() + rules.maxLifetimeDays * dayMs);
 }
 
-/** The one decision about a key, for requests and for lists alike. Undefined: it works. */
+/** Decides whether a key is valid, for requests and for lists. Undefined: the key is valid. */
 export function refusalOf(key: KeyState, rules: KeyRules, at: Date): KeyRefusal | undefined {
   const expiry = expiryOf(key, rules);
   if (key.revokedAt !== null) return 'revoked';
@@ -66,14 +66,14 @@ function isOwnerInactive(
   return at.getTime() - activeAt.getTime() >= maxOwnerInactivityDays * dayMs;
 }
 
-/** Scopes that still count, in the contract's order; the retired `Admin` is `Execute`. */
+/** Returns the scopes that still exist, in the contract's order. The retired scope `Admin` counts as `Execute`. */
 export function validScopes(stored: readonly string[]): Scope[] {
   return scopes.filter(
     (scope) => stored.includes(scope) || (scope === 'Execute' && stored.includes('Admin')),
   );
 }
 
-/** Whether an administrator may revoke a key of this owner: only Admins touch the keys of the privileged. */
+/** Returns true if an administrator may revoke a key of this owner. Only Admins may revoke keys of privileged users. */
 export const mayRevokeKeyOf = (
   caller: { isAdmin: boolean; isUserAdmin: boolean },
   owner: Rights | null,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Authenticates a request with the key; tells the outcome and how many statements it took. */
+/** Authenticates a request with the key. Returns the outcome and the number of statements. */
 async function ask(maxOwnerInactivityDays: number): Promise<[string, number]> {
   let statements = 0;
   const counting = {
@@ -83,7 +83,7 @@ test('a day is 24 hours, also where the database keeps a summer time', async () 
   const old = database;
   database = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
   await old.pool.end();
-  // 200 days reach over a change of the clocks from wherever one starts.
+  // 200 days include a clock change, regardless of the start.
   await away(`${200 * 24 - 0.25} hours`, null);
   expect(await ask(200)).toEqual(['owner', 1]);
   await away(`${200 * 24 + 0.25} hours`, null);

@@ -25,8 +25,8 @@ const noKey = 0;
 export const hashOfKey = (key: string): Buffer => digestOf('sha256', key, 'buffer');
 
 /**
- * Authenticates a key of the Authorization header. The header engages it when it starts with `Bearer sk-sem_`,
- * whatever the case; nothing else does.
+ * Authenticates the key in the Authorization header. Only a header that starts with `Bearer sk-sem_`, in any case, is
+ * treated as a key.
  */
 export function createKeyAuthenticator(deps: {
   database: Database;
@@ -34,7 +34,7 @@ export function createKeyAuthenticator(deps: {
   log: Logger;
   lastUsed: LastUsed;
   rules: KeyRules;
-  /** Whether the embedding application lets the owner of a key write through it; undefined: it has no say. */
+  /** Consent of the embedding application to changes through a key. Undefined: no consent is required. */
   consent?: ((owner: KeyOwner) => Promise<ExecuteAnswer>) | undefined;
 }): (request: FastifyRequest) => Promise<Caller | undefined> {
   const { database, clock, log, lastUsed, rules } = deps;
@@ -57,7 +57,7 @@ export function createKeyAuthenticator(deps: {
     );
   };
 
-  /** Refuses a key that does not work, by all that is known of it, and says why. */
+  /** Refuses an invalid key with the reason from its complete data. */
   const refuseUnusable = async ({ id, at }: PresentedKey): Promise<void> => {
     const key = await findKey(database, id, at);
     if (!key) throw refuse(id, 'unknown');
@@ -67,7 +67,7 @@ export function createKeyAuthenticator(deps: {
       warnOnce('expiry', id, 'an API key without an expiry is in use: replace it by one that expires');
   };
 
-  /** Takes the reading that a key which was revoked takes too: the time of an answer does not tell the two apart. */
+  /** Makes the same query as for a revoked key, so that the response time does not distinguish the two. */
   const refuseUnknown = async (at: Date | null): Promise<never> => {
     await findKey(database, noKey, at);
     throw refuse(undefined, 'unknown');
@@ -79,7 +79,7 @@ export function createKeyAuthenticator(deps: {
     const hash = hashOfKey(header.slice(scheme.length));
     const at = statementTime(clock);
     const ownerInactivityDaysMax = rules.maxOwnerInactivityDays;
-    // Calls by one key in the same moment share a look at it, which begins after each of them has come.
+    // Simultaneous requests with one key share a query, which starts after each of them has arrived.
     const key = await reads.read(`${hash.toString('base64')} ${at?.getTime() ?? ''}`, () =>
       findKeyByHash(database, hash, { at, ownerInactivityDaysMax }),
     );
@@ -95,7 +95,7 @@ export function createKeyAuthenticator(deps: {
   };
 }
 
-/** Without the application's consent a key acts as if it had Read alone, and says why it may not do more. */
+/** Reduces a caller to Read if the application does not consent, and adds the reason. */
 async function consentedTo(
   caller: Caller,
   consent: ((owner: KeyOwner) => Promise<ExecuteAnswer>) | undefined,
@@ -106,7 +106,10 @@ async function consentedTo(
   return answer === true ? caller : { ...caller, scopes: new Set(['Read']), executeRefusal: answer.refusal };
 }
 
-/** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */
+/**
+ * Returns the caller of a key. It acts for its owner, without the administrators' bypass and without functional
+ * permissions.
+ */
 export function callerOf(
   key: Omit<PresentedKey, 'keyHash' | 'isUsable'>,
   granted: readonly Scope[] = validScopes(key.scopes),
@@ -124,7 +127,7 @@ export function callerOf(
   };
 }
 
-/** A list that holds anything but project ids confines the key to nothing. */
+/** Returns the projects of a key. A list with an invalid entry allows no project. */
 function projectsOf({
   allowedProjectIds,
 }: Pick<PresentedKey, 'allowedProjectIds'>): readonly number[] | null {

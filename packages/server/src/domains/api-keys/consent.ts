@@ -1,18 +1,18 @@
 import type { Logger } from '../../platform/log/index.ts';
 
-/** Whom a key acts for, when it is about to act with Execute. */
+/** Owner of a key that is about to act with Execute. */
 export type KeyOwner = {
   readonly userId: number;
   readonly userName: string | null;
   readonly apiKeyId: number;
 };
 
-/** The embedding application's word: true, or why not in a sentence that the caller is told. */
+/** Answer of the embedding application: true, or a refusal with a reason for the caller. */
 export type ExecuteAnswer = true | { readonly refusal: string };
 
 /**
- * Asked whether the owner of a key may change things through it, for each call by a key with Execute; an answer holds
- * for a few seconds. Whatever fails, and whatever is no answer, refuses.
+ * Decides whether the owner of a key may make changes through it. Called for each request by a key with Execute; answers
+ * are cached for a few seconds. An error or an invalid answer refuses.
  */
 export type ExecuteConsent = (owner: KeyOwner) => ExecuteAnswer | Promise<ExecuteAnswer>;
 
@@ -22,7 +22,7 @@ const noAnswer: ExecuteAnswer = {
   refusal: 'Whether its owner may write cannot be determined at the moment.',
 };
 
-/** Keeps the application's answers for seconds, and asks once where several calls of a key come together. */
+/** Caches the application's answers for seconds, and shares one call among simultaneous requests of a key. */
 export function createExecuteConsent(
   ask: ExecuteConsent,
   deps: { readonly log: Logger; readonly nowMs?: () => number },
@@ -50,7 +50,7 @@ export function createExecuteConsent(
     const answer = answerOf(owner);
     const entry = { answer, untilMs: nowMs() + keptMs };
     kept.set(owner.apiKeyId, entry);
-    // What was no answer is not kept: the next call asks again.
+    // Invalid answers are not cached: the next request calls the application again.
     return answer.then((given) => {
       if (given === noAnswer && kept.get(owner.apiKeyId) === entry) kept.delete(owner.apiKeyId);
       return given;

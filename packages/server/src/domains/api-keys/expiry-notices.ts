@@ -7,26 +7,26 @@ import { type Audit, systemActor } from '../audit/index.ts';
 import type { KeyRules } from './access.ts';
 import { addressToTell, claimNotices, type DueNotice } from './notice-store.ts';
 
-/** Stores the notice of a key that ends soon for its owner, in the transaction that claims it. */
+/** Stores a notice to the owner of an expiring key, in the transaction that claims it. */
 export type NotifyKeyOwner = (
   tx: Tx,
   key: { readonly id: number; readonly endsWithinDays: number },
 ) => Promise<void>;
 
-/** Tells owners that a key of theirs ends soon: 14, 3 and 1 days before. */
+/** Notifies owners 14, 3 and 1 days before the expiry of a key. */
 export type ExpiryNotices = {
-  /** Gives the notices that are due; each is given once, whichever process sees it. */
+  /** Sends the due notices. Each is sent once, by any process. */
   readonly give: () => Promise<void>;
 };
 
-/** At a time; the rest has its turn an interval later. */
+/** Maximum number of notices per round. The others follow an interval later. */
 const atOnce = 200;
 const mailTimeoutMs = 20_000;
 
 /**
- * Notices are in the log, in the audit, in the list of keys and among the owner's notices, and are sent by email where the host has an adapter
- * and the owner an address. Whether the owner can still use the key is asked when its mail leaves. A mail that is not
- * accepted is not sent again.
+ * Creates the expiry notices. A notice is written to the log, the audit, the list of keys and the owner's notices. It is
+ * also sent by email if the host has an adapter and the owner an address. The validity for the owner is checked when the
+ * email is sent. A rejected email is not retried.
  */
 export function createExpiryNotices(deps: {
   database: Database;
@@ -36,7 +36,7 @@ export function createExpiryNotices(deps: {
   rules: KeyRules;
   notifyOwner: NotifyKeyOwner;
   email: EmailAdapter | undefined;
-  /** Address of the page of keys; undefined: the mail holds no link. */
+  /** Address of the page of keys. Undefined: the email contains no link. */
   pageUrl: string | undefined;
 }): ExpiryNotices {
   const { database, clock, log, audit, rules, email } = deps;
@@ -60,7 +60,7 @@ export function createExpiryNotices(deps: {
   const send = async (notice: DueNotice): Promise<void> => {
     if (!email) return;
     try {
-      // Asked for each mail: those before it may have taken minutes.
+      // Read for each email: sending the earlier ones may have taken minutes.
       const to = await addressToTell(database, notice.id);
       if (to === null) return;
       await email({ to, ...mailOf(notice, deps.pageUrl) }, AbortSignal.timeout(mailTimeoutMs));

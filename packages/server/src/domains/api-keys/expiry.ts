@@ -12,16 +12,16 @@ const refuse = (message: string) =>
   ]);
 
 /**
- * When a new key ends. A date means its first instant in UTC.
+ * Returns the expiry of a new key. A date means its first instant in UTC.
  *
- * @throws a 400 refusal when the value is no time, not in the future, or beyond the longest lifetime.
+ * @throws a 400 refusal if the value is not a time, not in the future, or beyond the maximum lifetime.
  */
 export function expiryFrom(sent: string | null | undefined, maxLifetimeDays: number, at: Date): Date {
   const latest = new Date(at.getTime() + maxLifetimeDays * dayMs);
   const text = sent?.trim() ?? '';
   if (text === '') return new Date(at.getTime() + Math.min(defaultLifetimeDays, maxLifetimeDays) * dayMs);
   const expiry = date.test(text) || instant.test(text) ? new Date(text) : new Date(Number.NaN);
-  // `new Date('2026-02-30')` is a day in March: a date must come back as it was written.
+  // `new Date('2026-02-30')` is a day in March, so the date must match its input when it is formatted again.
   const isReal = !Number.isNaN(expiry.getTime()) && isRealDay(text);
   if (!isReal) throw refuse('must be a date (2026-12-31) or a point in time with its zone');
   if (expiry <= at) throw refuse('must be in the future');

@@ -2,15 +2,15 @@ import type { Access, ApiKeyExplanation, Endpoint, ProjectRight, Scope } from '@
 import { accessRefusal, type Caller, describeGrants } from '../../platform/access/index.ts';
 import type { KeyRefusal } from './access.ts';
 
-/** A project that a key reaches, or that its list names. */
+/** A project that a key can access, or that is on its list. */
 export type ReachedProject = {
   readonly projectId: number;
   readonly name: string | null;
-  /** Null: the list names it, but the owner cannot reach it, or it is archived. */
+  /** Null: the project is on the list, but is archived, or the owner has no access to it. */
   readonly right: ProjectRight | null;
 };
 
-/** What a key that is refused is told its owner and administrators. */
+/** Explanations of a refused key, for its owner and for administrators. */
 const reasons: Readonly<Record<KeyRefusal, string>> = {
   revoked: 'It was revoked.',
   expired: 'It has expired.',
@@ -23,8 +23,8 @@ const reasons: Readonly<Record<KeyRefusal, string>> = {
 };
 
 /**
- * Explains a key by what decides about its requests: the caller that it becomes, the access entries of the routes
- * and the rights of that caller in projects.
+ * Explains a key from the same data that authorises its requests: its caller, the access entries of the routes, and the
+ * caller's rights in projects.
  */
 export function explain(key: {
   readonly refusal: KeyRefusal | undefined;

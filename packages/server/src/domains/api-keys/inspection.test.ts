@@ -170,7 +170,7 @@ describe('explanation', () => {
       const [method = '', route = ''] = operation.split(' ');
       const answer = await key.send(method, route.replaceAll(/\{\w+\}/g, '2147483646'));
       const isRefused = answer.status === 401 || answer.status === 403;
-      // Where no project is managed the route itself lets the key in, and finds nothing.
+      // Without project permissions the route itself allows the key and returns nothing.
       const isLeftToTheProject = rule.includes('project, which no key');
       if (isRefused === isAllowed && !isLeftToTheProject)
         wrong.push(`${operation}: ${rule} but ${answer.status}`);

@@ -11,31 +11,31 @@ import { stateOf } from './present.ts';
 import { findKey, type StoredKey } from './store.ts';
 import { deleteOldUses, findUses } from './use-store.ts';
 
-/** Live projects that a caller reaches, with the right there. */
+/** Lists the live projects that a caller can access, with the right in each. */
 export type ReachableProjects = (
   executor: Queryable,
   caller: Caller,
 ) => Promise<readonly { readonly projectId: number; readonly name: string; readonly right: ProjectRight }[]>;
 
 export type KeyInspection = {
-  /** Throws 404 unless the key is the caller's own. */
+  /** Throws 404 unless the caller owns the key. */
   readonly ownUses: (id: number, caller: Caller) => Promise<ApiKeyUses>;
   readonly explainOwn: (id: number, caller: Caller) => Promise<ApiKeyExplanation>;
   readonly anyUses: (id: number) => Promise<ApiKeyUses>;
-  /** Names of projects that the reader may not see are left out. */
+  /** Omits names of projects that the reader may not see. */
   readonly explainAny: (id: number, reader: Caller) => Promise<ApiKeyExplanation>;
-  /** Removes uses that are older than they are kept. */
+  /** Deletes uses after their retention time. */
   readonly sweep: () => Promise<void>;
 };
 
-/** Tells what keys were used for, and what they may do. */
+/** Creates reports on the uses of keys and on their permissions. */
 export function createKeyInspection(deps: {
   database: Database;
   clock: Clock;
   lastUsed: LastUsed;
   rules: KeyRules;
   reachableProjects: ReachableProjects;
-  /** Every route of the service. */
+  /** All routes of the service. */
   endpoints: readonly Endpoint[];
 }): KeyInspection {
   const { database, clock, lastUsed, rules, reachableProjects } = deps;

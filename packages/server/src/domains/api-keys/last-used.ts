@@ -3,21 +3,21 @@ import type { Logger } from '../../platform/log/index.ts';
 import { noteUses } from './store.ts';
 import { addUses, type CountedUse } from './use-store.ts';
 
-/** Keeps what each key was used for and when last, written behind the requests: never in their way. */
+/** Records the uses of keys and their last time. Writes asynchronously, so that no request waits. */
 export type LastUsed = {
   /** `route`: the router's pattern of the path, such as `/svc/api/projects/:id`. */
   readonly note: (keyId: number, at: Date, method: string, route: string) => void;
-  /** Writes what is waiting. */
+  /** Writes all pending uses. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** At most one write in this time, for all keys together; so at most one for each key. */
+/** Minimum interval between writes, for all keys together. */
 const intervalMs = 1_000;
-/** Different uses that wait to be written; while there are more, only the times of last use are kept. */
+/** Maximum number of different pending uses. Beyond it only the times of the last use are recorded. */
 const waitingMax = 20_000;
 
-/** A use while it is being counted. */
+/** A use with a mutable count. */
 type Counting = { -readonly [K in keyof CountedUse]: CountedUse[K] };
 
 export function createLastUsed(database: Database, log: Logger): LastUsed {

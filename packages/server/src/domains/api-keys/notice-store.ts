@@ -1,6 +1,6 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** A key whose owner is to be told that it ends. */
+/** An expiring key whose owner must be notified. */
 export type DueNotice = {
   readonly id: number;
   readonly name: string;
@@ -10,13 +10,13 @@ export type DueNotice = {
   readonly ownerUserId: number;
 };
 
-/** What keeps a key's end from being told: it was replaced or ended before, or its owner cannot use it. */
+/** Condition for a notice: the key is neither replaced nor revoked, and its owner can use it. */
 const canBeTold = `k.revoked_at is null and k.replaced_by_key_id is null
           and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation`;
 
 /**
- * Takes notices that are due, and marks them given. Keys that were replaced, and those of owners who cannot use them,
- * end quietly. Rows that another process takes are passed over.
+ * Claims due notices and marks them as sent. Skips replaced keys, and keys of owners who cannot use them. Skips rows that
+ * another process has locked.
  */
 export async function claimNotices(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function claimNotices(
   return rows;
 }
 
-/** Where the mail of a claimed notice goes now; null: the owner has no address, or is no longer to be told. */
+/** Returns the current email address for a claimed notice. Null: the owner has no address, or must no longer be notified. */
 export async function addressToTell(executor: Executor, keyId: number): Promise<string | null> {
   const { rows } = await executor.query<{ email: string | null }>(
     `select u.email from svc.api_keys k join svc.users u on u.id = k.owner_user_id where k.id = $1 and ${canBeTold}`,

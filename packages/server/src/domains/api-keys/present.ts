@@ -4,17 +4,17 @@ import { expiryOf, type KeyRules, type KeyState, mayRevokeKeyOf, refusalOf, vali
 import type { StoredKey } from './store.ts';
 
 const dayMs = 86_400_000;
-/** Days before its end at which the owner of a key is told. */
+/** Days before its expiry at which the owner of a key is notified. */
 export const noticeDays = [1, 3, 14] as const;
 
-/** The notice that a key's end is due for; null: none. */
+/** Returns the notice that is due for an expiry, as a number of days. Null: no notice is due. */
 export function noticeFor(expiry: Date | null, at: Date): number | null {
   if (expiry === null || expiry <= at) return null;
   const daysLeft = (expiry.getTime() - at.getTime()) / dayMs;
   return noticeDays.find((days) => daysLeft <= days) ?? null;
 }
 
-/** What decides about a stored key. */
+/** Returns the facts that determine whether a stored key is valid. */
 export const stateOf = (key: StoredKey): KeyState => ({
   scopes: key.scopes,
   createdTime: key.createdTime,
@@ -33,7 +33,7 @@ export const stateOf = (key: StoredKey): KeyState => ({
         },
 });
 
-/** What its owner sees of a key. */
+/** Returns a key for its owner. */
 export function presentKey(key: StoredKey, rules: KeyRules): ApiKey {
   const expiry = expiryOf(key, rules);
   const isActive = refusalOf(stateOf(key), rules, key.at) === undefined;
@@ -54,7 +54,7 @@ export function presentKey(key: StoredKey, rules: KeyRules): ApiKey {
   };
 }
 
-/** What an administrator sees of a key. */
+/** Returns a key for an administrator. */
 export function presentAdminKey(
   key: StoredKey,
   rules: KeyRules,

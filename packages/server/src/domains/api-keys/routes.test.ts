@@ -336,7 +336,7 @@ describe('401', () => {
     ] as Record<string, string>[])
       expect((await get(headers)).body.code).toBe('unauthorized');
     expect((await get({}, `/svc/api/projects?api_key=${plainTextKey}`)).status).toBe(401);
-    // A key that is refused never falls through, not even on an anonymous route.
+    // A request with a refused key never becomes anonymous, also on an anonymous route.
     expect((await get({ authorization: 'Bearer sk-sem_nothing' }, '/svc/api/auth/me')).status).toBe(401);
   });
 });

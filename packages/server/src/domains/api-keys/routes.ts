@@ -18,7 +18,7 @@ export const apiKeyRoutes = (service: ApiKeysService): Route[] => [
   }),
 ];
 
-/** The endpoints of `keyInspectionRoutes`, which are explained like all others. */
+/** Endpoints of `keyInspectionRoutes`, which explanations include like all others. */
 export const keyInspectionEndpoints: readonly contract.Endpoint[] = [
   contract.getApiKeyUses,
   contract.explainApiKey,

@@ -30,7 +30,7 @@ import {
   setReplaced,
 } from './store.ts';
 
-/** Which of these projects a caller can read without the administrator's bypass. */
+/** Returns the projects that a caller can read without the administrators' bypass. */
 export type ReadableWithoutBypass = (
   executor: Queryable,
   caller: Caller,
@@ -43,11 +43,11 @@ export type ApiKeysService = {
   readonly listOwn: (caller: Caller, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly listAll: (caller: Caller, query: ListQuery & { userId?: number }) => Promise<Page<AdminApiKey>>;
   readonly create: (input: ApiKeyInput, actor: Person) => Promise<NewApiKey>;
-  /** Makes a key like the given one and shortens the life of that one to an overlap. */
+  /** Creates a key with the same permissions and shortens the old key's life to an overlap. */
   readonly replace: (id: number, input: ReplacementInput, actor: Person) => Promise<NewApiKey>;
   readonly revokeOwn: (id: number, actor: Person) => Promise<void>;
   readonly revokeAny: (id: number, actor: Person) => Promise<void>;
-  /** Revokes all keys of a user in the transaction that disables, re-enables or archives them; tells how many. */
+  /** Revokes all keys of a user, in the transaction that disables, re-enables or archives the user. Returns their number. */
   readonly revokeAllOf: (tx: Tx, ownerUserId: number, byUserId: number | null) => Promise<number>;
 };
 
@@ -85,7 +85,7 @@ export function createApiKeysService(deps: {
   const makeKey = (): string =>
     `${keyPrefix}${random(randomBytes).toString('base64').replaceAll(/[+/=]/g, '')}`;
 
-  /** The owner's row stays as it is meanwhile: whoever disables the owner waits and then revokes this key too. */
+  /** Locks the owner's row: a transaction that disables the owner waits, and then revokes this key too. */
   const store = async (tx: Tx, input: ApiKeyInput, expiresAt: Date, actor: Person, ownerUserId: number) => {
     const owner = await lockOwner(tx, ownerUserId);
     if (!owner) throw forbidden('user-disabled', 'Disabled users cannot create API keys.');
@@ -218,7 +218,7 @@ export function createApiKeysService(deps: {
   };
 }
 
-/** Whose key it becomes. Throws a 403 refusal when the person may not make one of these scopes. */
+/** Returns the user id of the new key's owner. Throws a 403 refusal if the caller may not create one of these scopes. */
 function makerOf({ caller }: Person, scopes: readonly string[]): number {
   if (caller.userId === null) throw forbidden('no-user', 'API keys need a stored user.');
   if (scopes.includes('Execute') && !canWrite(caller))
@@ -226,7 +226,7 @@ function makerOf({ caller }: Person, scopes: readonly string[]): number {
   return caller.userId;
 }
 
-/** What a key that takes the place of this one has. Throws a 409 refusal when none can. */
+/** Returns the permissions of the replacement of a key. Throws a 409 refusal if the key cannot be replaced. */
 function replaceable(key: StoredKey, rules: KeyRules): Pick<ApiKeyInput, 'scopes' | 'allowedProjectIds'> {
   if (refusalOf(stateOf(key), rules, key.at) !== undefined)
     throw conflict('key-not-active', 'The key does not work any more: make a new key instead.');

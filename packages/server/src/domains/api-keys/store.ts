@@ -1,7 +1,7 @@
 import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-/** A key with what is known of its owner. */
+/** A key with the relevant facts of its owner. */
 export type StoredKey = {
   readonly id: number;
   readonly name: string;
@@ -22,9 +22,9 @@ export type StoredKey = {
   readonly ownerGenerationNow: number | null;
   readonly ownerCreatedTime: Date | null;
   readonly ownerLastSignedInAt: Date | null;
-  /** Names, comma-separated; null without any. */
+  /** Names, comma-separated; null if there are none. */
   readonly ownerRoles: string | null;
-  /** The time that expiry is compared with. */
+  /** Time that the expiry is compared with. */
   readonly at: Date;
 };
 
@@ -39,7 +39,7 @@ const columns = (time: string) => `k.id, k.name, k.prefix, k.scopes,
   coalesce(${time}::timestamptz, now()) as at`;
 const from = 'from svc.api_keys k left join svc.users u on u.id = k.owner_user_id';
 
-/** What each request with a key needs of it. */
+/** Members of a key that each request needs. */
 export type PresentedKey = Pick<
   StoredKey,
   | 'id'
@@ -52,13 +52,13 @@ export type PresentedKey = Pick<
   | 'at'
 > & {
   readonly keyHash: Buffer;
-  /** Nothing in its row or its owner's speaks against it; false: `refusalOf` says whether something does, and what. */
+  /** True: no fact in the rows of the key and of its owner prevents its use. False: `refusalOf` determines the reason. */
   readonly isUsable: boolean;
 };
 
 /**
- * A live key with an end, of a live owner who has not lost what they had when it was made, and who was not away for
- * `days` days of 24 hours; 0 days: however long.
+ * Condition for a live key with an expiry and a live owner. The owner's key generation is unchanged, and the owner was
+ * inactive for less than `days` days of 24 hours. 0 days: no limit.
  */
 const isUsable = (time: string, days: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
   and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation
@@ -72,9 +72,9 @@ const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_projec
   ${from} where k.key_hash = $1`;
 
 /**
- * One statement for each request with a key: the key, its owner and the owner's roles.
+ * Finds the key, its owner and the owner's roles in one statement per request.
  *
- * @param rules.ownerInactivityDaysMax  0: the owner may be away for any time.
+ * @param rules.ownerInactivityDaysMax  0: no limit of inactivity.
  */
 export async function findKeyByHash(
   { lookups }: Pick<Database, 'lookups'>,
@@ -89,7 +89,7 @@ export async function findKeyByHash(
   return rows[0];
 }
 
-/** A key by id; with `forUpdate` nobody else revokes it meanwhile. */
+/** Finds a key by id. `forUpdate` locks it against a concurrent revocation. */
 export async function findKey(
   executor: Queryable,
   id: number,
@@ -104,7 +104,7 @@ export async function findKey(
   return rows[0];
 }
 
-/** A page of keys, and how many there are. `ownerUserId` null: everybody's. */
+/** Lists a page of keys with their total number. `ownerUserId` null: keys of all users. */
 export async function listKeys(
   executor: Queryable,
   filter: { ownerUserId: number | null; at: Date | null },
@@ -122,7 +122,7 @@ export async function listKeys(
   return { keys: rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** The key generation of a user who may make keys now; the row stays as it is until the transaction ends. */
+/** Returns the key generation of a user who may create keys, and locks the row until the transaction ends. */
 export async function lockOwner(tx: Tx, userId: number): Promise<{ generation: number } | undefined> {
   const { rows } = await tx.query<{ generation: number }>(
     `select api_key_generation as generation from svc.users
@@ -164,7 +164,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** @returns false when the key was revoked already. */
+/** Revokes a key. @returns false if it was already revoked. */
 export async function revokeKey(
   tx: Tx,
   id: number,
@@ -178,7 +178,7 @@ export async function revokeKey(
   return (rowCount ?? 0) > 0;
 }
 
-/** Revokes what is not revoked yet of an owner's keys; the owner's row must be locked. @returns how many. */
+/** Revokes all remaining keys of an owner. The caller has locked the owner's row. @returns the number of revoked keys. */
 export async function revokeKeysOfOwner(
   tx: Tx,
   ownerUserId: number,
@@ -192,7 +192,7 @@ export async function revokeKeysOfOwner(
   return rowCount ?? 0;
 }
 
-/** Shortens the life of a key that another one replaces; it is never made longer. */
+/** Shortens the life of a replaced key. Never extends it. */
 export async function setReplaced(
   tx: Tx,
   id: number,
@@ -204,7 +204,7 @@ export async function setReplaced(
   );
 }
 
-/** Notes uses of many keys at once; never earlier than what is there. */
+/** Records the last use of many keys. Never moves a time backwards. */
 export async function noteUses(executor: Queryable, uses: ReadonlyMap<number, Date>): Promise<void> {
   await executor.query({
     name: 'api-keys-note-uses',

@@ -23,14 +23,14 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** The clocks of much of Europe went forward an hour later: days are counted as 24 hours all the same. */
+/** An hour after this time, clocks in most of Europe change. Days still count as 24 hours. */
 const at = new Date('2026-03-29T00:00:00Z');
 const dayMs = 86_400_000;
 
 const mostly = <T>(value: T, rarely: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: rarely });
 
-/** Moments some days before or after `at`, to the millisecond: the limits are among them. */
+/** Generates moments around whole days before or after `at`, to the millisecond: the limits are among them. */
 const moments = (days: readonly number[]): fc.Arbitrary<Date> =>
   fc
     .tuple(fc.constantFrom(...days), fc.integer({ min: -1, max: 1 }))
@@ -86,7 +86,7 @@ test('a key that SQL calls usable is one with an end that nothing refuses, and t
     const stored = presented && (await findKey(database, presented.id, at));
     if (!stored) throw new Error('The key is not found.');
     const refusal = refusalOf(stateOf(stored), rules, at);
-    // The authenticator looks at the scopes itself: SQL does not know which still count.
+    // The authenticator checks the scopes: SQL does not know which are still valid.
     if (validScopes(key.scopes).length === 0) expect(refusal).toBeDefined();
     else expect(presented.isUsable).toBe(refusal === undefined && key.expiresAt !== null);
     if (presented.isUsable) seen.usable += 1;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/index.ts';
 
-/** Uses of one key by one route, as they are counted up. */
+/** Uses of one key by one route. */
 export type CountedUse = {
   readonly keyId: number;
   readonly operation: string;
@@ -8,10 +8,10 @@ export type CountedUse = {
   readonly at: Date;
 };
 
-/** Days for which uses are kept. */
+/** Days for which uses are retained. */
 export const keptDays = 30;
 
-/** Adds uses to the day of each; in one order, so that two processes never wait for each other in a circle. */
+/** Adds uses to the counts of their days, in a fixed order to prevent deadlocks. */
 export async function addUses(executor: Queryable, uses: readonly CountedUse[]): Promise<void> {
   await executor.query({
     name: 'api-keys-add-uses',
@@ -41,7 +41,7 @@ export type UsedDay = { readonly day: string; readonly useCount: number };
 
 const recent = `api_key_id = $1 and day > (coalesce($2::timestamptz, now()) at time zone 'UTC')::date - ${keptDays}`;
 
-/** Uses of a key in the last 30 days, by route and by day. */
+/** Returns the uses of a key in the last 30 days, by route and by day. */
 export async function findUses(
   executor: Queryable,
   keyId: number,
@@ -61,7 +61,7 @@ export async function findUses(
   return { operations: operations.rows, days: days.rows };
 }
 
-/** Removes uses that are older than they are kept. */
+/** Deletes uses after their retention time. */
 export async function deleteOldUses(executor: Queryable, at: Date | null): Promise<void> {
   await executor.query(
     `delete from svc.api_key_uses where day <= (coalesce($1::timestamptz, now()) at time zone 'UTC')::date - ${keptDays}`,

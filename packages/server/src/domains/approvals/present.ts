@@ -2,7 +2,7 @@ import type { Change, ChangeDetail } from '@svc/contract';
 import type { ChangeRow } from './store.ts';
 import type { RecipientReview } from './subject.ts';
 
-/** A request as a row of the list. */
+/** Returns a request for the list. */
 export const presentChange = (row: ChangeRow, isOwn: boolean): Change => ({
   id: row.id,
   kind: row.kind,
@@ -22,7 +22,7 @@ export const presentChange = (row: ChangeRow, isOwn: boolean): Change => ({
   comment: row.comment,
 });
 
-/** A request with both sides of the change. */
+/** Returns a request with both sides of the change. */
 export const presentDetail = (
   row: ChangeRow,
   shown: {

@@ -14,29 +14,29 @@ import {
 } from './store.ts';
 import type { ChangeReview, SubmittedChange, WaitingChange } from './subject.ts';
 
-/** A request that waits, and who made it. */
+/** A pending request and its requester. */
 export type WaitingRequest = WaitingChange & {
   readonly requestedByUserName: string | null;
   readonly submittedAt: Date;
   readonly isBy: (caller: Caller) => boolean;
 };
 
-/** What the domains whose changes need approval do with requests, in the transaction of the change. */
+/** Operations on requests for the domains whose changes need approval, in the transaction of the change. */
 export type ChangeRequests = {
-  /** The request about a record that waits. */
+  /** Returns the pending request about a record. */
   readonly waitingFor: (
     executor: Executor,
     kind: ChangeKind,
     targetId: number,
   ) => Promise<WaitingRequest | undefined>;
-  /** Makes a request, or changes the one that waits: its requester is the same person. */
+  /** Creates a request, or changes the pending one of the same requester. */
   readonly submit: (
     tx: Tx,
     by: CallerActor,
     change: SubmittedChange,
     waiting: WaitingRequest | undefined,
   ) => Promise<void>;
-  /** Ends a request without a decision. `review`: what it was about, for the record. */
+  /** Ends a request without a decision. `review`: the content of the request, for the record. */
   readonly withdraw: (
     tx: Tx,
     by: CallerActor,
@@ -44,17 +44,17 @@ export type ChangeRequests = {
     why: WithdrawReason,
     review: ChangeReview,
   ) => Promise<void>;
-  /** Ends the request about a plan, whose decision is made in its own place. */
+  /** Ends the request about a plan. The decision about the plan is made by its own domain. */
   readonly decidePlan: (tx: Tx, by: CallerActor, planId: number, decision: PlanDecision) => Promise<void>;
-  /** For a change of keys. */
+  /** For a key rotation. */
   readonly waitingHashes: typeof waitingHashes;
   readonly replaceHash: (executor: Queryable, id: number, from: string, to: string) => Promise<void>;
 };
 
-/** Why a request ended without a decision: a closed list. */
+/** Closed list of reasons why a request ended without a decision. */
 export type WithdrawReason = 'PutBack' | 'Withdrawn' | 'RecordArchived' | 'WorkflowOff';
 
-/** How a plan ended, in the words of requests. */
+/** End of a plan in the statuses of requests. */
 export type PlanDecision = {
   readonly status: 'Approved' | 'Rejected' | 'Withdrawn';
   readonly comment: string | null;
@@ -67,13 +67,16 @@ const decisionEvents = {
   Withdrawn: 'approvals.change_withdrawn',
 } as const satisfies Record<PlanDecision['status'], string>;
 
-/** Who a caller is, as requests keep it. */
+/** Returns the identity of a caller for a request. */
 export const personOf = (caller: Caller): Person => ({
   userId: caller.userId,
   hostUser: caller.hostUserId ?? null,
 });
 
-/** Whether a caller made a request. The service itself, which has no name, is nobody's equal. */
+/**
+ * Returns true if the caller made the request or has a part in its plan. The service, which has no name, is never the
+ * requester.
+ */
 export const isRequester = (
   caller: Caller,
   row: Pick<ChangeRow, 'requestedByUserId' | 'requestedByHostUser'> &
@@ -95,7 +98,7 @@ export const waitingOf = (row: ChangeRow): WaitingChange => ({
   versionId: row.versionId,
 });
 
-/** Makes the ledger of requests that other domains write into. */
+/** Creates the ledger of requests for other domains. */
 export function createChangeRequests({ audit }: { readonly audit: Audit }): ChangeRequests {
   return {
     waitingFor: async (executor, kind, targetId) => {

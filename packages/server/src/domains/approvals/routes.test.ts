@@ -26,7 +26,7 @@ afterAll(() => fixture.close());
 let count = 0;
 const to = (place: string) => `${fixture.sink.url}/secret-${place}`;
 
-/** A new recipient, which awaits approval. */
+/** Creates a recipient, which awaits approval. */
 async function add(client = root, change: Readonly<Record<string, unknown>> = {}): Promise<number> {
   count += 1;
   const body = { notificationType: 'Webhook', name: `Hook ${count}`, destination: to(`${count}`), ...change };
@@ -50,7 +50,7 @@ const save = async (id: number, change: Readonly<Record<string, unknown>>, clien
 };
 const stateOf = async (id: number) => (await root.get(`${recipients}/${id}`)).body.state;
 
-/** A recipient that was approved and then redirected by `client`. */
+/** Creates a recipient that was approved and then redirected by `client`. */
 async function addRedirected(client = root): Promise<number> {
   const id = await add();
   await approve(id);
@@ -330,7 +330,7 @@ describe('at the same time', () => {
       ]);
       expect(saved.status).toBe(200);
       expect([204, 409]).toContain(approved.status);
-      // Whichever came first, the redirected recipient waits, and what waits is the later destination.
+      // In either order the redirected recipient awaits approval, with the later destination.
       expect(await stateOf(id)).toBe('AwaitingApproval');
       const left = await waiting(id);
       expect(left.isNew).toBe(approved.status === 409);

@@ -2,7 +2,7 @@ import * as contract from '@svc/contract';
 import { type Route, route } from '../../platform/http/index.ts';
 import type { ApprovalsService } from './service.ts';
 
-/** A comment of nothing but spaces is none. */
+/** Returns null for a comment of spaces only. */
 const commentOf = (text: string | null | undefined): string | null => text?.trim() || null;
 
 export const approvalRoutes = (service: ApprovalsService): Route[] => [

@@ -29,55 +29,55 @@ export type ApprovalsDeps = {
   readonly database: Database;
   readonly audit: Audit;
   readonly requests: ChangeRequests;
-  /** What each kind of request is about. */
+  /** Domain implementation for each kind of request. */
   readonly subjects: {
     readonly Recipient: WithdrawableSubject<RecipientReview>;
     readonly Query: ChangeSubject<QueryReview>;
   };
-  /** Tells the requester and the reviewer of a decision, in its transaction. */
+  /** Notifies the requester and the reviewer of a decision, in its transaction. */
   readonly onDecided?: (tx: Tx, decision: ToldDecision) => Promise<void>;
 };
 
-/** A decision, as people are told of it. */
+/** A decision, for notifications. */
 export type ToldDecision = {
   readonly approvalId: number;
   readonly status: 'Approved' | 'Rejected';
-  /** Stored users that it concerns; null for somebody who is none. */
+  /** Stored users to notify. Null for a person without a stored user. */
   readonly userIds: readonly (number | null)[];
 };
 
-/** A request about a query, as whoever decides is shown it. */
+/** A request about a query, for its reviewer. */
 export type QueryRequest = {
   readonly change: Change;
   readonly request: WaitingChange;
   readonly review: QueryReview;
-  /** Null once the request is over. */
+  /** Null if the request has ended. */
   readonly approvalHash: string | null;
 };
 
-/** Kinds that are decided here: a plan of an AI actor is decided where it is shown. */
+/** Kinds that this service decides. Plans of AI actors are decided by their own domain. */
 export type DecidedHere = Exclude<ChangeKind, 'Plan'>;
 
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
-/** Stands for both sides of a request as they were shown; says nothing about either. */
+/** Returns a hash of both sides of a request. It reveals no content. */
 const changeHashOf = (id: number, review: Present<unknown>): string => sha256Hex(`${id} ${review.stamp}`);
 
 const isOfRecipient = (review: ChangeReview): review is RecipientReview => 'after' in review;
 const isOfQuery = (review: ChangeReview): review is QueryReview => 'activeVersionId' in review;
 
-/** Requests to approve a change: who asked, what it would change, and what was decided by somebody else. */
+/** Manages approval requests: requesters, changes, and decisions by other users. */
 export function createApprovalsService(deps: ApprovalsDeps) {
   const { database, audit, requests, subjects, onDecided } = deps;
 
-  /** A request of a kind: that there is one of another kind by this id is nobody's business here. */
+  /** Returns a request of a kind. A request of another kind under this id is reported as not found. */
   const found = async (executor: Executor, kind: DecidedHere, id: number): Promise<ChangeRow> => {
     const row = await findChange(executor, id);
     if (row?.kind !== kind) throw notFound();
     return row;
   };
 
-  /** Runs a decision on a request that waits: the record is locked, then the request. */
+  /** Runs a decision on a pending request. Locks the record first, then the request. */
   const deciding = <T>(
     kind: DecidedHere,
     id: number,
@@ -136,7 +136,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
       return presentDetail(row, { ...shown, review, changeHash: changeHashOf(id, review) });
     },
 
-    /** A request about a query: which versions it is about. */
+    /** Returns a request about a query, with the ids of its versions. */
     getOfQuery: async (caller: Caller, id: number): Promise<QueryRequest> => {
       const row = await found(database, 'Query', id);
       const shown = { change: presentChange(row, isRequester(caller, row)), request: waitingOf(row) };
@@ -145,7 +145,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
       return { ...shown, review, approvalHash: changeHashOf(id, review) };
     },
 
-    /** Lets a change take effect; what the reviewer saw must still be what stands there. */
+    /** Approves a change. The current state must still match the state that the reviewer saw. */
     approve: (
       by: CallerActor,
       kind: DecidedHere,
@@ -176,7 +176,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
         await decided(tx, by, row, 'Approved');
       }),
 
-    /** Leaves a change without effect. */
+    /** Rejects a change, which remains without effect. */
     reject: (by: CallerActor, kind: DecidedHere, id: number, comment: string | null) =>
       deciding(kind, id, async (tx, row, subject) => {
         refuseUndecidable(by.caller, row);
@@ -187,7 +187,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
         await decided(tx, by, row, 'Rejected');
       }),
 
-    /** Takes back a change of a recipient of the caller's own: what was approved holds again. */
+    /** Withdraws the caller's own change of a recipient and restores the approved definition. */
     withdraw: (by: CallerActor, id: number) =>
       deciding('Recipient', id, async (tx, row) => {
         const subject = subjects.Recipient;
@@ -207,7 +207,7 @@ function refuseEnded(row: ChangeRow): void {
     throw conflict('change-over', `This request is over: it was ${row.status.toLowerCase()} already.`);
 }
 
-/** Four eyes: whoever asked for a change cannot decide about it. */
+/** Four-eyes principle: the requester of a change must not decide about it. */
 function refuseUndecidable(caller: Caller, row: ChangeRow): void {
   if (isRequester(caller, row))
     throw forbidden('own-request', 'You asked for this change: somebody else must decide about it.');

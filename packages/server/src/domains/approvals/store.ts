@@ -4,7 +4,7 @@ import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import type { ChangeReview, SubmittedChange } from './subject.ts';
 
-/** A request as it is stored, with the names that are shown. */
+/** A stored request, with the names for its display. */
 export type ChangeRow = {
   id: number;
   kind: ChangeKind;
@@ -18,7 +18,7 @@ export type ChangeRow = {
   versionId: number | null;
   review: ChangeReview | null;
   requestedByUserId: number | null;
-  /** Who else has a part in it: in a plan of an AI actor. */
+  /** Further users with a part in a plan of an AI actor. They must not decide about it. */
   barredUserIds: number[];
   barredHostUsers: string[];
   requestedByHostUser: string | null;
@@ -30,10 +30,10 @@ export type ChangeRow = {
   comment: string | null;
 };
 
-/** Which record a request of each kind is about. */
+/** Record column for each kind of request. */
 const targetColumns = { Recipient: 'c.recipient_id', Query: 'c.query_id', Plan: 'c.ai_plan_id' } as const;
 
-/** Somebody as a request names them: a stored user, or a host's user. */
+/** A person in a request: a stored user, or a host's user. */
 export type Person = { readonly userId: number | null; readonly hostUser: string | null };
 
 export const sortable = {
@@ -91,7 +91,7 @@ export type ChangesFilter = {
   readonly search?: string | undefined;
 };
 
-/** One page of the requests. */
+/** Lists one page of requests. */
 export async function listChanges(
   executor: Executor,
   filter: ChangesFilter,
@@ -114,11 +114,10 @@ export async function listChanges(
   return { rows, totalCount: count };
 }
 
-/** One request. */
 export const findChange = (executor: Executor, id: number): Promise<ChangeRow | undefined> =>
   changes(executor).select(columns).where('c.id', '=', id).executeTakeFirst();
 
-/** The request about a record that waits, if there is one. */
+/** Finds the pending request about a record. */
 export const findWaiting = (
   executor: Executor,
   kind: ChangeKind,
@@ -130,7 +129,7 @@ export const findWaiting = (
     .where('c.status', '=', 'Pending')
     .executeTakeFirst();
 
-/** The same as `findChange`, locked until the transaction ends. Lock the record first. */
+/** Like `findChange`, but locks the request until the transaction ends. Lock the record first. */
 export async function lockChange(tx: Tx, id: number): Promise<ChangeRow | undefined> {
   await tx.query('select from svc.approval_requests where id = $1 for update', [id]);
   return findChange(tx, id);
@@ -156,7 +155,7 @@ export async function insertChange(tx: Tx, change: SubmittedChange, by: Person):
   return id;
 }
 
-/** What waits is another change now; whoever opened it before cannot approve it any more. */
+/** Replaces the content of a pending request. A reviewer who opened it before can no longer approve it. */
 export async function amendChange(tx: Tx, id: number, change: SubmittedChange): Promise<void> {
   await tx.kysely
     .updateTable('svc.approval_requests')
@@ -170,7 +169,7 @@ export async function amendChange(tx: Tx, id: number, change: SubmittedChange): 
     .execute();
 }
 
-/** Ends a request that waits. */
+/** Ends a pending request. */
 export async function endChange(
   tx: Tx,
   id: number,
@@ -184,7 +183,7 @@ export async function endChange(
   );
 }
 
-/** Requests about recipients that wait, with what is proposed: for a change of keys. In the order of their ids. */
+/** Lists pending requests about recipients with the proposed hash, ordered by id. For a key rotation. */
 export async function waitingHashes(
   executor: Queryable,
 ): Promise<{ id: number; recipientId: number; hash: string }[]> {
@@ -195,7 +194,7 @@ export async function waitingHashes(
   return rows;
 }
 
-/** Writes the hash anew, unless the request changed meanwhile. */
+/** Replaces the hash, unless the request has changed in the meantime. */
 export async function replaceHash(executor: Queryable, id: number, from: string, to: string): Promise<void> {
   await executor.query(
     `update svc.approval_requests set proposed_hash = $3 where id = $1 and proposed_hash = $2 and status = 'Pending'`,

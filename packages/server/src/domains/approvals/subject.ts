@@ -2,73 +2,73 @@ import type { ChangedPart, ChangeKind, RecipientView } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 
-/** A request that waits, as the domain of its subject needs it. */
+/** A pending request, in the form that the domain of its subject needs. */
 export type WaitingChange = {
   readonly id: number;
   readonly kind: ChangeKind;
   readonly targetId: number;
   readonly isNew: boolean;
-  /** HMAC of what is proposed, as it was when the change was submitted. */
+  /** HMAC of the proposed definition at the time of submission. */
   readonly proposedHash: string;
-  /** The version of the query that is proposed; null for records that have none. */
+  /** The proposed version of the query. Null for records without versions. */
   readonly versionId: number | null;
 };
 
-/** What reviewers see of a change of a recipient: nothing in it is a secret. */
+/** Change of a recipient, for reviewers. It contains no secrets. */
 export type RecipientReview = {
-  /** Null for something new. */
+  /** Null for a new recipient. */
   readonly before: RecipientView | null;
   readonly after: RecipientView;
-  /** Both sides look the same although they differ. */
+  /** Both sides have the same display although they differ. */
   readonly looksEqual: boolean;
 };
 
-/** What a change of a query is measured by: versions never change, so that their ids say what reviewers see. */
+/** Change of a query. Versions are immutable, so their ids identify the displayed content. */
 export type QueryReview = {
   /** Null for a new query. */
   readonly activeVersionId: number | null;
   readonly looksEqual: false;
 };
 
-/** What a plan is measured by; the plan itself is kept in its own place. */
+/** Change of a plan. The plan itself is stored by its own domain. */
 export type PlanReview = { readonly planHash: string };
 
-/** What is kept of each kind of request when it is over. */
+/** Stored review of each kind of request after its end. */
 export type ReviewOf = {
   readonly Recipient: RecipientReview;
   readonly Query: QueryReview;
   readonly Plan: PlanReview;
 };
 export type ChangeReview = ReviewOf[ChangeKind];
-/** Of the kinds that are decided by their subjects: a plan is decided where it is shown. */
+/** Reviews of the kinds that their subjects decide. Excludes plans, which their own domain decides. */
 export type DecidedReview = Exclude<ChangeReview, PlanReview>;
 
-/** A review of what stands there now, with a text that is another one as soon as either side is. */
+/** A current review, with a stamp that changes when either side changes. */
 export type Present<Review> = Review & { readonly stamp: string };
 
 /**
- * What a domain does about requests of its kind. Decisions run in one transaction: the record is locked first, then
- * the request, in the order that a save of the record takes.
+ * Operations of a domain on requests of its kind. A decision runs in one transaction that locks the record first, then the
+ * request: the same order as a save of the record.
  */
 export type ChangeSubject<Review extends DecidedReview = DecidedReview> = {
   readonly lock: (tx: Tx, targetId: number) => Promise<void>;
-  /** Before and after as they are now. Never rejects for what is stored. */
+  /** Returns the current state before and after the change. Never rejects for invalid stored data. */
   readonly review: (executor: Executor, change: WaitingChange) => Promise<Present<Review>>;
-  /** Lets the change take effect. Refuses (409) when what stands there is not what was submitted. */
+  /** Applies the change. Refuses with 409 if the current proposal differs from the submitted one. */
   readonly approve: (tx: Tx, change: WaitingChange, by: CallerActor) => Promise<void>;
-  /** Marks the change as rejected; it stays without effect. */
+  /** Marks the change as rejected. It remains without effect. */
   readonly reject: (tx: Tx, change: WaitingChange) => Promise<void>;
 };
 
-/** What is done about requests that their requesters withdraw by a route of their own. */
+/** Operations on requests that their requesters can withdraw by a separate route. */
 export type WithdrawableSubject<Review extends DecidedReview> = ChangeSubject<Review> & {
-  /** Puts back what was approved. Refuses (409) when nothing was. */
+  /** Restores the approved definition. Refuses with 409 if none was ever approved. */
   readonly restore: (tx: Tx, by: CallerActor, change: WaitingChange) => Promise<void>;
-  /** How many subscriptions the record serves. */
+  /** Counts the subscriptions that use the record. */
   readonly countUses: (executor: Executor, targetId: number) => Promise<number>;
 };
 
-/** What a domain says of a change that it submits. */
+/** A change that a domain submits. */
 export type SubmittedChange = {
   readonly kind: ChangeKind;
   readonly targetId: number;

@@ -236,9 +236,9 @@ describe('a value that a column is not known to hold', () => {
     `select id from orders where status = 'paid' or status in ('open', 'paid')`,
     `select id from orders where status = 'can''t say'`,
     `select id from customers where tier = 1 or tier = '2' or tier = 2.0`,
-    // Another column, or one of which no values are known.
+    // Another column, or one without known values.
     `select id from customers where name = 'payed'`,
-    // Not the column itself, or not the value by itself.
+    // The column or the value is part of an expression.
     `select id from orders where upper(status) = 'PAID'`,
     `select id from orders where 'is ' || status = 'is paid'`,
     `select id from orders where status || '!' = 'paid!'`,
@@ -248,15 +248,15 @@ describe('a value that a column is not known to hold', () => {
     `select id from orders where status = {{status}}`,
     `select id from orders where status in (select 'payed')`,
     `select id from orders where status in ('open', lower('PAID'))`,
-    // Patterns and ranges compare otherwise.
+    // Patterns and ranges are no equality comparisons.
     `select id from orders where status like 'pai%' or status > 'a' or status >= 'b'`,
-    // A name that the statement makes.
+    // A name that the statement defines.
     `with o as (select id, upper(status) as status from orders) select id from o where status = 'PAID'`,
     `select * from (select id as order_no, upper(status) as status from orders) o where o.status = 'PAID'`.replace(
       '*',
       'order_no',
     ),
-    // Words in quotes and comments are none of the statement.
+    // Texts in quotes and comments are not part of the statement.
     `select id /* status = 'payed' */ from orders where placed = 'status = payed'`,
   ])('is not told: %s', (sql) => {
     expect(advice(sql)).toEqual([]);

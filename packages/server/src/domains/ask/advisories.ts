@@ -6,7 +6,7 @@ import { unknownValueAdvice } from './unknown-values.ts';
 
 const comparisons = new Set(['=', '<>', '!=']);
 
-/** What can be said of a statement without running it, and without asking a model. */
+/** Returns advice on a statement without running it and without a model. */
 export function advisoriesOf(
   sql: string,
   dialect: SqlDialect,
@@ -32,7 +32,7 @@ export function advisoriesOf(
   ];
 }
 
-/** Joins that no known key goes along. Where no key is known at all, there is nothing to hold them against. */
+/** Returns advice for joins that match no known key. Without any known key there is no advice. */
 function joinAdvice({ joins }: Pick<ReadStatement, 'joins'>, { keys }: Pick<Known, 'keys'>): string[] {
   if (keys.length === 0) return [];
   const pair = (one: readonly string[], other: readonly string[]): string =>
@@ -55,14 +55,14 @@ function joinAdvice({ joins }: Pick<ReadStatement, 'joins'>, { keys }: Pick<Know
     );
 }
 
-/** The operator before a word, also where it is told in two signs. */
+/** Returns the operator before a word. It may consist of two symbols. */
 const joined = (words: readonly string[], at: number): string => {
   const before = words[at - 1] ?? '';
   const two = `${words[at - 2] ?? ''}${before}`;
   return comparisons.has(two) ? two : before;
 };
 
-/** Those of the tables that a statement names. @param tables  In small letters. */
+/** Returns the tables that a statement names. @param tables  In lower case. */
 export const namedTables = (
   sql: string,
   dialect: SqlDialect,

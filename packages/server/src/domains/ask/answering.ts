@@ -12,7 +12,7 @@ import { exampleFor } from '../golden-examples/index.ts';
 import { type EarlierTurn, groundingOf, type Known, type ReadKnown } from '../grounding/index.ts';
 import { noTokens, plus, vote } from './vote.ts';
 
-/** Changes whenever the instructions or what goes along with them do. */
+/** Increase it with each change of the instructions or of the accompanying data. */
 export const promptVersion = 3;
 
 const instructions = `You write one SQL statement that answers a question about a database.
@@ -46,13 +46,13 @@ const ModelAnswer = Type.Object(
 );
 
 const outputTokensMax = 2_000;
-/** Statements that are mended after a refusal. */
+/** Maximum number of repairs of a refused statement. */
 const repairsMax = 2;
 
-/** What the gates say of a statement. */
+/** Verdict of the gates on a statement. */
 export type Checked =
   | { readonly verdict: 'Passed' }
-  /** `Failed`: the statement is at fault; `Unchecked`: the data source could not be asked. */
+  /** `Failed`: the statement is invalid. `Unchecked`: the data source could not be queried. */
   | { readonly verdict: 'Failed' | 'Unchecked'; readonly code: string; readonly message: string };
 
 export type Ran =
@@ -62,7 +62,7 @@ export type Ran =
       readonly rows: readonly (readonly unknown[])[];
       readonly truncatedBy: Answer['truncatedBy'];
     }
-  /** `isStatement`: another statement may do better. The message repeats no value of a row. */
+  /** `isStatement`: another statement may succeed. The message contains no value of a row. */
   | {
       readonly kind: 'Refused';
       readonly code: string;
@@ -77,7 +77,7 @@ export type AnsweringDeps = {
   readonly database: Database;
   readonly llm: Llm;
   readonly readKnown: ReadKnown;
-  /** Whether a column of this name is masked. */
+  /** Returns true if a column of this name is masked. */
   readonly isPersonal: (column: string) => boolean;
   readonly check: (place: Place, call: Call) => Promise<Checked>;
   readonly run: (
@@ -95,22 +95,22 @@ export type Asked = Call & {
   readonly isRun: boolean;
   readonly userId: number | null;
   readonly purpose: 'Ask' | 'Evaluation';
-  /** Whose budget calls of the model count for too. */
+  /** Evaluation whose budget the model calls are also charged to. */
   readonly evaluation?: LlmCharge['evaluation'] | undefined;
-  /** A golden example that is neither matched nor shown: the one that is being asked about. */
+  /** A golden example that is neither matched nor shown: the example under evaluation. */
   readonly withoutExampleId?: number;
-  /** Rows that are read. */
+  /** Maximum number of rows to read. */
   readonly rowsMax: number;
-  /** Statements that are written, of which those that give the same rows count for each other. */
+  /** Number of generated statements. Statements with the same rows support each other. */
   readonly candidates: number;
-  /** Whether people have to have checked the statement. */
+  /** True if only statements checked by users are allowed. */
   readonly isCheckedOnly: boolean;
   readonly onStage: (stage: AnswerStage) => void;
-  /** Told what each call of the model cost, where prices are set. */
+  /** Receives the cost of each model call, if prices are configured. */
   readonly onCost?: (cost: number) => void;
 };
 
-/** What a question came to. */
+/** Result of a question. */
 export type Outcome = Pick<
   Answer,
   | 'basis'
@@ -131,7 +131,7 @@ export type Outcome = Pick<
   readonly rows: readonly (readonly unknown[])[] | null;
   readonly goldenExampleId: number | null;
   readonly repairs: number;
-  /** What wrote the statement; null where nothing did. */
+  /** Model that wrote the statement. Null if no model did. */
   readonly model: string | null;
 };
 
@@ -151,8 +151,8 @@ const llmFailed = (failure: LlmFailure) => failed(failure, llmFailureTexts[failu
 export type Answering = ReturnType<typeof createAnswering>;
 
 /**
- * Works out what answers a question: the statement of a golden example for the same question, or one that a model
- * writes from what is known of the source, and that passes the gates. A model sees no row and does nothing.
+ * Answers questions with the statement of a golden example, or with a generated one. A model writes it from the metadata
+ * of the source, and it must pass the gates. A model sees no row and has no other effect.
  */
 export function createAnswering(deps: AnsweringDeps) {
   /** Runs a statement that passed the gates. */
@@ -168,7 +168,7 @@ export function createAnswering(deps: AnsweringDeps) {
       ? { columns: result.columns, rows: result.rows, truncatedBy: result.truncatedBy }
       : { columns: [], rows: null, truncatedBy: null };
 
-  /** The answer that people have given to the same question; undefined where they have not. */
+  /** Returns the checked answer to the same question. Undefined if there is none. */
   const match = async (asked: Asked): Promise<Outcome | undefined> => {
     asked.onStage('Matching');
     const { projectId, dataSourceId, question } = asked;
@@ -191,7 +191,7 @@ export function createAnswering(deps: AnsweringDeps) {
   type Spent = Pick<Outcome, 'tokens' | 'model'>;
   type Turn = { readonly refused: string; readonly refusal: string };
 
-  /** What the model makes of the question; an outcome where that is no statement. */
+  /** Returns the statement of the model, or an outcome if its answer is not a statement. */
   const write = async (
     asked: Asked,
     data: readonly LlmData[],
@@ -240,7 +240,7 @@ export function createAnswering(deps: AnsweringDeps) {
     return { ...spent, written: { ...value, sql: value.sql.trim() } };
   };
 
-  /** Why a statement cannot be used, and whether another may do better; null where it passed, with its rows. */
+  /** Checks a statement and runs it. Returns its rows, or the refusal and whether another statement may succeed. */
   const prove = async (
     asked: Asked,
     sql: string,
@@ -282,11 +282,12 @@ export function createAnswering(deps: AnsweringDeps) {
 
   type Grounded = { readonly data: readonly LlmData[]; readonly known: Known };
 
-  /** What the model makes of it; where several statements are wanted, what most of them give. */
+  /** Returns the model's answer. With several candidates: the answer with the most common rows. */
   const written = async (asked: Asked, grounded: Grounded): Promise<Outcome> => {
     // Without rows there is nothing to compare.
     const count = asked.isRun ? asked.candidates : 1;
-    // Written at once, so that waiting is that for one; run one after the other, since the data source is others' too.
+    // The model writes them concurrently to save time. They are executed one after the other, because other users share the
+    // data source.
     const firsts = await Promise.all(Array.from({ length: count }, () => write(asked, grounded.data, null)));
     const outcomes: Outcome[] = [];
     for (const first of firsts) outcomes.push(await proveAndMend(asked, grounded, first));
@@ -294,7 +295,7 @@ export function createAnswering(deps: AnsweringDeps) {
     return only && count === 1 ? only : vote(outcomes);
   };
 
-  /** Proves what was written first, and has it mended where it is refused. */
+  /** Proves the first statement and has the model repair it after a refusal. */
   const proveAndMend = async (
     asked: Asked,
     { data, known }: Grounded,
@@ -322,11 +323,11 @@ export function createAnswering(deps: AnsweringDeps) {
   };
 
   return {
-    /** Whether people have answered this question, so that no model is needed. */
+    /** Returns true if a checked answer exists, so that no model is needed. */
     isKnown: async (projectId: number, dataSourceId: number, question: string): Promise<boolean> =>
       (await exampleFor(deps.database, projectId, dataSourceId, question)) !== undefined,
     answer: async (asked: Asked): Promise<Outcome> => (await match(asked)) ?? ask(asked),
-    /** Runs a statement that was answered before, which passes the gates once more. */
+    /** Runs the statement of an earlier answer. It passes the gates again. */
     run: async (asked: Asked, sql: string): Promise<Ran> => {
       const proved = await prove(asked, sql);
       if ('refusal' in proved) return { kind: 'Refused', ...proved.refusal };

@@ -80,7 +80,7 @@ describe('several candidates', () => {
     expect(await asked('How many orders do tie?')).toMatchObject({
       ...{ state: 'Answered', votes: { agreed: 1, of: 2 }, confidence: 'Low' },
     });
-    // Two are written at once; whichever comes to drop something is mended in vain, and the other stands.
+    // Two statements are written concurrently. The `drop` is repaired in vain, and the other statement remains.
     const drop = 'drop table orders';
     await provider.script(...[drop, right, drop, drop].map(writes));
     expect(await asked('How many orders after a refusal?')).toMatchObject({

@@ -49,7 +49,7 @@ const converse = async (client: Client = fixture.root, projectId = fixture.proje
   return `${path}/conversations/${made.body.id}`;
 };
 
-/** An answer once it has ended. */
+/** Waits until an answer has ended and returns it. */
 const ended = (id: number, client: Client = fixture.root) =>
   until('the end of an answer', async () => {
     const { body } = await client.get(`${path}/answers/${id}`);
@@ -362,7 +362,7 @@ describe('an answer', () => {
     for (const question of ['One, slowly', 'Two, slowly', 'Three, slowly'])
       asked.push((await fixture.root.post(`${place}/questions`, { question })).body.id);
     expect((await fixture.root.post(`${place}/questions`, { question: 'Four' })).status).toBe(429);
-    // Long waiting does not end a question whose job is still to come.
+    // A long wait does not end a question whose job has not started.
     await database.query(`update svc.answers set asked_at = asked_at - interval '1 hour', lease_until = now()
       - interval '1 hour' where finished_at is null`);
     await sweepAnswers(createDatabase(database));

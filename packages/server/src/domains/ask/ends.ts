@@ -2,7 +2,7 @@ import { JobAbortError, type JobRun } from '@svc/jobs';
 import { type Outcome, promptVersion } from './answering.ts';
 import type * as store from './store.ts';
 
-/** How an answer ends whose job is not taken up again; null: it is. */
+/** Returns the final state of an answer after an error of its job. Null: the job is retried. */
 export function lastEndOf(
   error: unknown,
   { attempt, attemptsMax }: Pick<JobRun, 'attempt' | 'attemptsMax'>,
@@ -17,7 +17,7 @@ export function lastEndOf(
   return { state: 'Failed', detail: { failure } };
 }
 
-/** How an answer ends that was worked out. */
+/** Returns the final state of an answer from its outcome. */
 export const endOf = (outcome: Outcome, durationMs: number): store.AnswerEnd => ({
   state: outcome.state,
   basis: outcome.basis,

@@ -19,12 +19,12 @@ const Explained = Type.Object(
 );
 const outputTokensMax = 1_000;
 const rowsMax = 50;
-/** Of all rows together, as JSON: a wide row leaves room for fewer. */
+/** Maximum size of all rows as JSON. Wide rows reduce their number. */
 const bytesMax = 16_000;
 
 type Rows = Extract<Ran, { readonly kind: 'Rows' }>;
 
-/** As many rows as there is room for, a line each. */
+/** Returns one JSON line per row, within the limits. */
 function linesOf(rows: Rows['rows']): string[] {
   const lines: string[] = [];
   let bytes = 0;
@@ -38,10 +38,9 @@ function linesOf(rows: Rows['rows']): string[] {
 }
 
 /**
- * Has a model say in words what rows tell. It is given what the run-SQL door handed out, so that what is masked for
- * people is masked for it.
+ * Lets a model explain rows. It gets the rows that the run-SQL gateway returned, with the same masking as for users.
  *
- * @throws Refusal where no usable text comes back, or where there is nothing to explain.
+ * @throws Refusal if the model returns no usable text, or if there are no rows to explain.
  */
 export async function explainRows(
   llm: Pick<Llm, 'call'>,
@@ -53,7 +52,7 @@ export async function explainRows(
     readonly sql: string;
     readonly result: Rows;
     readonly signal: AbortSignal;
-    /** Told what the model took, whatever came back. */
+    /** Receives the usage of the model, also after a failure. */
     readonly onTaken: (taken: Pick<Answer, 'tokens' | 'cost'>) => Promise<void>;
   },
 ): Promise<AnswerExplanation> {

@@ -2,8 +2,8 @@ import { sha256Hex } from '../../platform/crypto/index.ts';
 import { comparableText } from '../../platform/tabular/index.ts';
 
 /**
- * What a result is known by: its rows, as often as they come, whatever its columns are called, however they stand and
- * in whatever order the rows come. Columns of the same values that belong to other rows may make equal results differ.
+ * Returns a fingerprint of a result: its rows with their multiplicity, regardless of column names, column order and row
+ * order. Equal results may get different fingerprints if two columns have the same values in different rows.
  */
 export function resultFingerprint(rows: readonly (readonly unknown[])[], isCut: boolean): string {
   const texts = rows.map((row) => row.map(comparableText));

@@ -4,7 +4,7 @@ const timeoutMs = 180_000;
 /** Lease of an answer that no job works on. After it expires, the answer no longer counts against its caller. */
 export const answerLeaseMs = 20_000;
 
-/** Works out one answer. What a model, a gate or a data source says is an outcome, and is not tried again. */
+/** Answers one question. An error of a model, a gate or a data source is a result and is not retried. */
 export const answerQuestionJob = defineJob<{ readonly answerId: number }>({
   name: 'answer-question',
   queue: 'ai',

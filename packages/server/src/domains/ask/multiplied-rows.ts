@@ -3,7 +3,7 @@ import type { ReadStatement } from '../learning/index.ts';
 
 type Sum = ReadStatement['sums'][number];
 
-/** A join of two tables of a SELECT: which columns of each it goes by. */
+/** A join of two tables in a SELECT, with its columns on each side. */
 type Step = {
   readonly from: string;
   readonly to: string;
@@ -16,7 +16,7 @@ const endOf = ({ schema, table, columns }: KnownKey['source']) => ({
   columns,
 });
 
-/** Columns of two tables that a SELECT joins by, both ways. */
+/** Returns the joins of a SELECT in both directions. */
 function stepsOf(joins: Sum['joins']): Step[] {
   const byPair = Map.groupBy(joins, ([one, , other]) => JSON.stringify([one, other]));
   return [...byPair.values()].flatMap((pairs): Step[] => {
@@ -32,8 +32,8 @@ function stepsOf(joins: Sum['joins']): Step[] {
 }
 
 /**
- * Sums and averages of a table whose rows a join with another one repeats: a key leads from that one to it, and nothing
- * keeps it to one row. What no known key tells is left out.
+ * Returns advice for sums and averages whose rows a join repeats. A key leads from the other table to the summed one, and
+ * no condition limits the other table to one row. Joins without a known key are ignored.
  */
 export function multipliedAdvice(
   { sums }: Pick<ReadStatement, 'sums'>,
@@ -51,7 +51,7 @@ export function multipliedAdvice(
   );
   const ends = keys.map(({ source, target }) => ({ source: endOf(source), target: endOf(target) }));
 
-  /** Whether a key leads that way by exactly these columns. */
+  /** Returns true if a key leads in this direction by exactly these columns. */
   const hasKey = (source: string, target: string, step: Step): boolean =>
     ends.some((key) => {
       if (key.source.table !== source || key.target.table !== target) return false;
@@ -65,13 +65,13 @@ export function multipliedAdvice(
       );
     });
 
-  /** Whether there is at most one row of the other table for a row of the first. */
+  /** Returns true if there is at most one row of the other table per row of the first. */
   const isOne = (step: Step, { fixed, nulls }: Sum): boolean => {
     const held = new Set([
       ...step.toColumns,
       ...fixed.filter(([table]) => table === step.to).map(([, column]) => column),
     ]);
-    // A row that was found has its key: where that is NULL, none was.
+    // A matching row has a non-null key, so a null key means that there is no match.
     const isAbsent = nulls.some(
       ([table, column]) =>
         table === step.to &&
@@ -84,13 +84,13 @@ export function multipliedAdvice(
     );
   };
 
-  /** The first table that repeats the rows of the sum, and the one whose rows it repeats. */
+  /** Returns the first join that repeats the rows of the sum. */
   const repeating = (sum: Sum): Step | undefined => {
     const { columns, joins, tables: read } = sum;
     const own = new Set(columns.map(([table]) => table));
     if (![...own].every((table) => read.includes(table))) return undefined;
     const steps = stepsOf(joins);
-    // A set is walked over with what is added to it meanwhile.
+    // The iteration includes elements that are added during the loop.
     for (const table of own)
       for (const step of steps) if (step.from === table && isOne(step, sum)) own.add(step.to);
     return steps.find((step) => own.has(step.from) && !own.has(step.to) && hasKey(step.to, step.from, step));

@@ -28,7 +28,7 @@ export const presentSummary = (row: AnswerRow): AnswerSummary => ({
   feedback: row.feedback,
 });
 
-/** @param rows  Opened; null where there are none. */
+/** Returns an answer for the API. @param rows  Decrypted rows; null if there are none. */
 export const presentAnswer = (row: AnswerRow, rows: Answer['rows']): Answer => ({
   ...presentSummary(row),
   assumptions: row.detail.assumptions ?? [],

@@ -48,15 +48,15 @@ export type AskDeps = {
   readonly vault: { readonly keys: KeyRing; readonly random: Randomness };
   readonly requireModel: RequireModel;
   readonly answering: Answering;
-  /** The live data sources of a project, by name. */
+  /** Lists the live data sources of a project, by name. */
   readonly sourcesOf: (
     projectId: number,
   ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
   readonly llm: Pick<Llm, 'call'>;
-  /** What the MCP settings of a project say about questions at this moment. */
+  /** Returns the current MCP settings of a project for questions. */
   readonly settingsOf: (projectId: number) => Promise<AskSettings>;
-  /** Told of what answers came to. */
+  /** Receives the results of answers. */
   readonly learn: (signal: AnswerSignal) => Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export type AskSettings = Pick<
   'isAskEnabled' | 'answersOnlyChecked' | 'rowsToModel' | 'candidates'
 >;
 
-/** What an answer came to, for learning. */
+/** Result of an answer, as a signal for learning. */
 export type AnswerSignal = {
   readonly projectId: number;
   readonly dataSourceId: number;
@@ -77,7 +77,7 @@ export type AnswerSignal = {
 
 export type AskService = ReturnType<typeof createAskService>;
 
-/** Questions of one person that are worked at, at once. */
+/** Maximum number of simultaneous open questions per user. */
 const openMax = 3;
 const rowsMax = 100;
 const rowsDays = 30;
@@ -93,7 +93,7 @@ const stageWords: Readonly<Record<AnswerStage, { share: number; text: string }>>
 
 const placeOf = (rowId: number) => ({ table: 'answers', column: 'rows_sealed', rowId });
 
-/** Questions about data, asked in conversations that belong to whoever asks. */
+/** Manages questions about data, in conversations of their users. */
 export function createAskService(deps: AskDeps) {
   const { database, jobs, rights, vault, answering } = deps;
 
@@ -122,7 +122,7 @@ export function createAskService(deps: AskDeps) {
   const rowsOf = (row: store.AnswerRow): Answer['rows'] => {
     if (row.rowsSealed === null) return null;
     const opened = openBytes(vault.keys, row.rowsSealed, placeOf(row.id));
-    // Written by this domain; gone with its key.
+    // This domain wrote the rows. They are unreadable after their key was removed.
     return opened ? (JSON.parse(opened.toString('utf8')) as unknown[][]) : null;
   };
 
@@ -132,13 +132,13 @@ export function createAskService(deps: AskDeps) {
     return presentAnswer(row, rowsOf(row));
   };
 
-  /** Rows as they are kept. */
+  /** Encrypts rows for storage. */
   const sealedRows = (id: number, rows: readonly (readonly unknown[])[]) => ({
     sealed: seal(vault.keys, JSON.stringify(rows), placeOf(id), vault.random),
     days: rowsDays,
   });
 
-  /** The data source that is meant: the one that is named, or the only one. */
+  /** Returns the requested data source, or the only one of the project. */
   const pickSource = async (projectId: number, wanted: number | undefined): Promise<number> => {
     const sources = await deps.sourcesOf(projectId);
     const refuse = (message: string) =>
@@ -179,7 +179,10 @@ export function createAskService(deps: AskDeps) {
     };
   };
 
-  /** Why a question that waited is not answered any more; null: it is. Programs of the host are asked as they call. */
+  /**
+   * Returns the reason why a waiting question is no longer answered, or null. Callers without a stored user are checked at
+   * the call only.
+   */
   const whatIsLeft = async ({
     ownerKey,
     projectId,
@@ -196,7 +199,7 @@ export function createAskService(deps: AskDeps) {
       : { code: 'SourceNotLinked', message: 'The data source is not one of the project any more.' };
   };
 
-  /** Works out an answer and keeps it. @param settle  Called once it is worked out, before it is kept. */
+  /** Answers a question and stores the result. @param settle  Called after the outcome is known, before it is stored. */
   const conclude = async (
     id: number,
     asked: Asked,
@@ -216,7 +219,7 @@ export function createAskService(deps: AskDeps) {
       rows: outcome.rows && sealedRows(id, outcome.rows),
     });
     const { sql: statement, state, failure } = outcome;
-    // What went wrong before there was a statement says nothing about the data.
+    // A failure before there was a statement is no signal about the data.
     if (statement === null && state !== 'CannotAnswer') return;
     await deps.learn({
       ...{ projectId: asked.projectId, dataSourceId: asked.dataSourceId, statement, answerId: id },
@@ -275,7 +278,7 @@ export function createAskService(deps: AskDeps) {
     });
   };
 
-  /** Runs the statement of an answer again, and keeps its rows: the gates and the rights of this moment decide. */
+  /** Runs the statement of an answer again and stores its rows, under the current gates and rights. */
   const runAgain = async (row: store.AnswerRow, signal: AbortSignal) => {
     const { id, sql, projectId, dataSourceId } = row;
     if (row.state !== 'Answered' || sql === null || dataSourceId === null)
@@ -300,14 +303,14 @@ export function createAskService(deps: AskDeps) {
     const noted: Promise<unknown>[] = [];
     const onStage = (stage: AnswerStage): void => {
       job.progress(stageWords[stage].share, stageWords[stage].text);
-      // Whoever ended it meanwhile wants no more of it. A stage that cannot be noted fails nothing.
+      // If a user has ended the answer, the work is aborted. A failed update of the stage is ignored.
       const note = store.setStage(database, answerId, stage).then((goesOn) => goesOn || leaving.abort());
       noted.push(note.catch(() => undefined));
     };
     const signal = AbortSignal.any([job.signal, leaving.signal]);
     await conclude(answerId, await askedOf(row, { signal, onStage }), async () => {
       await Promise.all(noted);
-      // A job that is stopped is taken up again elsewhere.
+      // An aborted job is retried by another process.
       if (job.signal.aborted) throw job.signal.reason;
     });
   };
@@ -362,7 +365,7 @@ export function createAskService(deps: AskDeps) {
       });
     },
 
-    /** Asks in a conversation of the caller; the answer comes in a job. */
+    /** Adds a question to a conversation of the caller. A job answers it. */
     ask: async (
       by: CallerActor,
       conversationId: number,
@@ -403,7 +406,7 @@ export function createAskService(deps: AskDeps) {
       return shown(id);
     },
 
-    /** Has a model say what the rows of an answer tell: they are read and masked anew. */
+    /** Lets a model explain the rows of an answer, which are read and masked again. */
     explain: async (by: CallerActor, id: number, signal: AbortSignal): Promise<AnswerExplanation> => {
       const { caller } = by;
       const row = await ownAnswer(caller, id);
@@ -443,7 +446,7 @@ export function createAskService(deps: AskDeps) {
     feedback: async (by: CallerActor, id: number, said: Said): Promise<void> =>
       keepFeedback(by, await ownAnswer(by.caller, id), said),
 
-    /** Asks for an AI client, which waits for the answer. */
+    /** Answers a question of an AI client within the request. */
     askNow: async (
       caller: Caller,
       about: {
@@ -478,11 +481,11 @@ export function createAskService(deps: AskDeps) {
       return shown(id);
     },
 
-    /** What an AI client says of an answer that it asked for. */
+    /** Stores the feedback of an AI client on its answer. */
     feedbackNow: async (caller: Caller, id: number, said: Said): Promise<void> =>
       keepFeedback({ caller }, await ownAnswer(caller, id, clientKeyOf(caller)), said),
 
-    /** Forgets rows whose time is over, and ends what was cut short. */
+    /** Deletes expired rows and ends abandoned answers. */
     sweep: (): Promise<void> => store.sweepAnswers(database),
   };
 }

@@ -13,7 +13,7 @@ export type ConversationRow = {
   readonly lastAskedAt: Date | null;
 };
 
-/** What an answer holds beside its own columns. */
+/** Members of an answer that are stored as JSON. */
 export type AnswerDetail = Partial<
   Pick<
     Answer,
@@ -67,7 +67,7 @@ const conversationFrom = `svc.conversations c
   left join lateral (select count(*) as count, max(a.asked_at) as last from svc.answers a where a.conversation_id = c.id)
     asked on true`;
 
-/** @param readable  Ids of projects; null: every one. */
+/** Lists conversations. @param readable  Ids of projects; null: all projects. */
 export async function listConversations(
   executor: Executor,
   filter: {
@@ -127,10 +127,10 @@ const answerFrom = `svc.answers a join svc.conversations c on c.id = a.conversat
   left join svc.data_sources d on d.id = a.data_source_id and d.archived_at is null
   left join svc.answer_feedback f on f.answer_id = a.id`;
 
-/** Most questions of one conversation that are read at once. */
+/** Maximum number of questions that are read per conversation. */
 const answersMax = 200;
 
-/** The last questions of a conversation, oldest first. */
+/** Lists the last questions of a conversation, oldest first. */
 export async function answersOf(executor: Executor, conversationId: number): Promise<AnswerRow[]> {
   const { rows } = await executor.query<AnswerRow>(
     `select * from (select ${answerColumns}, null as "rowsSealed" from ${answerFrom}
@@ -154,8 +154,8 @@ export async function findAnswer(
 }
 
 /**
- * Condition on an unfinished answer `a` that no process works on: its job has ended, or its lease, without a job, has
- * expired.
+ * Condition on an unfinished answer `a` that no process is working on. Its job has ended, or it has no job and its lease
+ * has expired.
  */
 const isAbandoned = `a.finished_at is null and case when a.job_id is null then a.lease_until < now()
   else not exists (select from svc_jobs.job j where j.id = a.job_id and j.state not in ('Completed', 'Failed', 'Cancelled')) end`;
@@ -172,8 +172,8 @@ async function endAbandoned(executor: Executor, ownerKey: string | null): Promis
 }
 
 /**
- * Returns how many answers of an owner are being worked on. Ends abandoned ones first, so that a crash does not count
- * against the caller. Holds a lock until the end of the transaction, so that questions of one owner are counted in turn.
+ * Returns the number of open answers of an owner. Ends abandoned ones first, so that a crash does not count against the
+ * caller. Takes a lock until the end of the transaction, so that questions of one owner are counted one after the other.
  */
 export async function countOpen(tx: Tx, ownerKey: string): Promise<number> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`ask ${ownerKey}`]);
@@ -186,7 +186,7 @@ export async function countOpen(tx: Tx, ownerKey: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Renews the lease of an answer that this process works on. False where it has ended. */
+/** Renews the lease of an answer that this process is working on. Returns false if it has ended. */
 export async function renewLease(executor: Executor, id: number, leaseMs: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.answers set lease_until = now() + $2 * interval '1 millisecond'
@@ -222,7 +222,7 @@ export async function setAnswerJob(tx: Tx, id: number, jobId: string): Promise<v
   await tx.query('update svc.answers set job_id = $2 where id = $1', [id, jobId]);
 }
 
-/** Notes what is being done. False where the answer has ended, such as by its asker. */
+/** Stores the current stage. Returns false if the answer has ended, for example by its user. */
 export async function setStage(executor: Executor, id: number, stage: AnswerStage): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.answers set state = 'Working', stage = $2 where id = $1 and finished_at is null`,
@@ -242,11 +242,11 @@ export type AnswerEnd = {
   readonly cost?: number | null;
   readonly durationMs?: number | null;
   readonly promptVersion?: number;
-  /** Its rows, and for how many days they are kept. */
+  /** Encrypted rows and their retention in days. */
   readonly rows?: { readonly sealed: string; readonly days: number } | null;
 };
 
-/** Ends an answer once. False where it has ended already. */
+/** Ends an answer once. Returns false if it had already ended. */
 export async function endAnswer(executor: Executor, id: number, end: AnswerEnd): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.answers set state = $2, stage = null, basis = $3, golden_example_id = $4, confidence = $5, sql = $6,
@@ -265,7 +265,7 @@ export async function endAnswer(executor: Executor, id: number, end: AnswerEnd):
   return (rowCount ?? 0) > 0;
 }
 
-/** Adds what a language model took for an answer that has ended. */
+/** Adds the usage of a model to an answer that has ended. */
 export async function addTaken(
   executor: Executor,
   id: number,
@@ -282,7 +282,7 @@ export async function addTaken(
   );
 }
 
-/** Keeps the rows of an answer for a while. */
+/** Stores the rows of an answer until their expiry. */
 export async function saveRows(
   executor: Executor,
   id: number,
@@ -295,7 +295,7 @@ export async function saveRows(
   );
 }
 
-/** How long what AI clients asked is kept; what was said of it stays. */
+/** Retention of AI clients' questions in days. Feedback is retained. */
 const clientDays = 90;
 
 /** Deletes expired rows and old questions of AI clients, and ends abandoned answers. */
@@ -311,7 +311,7 @@ export async function sweepAnswers(executor: Executor): Promise<void> {
   await endAbandoned(executor, null);
 }
 
-/** What somebody says of an answer, in place of what they said before. */
+/** Stores the feedback on an answer and replaces the author's earlier feedback. */
 export async function saveFeedback(
   tx: Tx,
   answer: AnswerRow,

@@ -1,11 +1,11 @@
 import { type Known, tableNameOf } from '../grounding/index.ts';
 import type { ReadStatement } from '../learning/index.ts';
 
-/** Engines whose comparisons of texts pass over case, unless they are told otherwise. */
+/** Engines that compare texts without case by default. */
 const caseless: ReadonlySet<string> = new Set(['MySQL']);
 const shownMax = 60;
 
-/** Equal for values that an engine may find equal: numbers in whichever form, texts with spaces behind them. */
+/** Returns the same key for values that an engine may treat as equal: numbers in any notation, texts with trailing spaces. */
 function keyOf(value: string, engine: string): string {
   const text = value.trimEnd();
   const number = Number(text);
@@ -13,7 +13,7 @@ function keyOf(value: string, engine: string): string {
   return caseless.has(engine) ? text.toLowerCase() : text;
 }
 
-/** Compared values that are none of those which a column is known to hold. No row is looked at. */
+/** Returns advice for compared values that are not among the known values of a column. Reads no row. */
 export function unknownValueAdvice(
   { comparisons }: Pick<ReadStatement, 'comparisons'>,
   { engine, values }: Pick<Known, 'engine' | 'values'>,

@@ -9,16 +9,15 @@ export const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
   isEstimated: one.isEstimated || other.isEstimated,
 });
 
-/** What candidates that came to the same share; undefined for one that came to nothing. */
+/** Returns the same key for candidates with the same result. Undefined for a failed candidate. */
 function keyOf({ state, rows, truncatedBy }: Outcome): string | undefined {
   if (state === 'Answered') return resultFingerprint(rows ?? [], truncatedBy !== null);
   return state === 'NeedsClarification' || state === 'CannotAnswer' ? state : undefined;
 }
 
 /**
- * The answer that most candidates came to, by the rows that their statements gave; of as many the one that was written
- * first. Those that came to nothing count against it, and so does every other answer: only where all agree it is as
- * sure as a single one would be. What all of them took is added up.
+ * Returns the most common answer by the rows of its statement. In a tie the first written one wins. Failed and differing
+ * candidates count against it: it has full confidence only if all agree. Tokens of all candidates are summed.
  */
 export function vote(candidates: readonly Outcome[]): Outcome {
   const groups = new Map<string, Outcome[]>();
@@ -28,7 +27,7 @@ export function vote(candidates: readonly Outcome[]): Outcome {
   }
   const [largest] = [...groups.values()].toSorted((one, other) => other.length - one.length);
   const standing = largest ?? candidates;
-  // One that had to be mended says no more than another that gave the same.
+  // A repaired candidate does not reduce the confidence of one with the same result.
   const first = standing.find(({ confidence }) => confidence === 'Medium') ?? standing[0];
   if (!first) throw new Error('There is no candidate to vote about.');
   const agreed = largest?.length ?? 0;

@@ -2,7 +2,7 @@ import { begun } from '../../platform/concurrency/begun.ts';
 import { csvOf, type TabularBatch, type TabularColumn } from '../../platform/tabular/index.ts';
 import type { PlacedEvent, StoredEvent } from './read-store.ts';
 
-/** Read at a time: some hundred kilobytes. */
+/** Rows per read: several hundred kilobytes. */
 const batchRows = 1_000;
 
 type Cell = string | number | null;
@@ -10,7 +10,7 @@ type Cell = string | number | null;
 const text = (name: string, of: (event: StoredEvent) => Cell) => ({ name, isText: true, of });
 const fact = (name: string, of: (event: StoredEvent) => Cell) => ({ name, isText: false, of });
 
-/** What stands in the file, in this order. */
+/** Columns of the file, in this order. */
 const columns: readonly (TabularColumn & { readonly of: (event: StoredEvent) => Cell })[] = [
   fact('Id', ({ id }) => id),
   fact('Time (UTC)', ({ occurredAt }) => occurredAt.toISOString()),
@@ -30,7 +30,7 @@ const columns: readonly (TabularColumn & { readonly of: (event: StoredEvent) => 
   text('Detail', ({ detail }) => JSON.stringify(detail)),
 ];
 
-/** Events as CSV; `read` gives those behind a given one, in their order. */
+/** Returns events as CSV. `read` returns the events after a given one, in order. */
 export async function eventsAsCsv(
   read: (after: PlacedEvent | undefined, limit: number) => Promise<readonly PlacedEvent[]>,
 ): Promise<AsyncIterable<string>> {

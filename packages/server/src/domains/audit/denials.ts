@@ -3,24 +3,24 @@ import type { Logger } from '../../platform/log/index.ts';
 import { type Actor, toRow } from './service.ts';
 import { insertEvents } from './store.ts';
 
-/** A refusal of somebody who is known. */
+/** A refused request of an authenticated caller. */
 export type Denial = {
   readonly by: Actor;
   readonly method: string;
-  /** The route's pattern, never the path that was asked for. */
+  /** The route's pattern, never the requested path. */
   readonly route: string;
   readonly status: number;
   readonly code: string | undefined;
 };
 
-/** Records denials behind the requests: there is no transaction to join, and a flood of them must slow nobody. */
+/** Records denials asynchronously: there is no transaction to join, and a flood must not slow down requests. */
 export type Denials = {
   readonly note: (denial: Denial) => void;
   readonly close: () => Promise<void>;
 };
 
 const intervalMs = 1_000;
-/** Different denials within an interval; more of them are counted and told in the log. */
+/** Maximum number of different denials per interval. Further ones are only counted in the log. */
 const waitingMax = 500;
 
 export function createDenials(database: Queryable, log: Logger): Denials {

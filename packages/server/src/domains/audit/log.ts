@@ -17,9 +17,12 @@ import type { Actor, Audit } from './service.ts';
 export type AuditFilters = Omit<QueryOf<typeof listAudit>, keyof ListQuery>;
 
 export type AuditLog = {
-  /** A page of events. Reading is an event itself. */
+  /** Returns a page of events. The read itself is recorded as an event. */
   readonly list: (query: ListQuery & AuditFilters, by: Actor) => Promise<Page<AuditEntry>>;
-  /** All events of a filter as CSV, oldest first, read as the reader takes them. So is the export. */
+  /**
+   * Exports all events of a filter as CSV, oldest first, at the pace of the reader. The export itself is recorded as an
+   * event.
+   */
   readonly exportCsv: (query: AuditFilters, by: Actor) => Promise<AsyncIterable<string>>;
 };
 
@@ -31,7 +34,7 @@ const list = {
   unique: 'e.id',
 };
 
-/** @throws a 400 refusal when the range is reversed or too long. */
+/** Builds the filter of a query. @throws a 400 refusal if the range is reversed or too long. */
 function filterOf(query: AuditFilters, now: Date): EventFilter {
   const to = query.to === undefined ? now : new Date(query.to);
   const from = query.from === undefined ? new Date(to.getTime() - spanDaysMax * dayMs) : new Date(query.from);

@@ -23,7 +23,7 @@ export type StoredEvent = {
 export type EventFilter = {
   readonly from: Date;
   readonly to: Date;
-  /** An event's name, or the family before its dot. */
+  /** Name of an event, or its family: the part before the dot. */
   readonly event: string | null;
   readonly userId: number | null;
   readonly apiKeyId: number | null;
@@ -32,11 +32,11 @@ export type EventFilter = {
   readonly subjectKind: string | null;
   readonly subjectId: number | null;
   readonly traceId: string | null;
-  /** Part of what an event says, or of the name of something in it. */
+  /** Part of the details of an event, or of the name of its subject. */
   readonly search: string | null;
 };
 
-/** What each kind of subject is called, of the row `n`. */
+/** Name expression and table for each kind of subject, with the row as `n`. */
 const names: Readonly<Record<string, { readonly of: string; readonly from: string }>> = {
   ai_actor: { of: 'n.name', from: 'svc.ai_actors n' },
   api_key: { of: 'n.name', from: 'svc.api_keys n' },
@@ -58,7 +58,7 @@ const subjectName = `case e.subject_kind ${Object.keys(names)
   .map((kind) => `when '${kind}' then ${nameOf(kind, 'e.subject_id')}`)
   .join(' ')} end`;
 
-/** Whatever has a name that holds the text, found first: the log is long, and what it names is little beside it. */
+/** Finds the named subjects first: they are few compared with the events of the log. */
 const found = `with found as materialized (${Object.entries(names)
   .map(
     ([kind, { of, from: tables }]) =>
@@ -99,10 +99,10 @@ const columns = `e.id, e.event, e.occurred_at as "occurredAt", e.actor_kind as "
        ${nameOf('project', 'e.project_id')} as "projectName", e.trace_id as "traceId", e.detail`;
 const from = 'from svc.audit_events e left join svc.users u on u.id = e.actor_user_id';
 
-/** An event, and where it stands among all: its time to the microsecond, which a date does not hold. */
+/** An event with its position in the order of all events: its time in microseconds, which a `Date` cannot represent. */
 export type PlacedEvent = StoredEvent & { readonly place: string };
 
-/** Events in the order in which they happened, from behind the given one on. */
+/** Lists events in chronological order, after the given one. */
 export async function listEventsAfter(
   executor: Queryable,
   filter: EventFilter,
@@ -118,7 +118,7 @@ export async function listEventsAfter(
   return rows;
 }
 
-/** One page of events, and how many there are. */
+/** Lists one page of events with their total number. */
 export async function listEvents(
   executor: Queryable,
   filter: EventFilter,

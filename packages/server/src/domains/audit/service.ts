@@ -4,22 +4,22 @@ import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.
 import { databaseError, type Queryable } from '../../platform/db/index.ts';
 import { type AuditRow, insertEvents } from './store.ts';
 
-/** Who did it. A handler's context is one. */
+/** Author of an event. The context of a request handler is assignable. */
 export type Actor = {
   readonly caller: Caller | null;
   readonly clientAddress?: string | null;
   readonly traceId?: string | null;
-  /** Names the folder whose files are being applied; set where they are applied, and nowhere else. */
+  /** Names the folder whose files are being applied. Set only while they are applied. */
   readonly manager?: string;
 };
 
-/** A person or program that did it: what services of domains are given by handlers. */
+/** Author with a caller, passed from handlers to services. */
 export type CallerActor = Actor & { readonly caller: Caller };
 
 /** The service itself: jobs, start-up, upkeep. */
 export const systemActor: Actor = { caller: null };
 
-/** A security event. `detail` never holds a secret. */
+/** A security event. `detail` never contains a secret. */
 export type AuditEvent = {
   /** `<family>.<what happened>`, e.g. `keys.api_key_created`. */
   readonly event: `${string}.${string}`;
@@ -30,11 +30,11 @@ export type AuditEvent = {
 };
 
 export type Audit = {
-  /** Writes an event in the transaction of what it records. */
+  /** Writes an event in the transaction of the recorded change. */
   readonly record: (executor: Queryable, event: AuditEvent) => Promise<void>;
   /**
-   * Writes an event that belongs to no transaction. Those of one moment share a statement; each is told when it is
-   * committed, and one that cannot be written fails alone.
+   * Writes an event outside of a transaction. Simultaneous events share a statement. The promise resolves after the commit,
+   * and an invalid event fails without affecting the others.
    */
   readonly recordAlone: (database: Queryable, event: AuditEvent) => Promise<void>;
 };
@@ -51,13 +51,13 @@ const actorKinds: Readonly<Record<Caller['kind'], string>> = {
 };
 
 const textLengthMax = 500;
-/** Events that stand alone, of one statement. */
+/** Maximum number of such events per statement. */
 const aloneMax = 100;
-/** One statement after the other, so that each holds more; one that hangs is waited for no longer than this. */
+/** Maximum wait for the previous statement. Waiting lets a statement include more events. */
 const alonePatienceMs = 25;
 /**
- * Control characters, the escape of terminals among them, would let one entry look like several; half a character, sent
- * so or cut here, is nothing that the database takes.
+ * Replaces control characters: they include terminal escapes and line breaks, with which one entry could look like
+ * several. Repairs lone surrogates, from the input or from the cut, which the database rejects.
  */
 const withoutControls = (text: string): string =>
   text
@@ -75,7 +75,7 @@ function clean(value: unknown): unknown {
   );
 }
 
-/** The one writer of security events. */
+/** Creates the only writer of security events. */
 export function createAudit(clock: Clock): Audit {
   const rowOf = (event: AuditEvent): AuditRow => toRow(event, statementTime(clock));
   const writers = new WeakMap<Queryable, Batcher<AuditRow, Failure>>();
@@ -102,8 +102,8 @@ export function createAudit(clock: Clock): Audit {
 type Failure = { readonly error: unknown } | undefined;
 
 /**
- * Writes events in one statement. When the database refuses it, nothing was written, and each goes by itself, so that
- * one that cannot be written takes no other along. Any other failure is that of all.
+ * Writes events in one statement. If the database rejects it, each event is written separately, so that an invalid event
+ * does not affect the others. Any other error fails all events.
  */
 async function insertEach(database: Queryable, rows: readonly AuditRow[]): Promise<Failure[]> {
   try {

@@ -14,7 +14,7 @@ export type AuditRow = {
   readonly detail: unknown;
 };
 
-/** Writes events in one statement; also on the way of every change, hence named. */
+/** Writes events in one statement. It is part of every change and therefore a prepared statement. */
 export async function insertEvents(executor: Queryable, rows: readonly AuditRow[]): Promise<void> {
   const [first, ...more] = rows;
   if (first && more.length === 0) return insertOne(executor, first);
@@ -31,7 +31,7 @@ export async function insertEvents(executor: Queryable, rows: readonly AuditRow[
   });
 }
 
-/** One event is the rule, and two thirds of the work when its members need not be taken out of a JSON text. */
+/** Writes one event, the usual case. Without JSON parsing it takes two thirds of the time. */
 async function insertOne(executor: Queryable, row: AuditRow): Promise<void> {
   await executor.query({
     name: 'audit-insert-one',

@@ -8,22 +8,22 @@ import { findUserByIdentity, noteSignIn, rightsOf, type StoredUser, updateNames 
 import { BadToken, type VerifiedToken, type VerifyToken } from './verify.ts';
 
 const scheme = /^bearer +/i;
-/** A token is used with each request; the time of the user's last sign-in is written at most so often. */
+/** Minimum interval between updates of a user's last sign-in: each request carries a token. */
 const noteIntervalMs = 60_000;
 const notedMax = 10_000;
 
 export type BearerTokens = {
-  /** The caller of a request with a bearer token on the REST API. */
+  /** Returns the caller of a REST request with a bearer token. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller | undefined>;
-  /** The enabled user that a token stands for. Throws a 401 refusal when there is none. */
+  /** Returns the enabled user of a token. Throws a 401 refusal if there is none. */
   readonly userOf: (token: string) => Promise<StoredUser>;
-  /** Verifies a token without asking whose it is; for callers that are mapped by other rules. */
+  /** Verifies a token without mapping it to a user, for callers with other mapping rules. */
   readonly verify: VerifyToken;
-  /** Notes that the user of a verified token was here with their own identity, if there is one. */
+  /** Records a sign-in of the user of a verified token, if the user exists. */
   readonly noteUse: (token: VerifiedToken) => Promise<void>;
 };
 
-/** The token of a request's Authorization header; undefined when it holds none. */
+/** Returns the token of the Authorization header. Undefined if there is none. */
 export function bearerTokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   return header === undefined || !scheme.test(header) ? undefined : header.replace(scheme, '').trim();
@@ -41,7 +41,7 @@ export function createBearerTokens(deps: {
   const { database, clock, log } = deps;
   const notedAt = new Map<number, number>();
 
-  /** Notes the sign-in, and what the provider calls the user now. */
+  /** Records the sign-in, and the current names from the provider. */
   const note = (user: StoredUser, token: VerifiedToken): void => {
     const userId = user.id;
     const now = performance.now();
@@ -98,7 +98,7 @@ export function createBearerTokens(deps: {
   };
 }
 
-/** Roles are the stored ones; those of the token count for nothing. */
+/** Returns the caller of a user, with the stored roles. Roles in the token are ignored. */
 const toCaller = (user: StoredUser): Caller => ({
   kind: 'bearer',
   userId: user.id,

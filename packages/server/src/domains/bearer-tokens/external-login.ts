@@ -1,12 +1,12 @@
 import type { OutboundFetch } from '../../platform/outbound/index.ts';
 
-/** Asks a host's token endpoint about a name and a password; tells the access token, or undefined when they are wrong. */
+/** Requests a token for a name and a password from the host's token endpoint. Returns undefined if they are wrong. */
 export type AskTokenEndpoint = (
   credentials: { username: string; password: string },
   signal: AbortSignal,
 ) => Promise<string | undefined>;
 
-/** Sends the credentials as the endpoint of an OAuth server expects them: as a form, grant type `password`. */
+/** Sends the credentials in the form of OAuth servers: a form with grant type `password`. */
 export const askTokenEndpoint =
   (endpoint: string, fetchFromHost: OutboundFetch): AskTokenEndpoint =>
   async (credentials, signal) => {

@@ -39,7 +39,7 @@ test('a key that the provider rotates in is accepted within a minute, and one th
   while (!(await isAccepted(next)) && acceptedAfterSeconds < 120) {
     vi.advanceTimersByTime(1_000);
     acceptedAfterSeconds += 1;
-    // The old key goes on working all the while.
+    // The old key remains valid during the rotation.
     expect(await isAccepted(old)).toBe(true);
   }
   expect(acceptedAfterSeconds).toBeLessThanOrEqual(60);

@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import { unavailable } from '../../platform/http/index.ts';
 
-/** Where the keys of signatures come from, and the algorithms that may use them. */
+/** Source of the signature keys, and the allowed algorithms. */
 export type SignatureKeys = {
   readonly algorithms: readonly string[];
   readonly find: JWTVerifyGetKey;
@@ -25,16 +25,16 @@ const byKeyType: Readonly<Record<string, readonly string[]>> = {
   ed25519: ['EdDSA', 'Ed25519'],
 };
 
-/** Between two fetches that an unknown key id can bring about, whether the first succeeded or not. */
+/** Minimum interval between two fetches for an unknown key id, after success or failure. */
 const pauseMs = 30_000;
-/** Older keys are fetched anew beside the requests; until that succeeds the known ones hold. */
+/** Age after which keys are fetched again in the background. The known keys remain valid until the fetch succeeds. */
 const refreshMs = 600_000;
 const timeoutMs = 5_000;
 
 /**
- * One configured key: a public one as PEM, or a shared secret. Their algorithms never mix.
+ * Returns one configured key: a public key as PEM, or a shared secret. Their algorithms never mix.
  *
- * @throws Error when it is a PEM that holds no public key of a known kind.
+ * @throws Error for a PEM without a public key of a known kind.
  */
 export function fixedKey(text: string): SignatureKeys {
   if (!text.includes('-----BEGIN')) {
@@ -47,7 +47,7 @@ export function fixedKey(text: string): SignatureKeys {
   return { algorithms, find: async () => key };
 }
 
-/** Keys that are published at an address; kept while it is away, fetched anew when an unknown one is named. */
+/** Returns keys from an address. They are cached while the address is unavailable, and fetched again for an unknown key id. */
 export function publishedKeys(url: URL, fetchKeys: FetchImplementation): SignatureKeys {
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let succeededAt = Number.NEGATIVE_INFINITY;
@@ -68,7 +68,7 @@ export function publishedKeys(url: URL, fetchKeys: FetchImplementation): Signatu
   const refreshBeside = (): void => {
     const now = performance.now();
     if (now - succeededAt < refreshMs || now - attemptedAt < pauseMs) return;
-    // The known keys stay in use when this fails; the next request after the pause tries again.
+    // The known keys remain in use after a failure. The next request after the pause tries again.
     remote.reload().catch(() => undefined);
   };
 

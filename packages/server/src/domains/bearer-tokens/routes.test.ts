@@ -75,7 +75,7 @@ const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 type Parts = { header: Json; claims: Json; key: KeyObject; payloadText?: string; headerText?: string };
 
-/** A sound token, changed in one thing. */
+/** Returns a valid token with one change. */
 function tokenOf(change: (parts: Parts) => void = () => undefined): string {
   const issuedAt = now();
   const parts: Parts = {
@@ -251,13 +251,13 @@ const bad: Record<string, (parts: Parts) => void> = {
   'a huge token': (p) => Object.assign(p.claims, { more: 'x'.repeat(9_500) }),
 };
 
-/** Writes a claim as a number that no value of ours is written as: `1e999` is JSON. */
+/** Writes a claim as a number in a notation that JavaScript never generates: `1e999` is valid JSON. */
 const numberAs = (claim: string, text: string) => (p: Parts) => {
   const json = JSON.stringify({ ...p.claims, [claim]: 'as text' });
   Object.assign(p, { payloadText: json.replace('"as text"', text) });
 };
 
-/** Tokens that hold but for one rule of ours, which the library does not have, and what the log says of each. */
+/** Tokens that violate one of our rules, which the library does not check, with the logged reason. */
 const unsound: Record<string, [change: (parts: Parts) => void, because: RegExp]> = {
   'an expiry that never comes': [numberAs('exp', '1e999'), /"exp" is no time/],
   'an expiry beyond the year 9999': [numberAs('exp', '253402300800'), /"exp" is no time/],
@@ -352,7 +352,7 @@ describe('401', () => {
   test('the log says why, and holds no token', async () => {
     const token = tokenOf((p) => Object.assign(p.header, { kid: 'k9' }));
     await call(token);
-    // Whatever else the service tells of meanwhile.
+    // Other log entries may follow.
     const refused = svc.log.findLast(({ msg }) => msg === 'an access token was refused');
     expect(refused).toMatchObject({ level: 40, reason: expect.any(String) });
     expect(JSON.stringify(svc.log)).not.toContain(token.split('.')[2]);
@@ -360,7 +360,7 @@ describe('401', () => {
 });
 
 describe('keys', () => {
-  /** Keys are asked for once in thirty seconds at most, which a busy machine may take more than one of. */
+  /** Keys are fetched at most once in thirty seconds. A busy machine may take longer than that. */
   const fetchesIn = (elapsedMs: number): number => 1 + Math.floor(elapsedMs / 30_000);
 
   test('stay in use while their address is away, and unknown ids do not flood it', async () => {

@@ -4,7 +4,7 @@ import { fixedKey, publishedKeys, type SignatureKeys } from './keys.ts';
 
 const section = 'Svc:Authentication:Jwt';
 
-/** Which access tokens are accepted. */
+/** Rules for the acceptance of access tokens. */
 export type BearerSettings = {
   readonly jwksEndpoint: URL | undefined;
   readonly signingKey: string | undefined;
@@ -30,9 +30,9 @@ function secureAddress(key: string, text: string): URL {
 }
 
 /**
- * The settings of access tokens; undefined while they are off.
+ * Reads the settings of access tokens. Undefined if they are disabled.
  *
- * @throws Error that names the key when the section cannot hold.
+ * @throws Error with the name of the key if the section is invalid.
  */
 export function bearerSettings(config: Config): BearerSettings | undefined {
   if (!config[`${section}:EnableBearerAuthentication`]) return undefined;
@@ -78,7 +78,7 @@ const joined = (one: string | undefined, more: readonly string[]): readonly stri
   ...new Set([...(one === undefined ? [] : [one]), ...more]),
 ];
 
-/** The keys of the settings. */
+/** Returns the signature keys of the settings. */
 export function signatureKeys(settings: BearerSettings, fetchKeys: FetchImplementation): SignatureKeys {
   if (settings.jwksEndpoint) return publishedKeys(settings.jwksEndpoint, fetchKeys);
   try {

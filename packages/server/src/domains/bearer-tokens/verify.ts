@@ -12,21 +12,21 @@ import type { SignatureKeys } from './keys.ts';
 import type { BearerSettings } from './settings.ts';
 
 /**
- * An access token that holds: signature, issuer, audience, lifetime and kind are verified, its times are whole seconds
- * and it names somebody. Whether there is such a user is not verified, nor how long ago the token was issued.
+ * A valid access token: signature, issuer, audience, lifetime and kind are verified, its times are whole seconds, and it
+ * has a subject. Not verified: the existence of the user, and the age of the token.
  */
 export type VerifiedToken = {
   readonly issuer: string;
   /** Value of the mapped user-id claim. */
   readonly subject: string;
-  /** Values of the mapped claims of display name and email; undefined where the token does not tell them. */
+  /** Values of the mapped claims of display name and email. Undefined if the token has none. */
   readonly displayName?: string | undefined;
   readonly email?: string | undefined;
-  /** All claims; user name, email, display name and roles stand under their usual names, whatever the mapping names. */
+  /** All claims. User name, email, display name and roles have their usual names, regardless of the mapping. */
   readonly claims: Readonly<Record<string, unknown>>;
 };
 
-/** Throws a 401 refusal, or a 503 one while no key could ever be fetched. */
+/** Verifies a token. Throws a 401 refusal, or a 503 refusal until a key has been fetched once. */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 const tokenLengthMax = 12_000;
@@ -36,7 +36,7 @@ const emailLengthMax = 320;
 const textOf = (value: unknown, lengthMax: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && value.length <= lengthMax ? value.trim() : undefined;
 
-/** Why a token was refused; for the log, never for the answer. */
+/** Reason why a token was refused. For the log, never for the response. */
 export class BadToken extends Error {
   override readonly name = 'BadToken';
 }
@@ -62,7 +62,10 @@ export function createTokenVerifier(settings: BearerSettings, keys: SignatureKey
   };
 }
 
-/** A claim that the mapping does not name says nothing, though it has the usual name: the provider means another by it. */
+/**
+ * Returns the claims under their usual names. An unmapped claim with a usual name is dropped: the provider gives it
+ * another meaning.
+ */
 const withUsualNames = (payload: JWTPayload, settings: BearerSettings): VerifiedToken['claims'] => ({
   ...payload,
   preferred_username: payload[settings.userNameClaim],
@@ -89,14 +92,14 @@ async function verifySignature(
     return { header: decodeProtectedHeader(token), payload };
   } catch (error) {
     if (error instanceof HttpProblem || error instanceof BadToken) throw error;
-    // Whatever a library throws about what a stranger sent is about the token.
+    // Any other error of the library is caused by the token.
     throw new BadToken(error instanceof errors.JOSEError ? error.code : 'the token cannot be read');
   }
 }
 
 /**
- * A token has to prove that it is meant for access: an ID token, which a client may hand around, is none. One vendor's
- * tokens name an app and what it may do; those of others say so in `typ`, or by the configured claim.
+ * Returns true if a token proves that it is an access token. ID tokens, which a client may pass on, are rejected. Tokens
+ * of one vendor name an app and its permissions; others use `typ` or the configured claim.
  */
 function isAccessToken(
   header: ProtectedHeaderParameters,
@@ -110,7 +113,7 @@ function isAccessToken(
   return accessTokenClaim !== undefined && has(accessTokenClaim);
 }
 
-/** False for a claim that is present and empty: `""`, `false`, `0`, `[]` and `{}` prove nothing. */
+/** Returns false for an empty claim: `""`, `false`, `0`, `[]` and `{}` prove nothing. */
 function saysSomething(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   if (Array.isArray(value)) return value.some(saysSomething);

@@ -23,7 +23,7 @@ let mariaDb: TestMariaDb | undefined;
 const hasEngine: Readonly<Record<string, boolean>> = { MySQL: maria, ClickHouse: hasClickhouse() };
 let clickhouse: TestClickhouse | undefined;
 
-/** Ten orders: one without status, one of an unknown status, two of one number, one total too high, one orphan. */
+/** Ten orders: one without status, one with an unknown status, two with one number, one with a too high total, one orphan. */
 const rows = [
   [1, 'A-1', 'open', 10, 'ann@example.com', 1],
   [2, 'A-2', 'paid', 20, 'bob@example.com', 1],
@@ -49,7 +49,7 @@ const schemaOf = (time: string, ago: string, old: string, future = "'2099-01-01 
   insert into customers values (1, 'one'), (2, 'two');
   insert into orders values ${rows.map((row) => `(${row.map(literal).join(', ')}, ${ago})`).join(', ')}`;
 
-/** The same, with types of ClickHouse; its columns hold no NULL unless they say so. */
+/** The same tables in types of ClickHouse, whose columns are not nullable by default. */
 const clickhouseSchema = [
   'create table customers (id Int32, name String) engine = MergeTree order by id',
   `create table orders (id Int32, no LowCardinality(String), status LowCardinality(Nullable(String)), total Decimal(10, 2),
@@ -279,11 +279,11 @@ describe.each(Object.keys(engines))('on %s', (engine) => {
     const { columns = [], rows: kept } = result?.sample ?? {};
     const place = Math.max(columns.indexOf('id'), 0);
     const first = kept?.map((row) => row[place]).sort((a, b) => Number(a) - Number(b)) ?? null;
-    // Whole numbers of SQLite and of CSV files are text: their columns hold up to 64 bits.
+    // Integers of SQLite and of CSV files are text: their columns have up to 64 bits.
     expect(first?.map(String) ?? null).toEqual(one.sample?.map(String) ?? null);
     const hasReason = one.outcome === 'Failed' && one.sample === null;
     expect(typeof result?.sampleReason).toBe(hasReason ? 'string' : 'object');
-    // A row that is kept is masked as a result is.
+    // A stored row is masked like a result.
     if (columns.includes('email')) expect(JSON.stringify(kept)).not.toContain('@example.com');
   });
 
@@ -446,7 +446,7 @@ it('an error in a statement of somebody’s own says where in the text it is', a
 
 it('a walk that one rule breaks is made singly: the others are judged, that one is an Error', async () => {
   const results = await evaluate('PostgreSQL', [
-    // PostgreSQL refuses the back-reference to a group that is not there; JavaScript does not.
+    // PostgreSQL refuses a back-reference to a missing group; JavaScript does not.
     { name: 'broken', type: 'Pattern', columns: ['no'], config: { pattern: 'a\\1' } },
     { name: 'sound', type: 'Range', columns: ['total'], config: { max: 1000 } },
     { name: 'counted', type: 'Uniqueness', columns: ['no'] },

@@ -19,9 +19,9 @@ export type EvaluateDeps = AskDeps & {
   readonly samples: Samples;
   readonly timeoutMs: number;
   readonly tellResponsible: TellResponsible;
-  /** Opens, brings up to date or resolves the task of the contract, in the transaction of the end. */
+  /** Opens, updates or resolves the task of the contract, in the transaction of the end. */
   readonly followEvaluation: FollowEvaluation;
-  /** Tells the recipients of the contract, in the transaction of the end. */
+  /** Notifies the recipients of the contract, in the transaction of the end. */
   readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<AlertedEvaluation>;
 };
 
@@ -29,7 +29,7 @@ const unjudged = (reason: EvaluationReason, contractVersion: number | null = nul
   ...{ status: 'Error', reason, failedBecause: null, score: null, totalRows: null, contractVersion },
 });
 
-/** Evaluates contracts: asks their rules, decides, keeps what was found, and tells who answers for them of an Error. */
+/** Evaluates contracts: runs their rules, decides, stores the results, and notifies the responsible users of an Error. */
 export function createEvaluate(deps: EvaluateDeps) {
   const { database } = deps;
 
@@ -42,7 +42,7 @@ export function createEvaluate(deps: EvaluateDeps) {
     const announcements = await database.transaction(async (tx) => {
       if (!(await store.endEvaluation(tx, taken, ended))) return [];
       await keep(tx, taken.id, results);
-      // Read anew: it may have been snoozed or archived while its table was asked.
+      // Read again: the contract may have been snoozed or archived during the evaluation.
       const current = contract && (await findContract(tx, contract.id));
       if (!current) return [];
       const { runId, announcements: after } = await deps.alert(tx, {
@@ -103,7 +103,7 @@ export function createEvaluate(deps: EvaluateDeps) {
   };
 
   return {
-    /** Takes an evaluation up and brings it to its end; one that was cut short is made anew. */
+    /** Claims an evaluation and completes it. An interrupted one is evaluated again. */
     execute: async (id: number, signal: AbortSignal): Promise<void> => {
       const taken = await store.takeEvaluation(database, id);
       if (!taken) return;
@@ -119,7 +119,7 @@ export function createEvaluate(deps: EvaluateDeps) {
       }
     },
 
-    /** Ends evaluations whose job is over: nobody comes back to them. */
+    /** Ends evaluations whose job has ended without completing them. */
     endAbandoned: async (): Promise<void> => {
       for (const { id } of await store.abandonedEvaluations(database)) {
         const taken = await store.takeEvaluation(database, id);

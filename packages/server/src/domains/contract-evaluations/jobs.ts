@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import type { createEvaluate } from './evaluate.ts';
 import { contractTick, runEvaluation, type StartEvaluation } from './starting.ts';
 
-/** Ends evaluations whose job is over but which were never ended. */
+/** Ends open evaluations whose job has ended. */
 const endAbandonedEvaluations = defineJob<null>({
   name: 'end-abandoned-evaluations',
   queue: 'maintenance',
@@ -13,7 +13,7 @@ const endAbandonedEvaluations = defineJob<null>({
 
 const keyOf = (contractId: number): string => `contract:${contractId}`;
 
-/** Starts or, without a schedule, stops the ticks of a contract, in the caller's transaction. */
+/** Starts the ticks of a contract, or stops them if it has no schedule, in the caller's transaction. */
 export const createContractSchedule =
   (jobs: Jobs) =>
   async (
@@ -31,7 +31,7 @@ export const createContractSchedule =
     });
   };
 
-/** The background work of data contracts. */
+/** Creates the background jobs of data contracts. */
 export function createEvaluationJobs(deps: {
   readonly jobs: Jobs;
   readonly database: Database;
@@ -47,7 +47,7 @@ export function createEvaluationJobs(deps: {
   });
   jobs.handle(endAbandonedEvaluations, () => evaluate.endAbandoned());
   return {
-    /** Registers the recurring upkeep; called at start. */
+    /** Registers the recurring upkeep. Called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:end-abandoned-evaluations',

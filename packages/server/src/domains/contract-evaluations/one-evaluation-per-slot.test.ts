@@ -63,7 +63,7 @@ test('a tick that is requeued by hand continues the evaluation of its slot where
   const { slotAt, jobId } = await tick(id);
   await endOfJob(fixture.svc.database, jobId);
   await settled(id);
-  // As a process leaves it whose job has failed.
+  // The state after a failed job.
   await sql(
     `update svc.contract_evaluations set status = 'Running', finished_at = null where contract_id = $1`,
     [id],

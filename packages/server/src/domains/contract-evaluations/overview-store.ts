@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/index.ts';
 
 const tablesMax = 100;
 
-/** How live contracts of the given projects (null: of all) stood when they were last looked at. */
+/** Summarises the last evaluations of the live contracts of the given projects. Null: all projects. */
 export async function readOverview(
   executor: Executor,
   projectIds: readonly number[] | null,

@@ -10,7 +10,7 @@ import { type RuleSource, refusalOf } from './asking/source.ts';
 type ContractTable = Pick<ContractRow, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>;
 type Planned = Pick<RuleSource, 'target' | 'table' | 'dialect'>;
 
-/** Prepares the queries about the table of a contract; the reason where that is impossible. */
+/** Prepares the queries about the table of a contract. Returns the reason if that is impossible. */
 export type PlanContract = (
   executor: Executor,
   contract: ContractTable,
@@ -20,8 +20,8 @@ export type PlanContract = (
 const readTimeoutMs = 30_000;
 
 /**
- * Opens the data source while it is linked to the contract's project; it checks no permission of a user. A table that the
- * stored metadata does not have is looked up in the data source itself: it may have been created since.
+ * Opens the data source if it is linked to the contract's project, without a check of user permissions. A table that is
+ * missing in the stored metadata is searched in the data source itself: it may be new.
  */
 export const createPlanContract =
   (deps: {
@@ -50,7 +50,7 @@ export const createPlanContract =
     }
   };
 
-/** A contract whose schema is open is about the only table of its name. */
+/** Finds the table of a contract. Without a schema the table name must be unique. */
 function tableIn(
   tables: readonly TableMetadata[],
   { schemaName, tableName }: ContractTable,

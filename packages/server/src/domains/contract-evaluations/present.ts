@@ -26,7 +26,7 @@ const presentSample = ({ columns, rows }: Sample) => ({
 
 const undecryptable = 'The failing rows cannot be decrypted with the present encryption keys.';
 
-/** A result as it is shown. */
+/** Returns a stored result for the API. */
 export function presentResult(row: ResultRow, samples: Samples): ShownResult {
   const sample = row.sampleSealed === null ? undefined : samples.open(row.id, row.sampleSealed);
   return {
@@ -44,7 +44,7 @@ export function presentResult(row: ResultRow, samples: Samples): ShownResult {
   };
 }
 
-/** What was found of a rule of a draft. */
+/** Returns the result of a draft's rule for the API. */
 export const presentFound = ({
   rule,
   sample,

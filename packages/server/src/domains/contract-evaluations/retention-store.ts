@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/db/index.ts';
 
-/** Removes evaluations with what they found, at most `limit`; returns how many went. */
+/** Deletes at most `limit` old evaluations with their results. Returns the number of deleted evaluations. */
 export async function dropOldEvaluations(
   executor: Executor,
   keepDays: number,
@@ -16,7 +16,7 @@ export async function dropOldEvaluations(
   return rowCount ?? 0;
 }
 
-/** Forgets failing rows, of at most `limit` rules; returns of how many. What was counted stays. */
+/** Deletes the failing rows of at most `limit` rule results. Returns the number of results. Their counts are retained. */
 export async function dropOldSamples(executor: Executor, keepDays: number, limit: number): Promise<number> {
   const { rowCount } = await executor.query(
     `update svc.contract_rule_results set sample_sealed = null,

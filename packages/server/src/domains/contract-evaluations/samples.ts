@@ -7,10 +7,10 @@ const place = (resultId: number) => ({
   rowId: resultId,
 });
 
-/** Failing rows as they are stored: sealed, and bound to the result that they belong to. */
+/** Encryption of stored failing rows. An envelope is bound to the id of its result. */
 export type Samples = {
   readonly seal: (resultId: number, sample: Sample) => string;
-  /** Undefined when the envelope does not open: another key, or a changed row. */
+  /** Returns undefined if decryption fails: another key, or a changed row. */
   readonly open: (resultId: number, sealed: string) => Sample | undefined;
 };
 
@@ -19,7 +19,7 @@ export const createSamples = (keys: KeyRing, random: Randomness): Samples => ({
   open: (resultId, sealed) => {
     const opened = open(keys, sealed, place(resultId));
     if (!opened.ok) return undefined;
-    // What was sealed above has its shape.
+    // `seal` wrote the value, so it has this shape.
     return JSON.parse(opened.secret.reveal()) as Sample;
   },
 });

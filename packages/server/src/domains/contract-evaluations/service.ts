@@ -39,7 +39,7 @@ export type EvaluationsService = ReturnType<typeof createEvaluationsService>;
 
 const checkTimeoutMs = 30_000;
 
-/** Evaluations of data contracts: what people start and read of them. */
+/** Manages evaluations of data contracts for users. */
 export function createEvaluationsService(deps: EvaluationsDeps) {
   const { database, reach, rights } = deps;
   return {
@@ -96,7 +96,7 @@ export function createEvaluationsService(deps: EvaluationsDeps) {
     overview: async (caller: Caller): Promise<DataQualityOverview> =>
       readOverview(database, await rights.readableIds(database, caller)),
 
-    /** Asks rules of a draft. Nothing is kept of it. */
+    /** Evaluates the rules of a draft. Stores nothing. */
     check: async (
       caller: Caller,
       draft: BodyOf<typeof checkContractRules>,

@@ -11,7 +11,7 @@ function positiveInteger(value: unknown, name: string): number {
 }
 
 const queue = 'contracts';
-/** Tried again only when the metadata database was away: what a data source does is an outcome. */
+/** Retries apply only while the metadata database is unavailable: an error of a data source is a result. */
 const retry = { attemptsMax: 6, delaysMs: [1_000, 5_000, 15_000, 60_000] };
 
 export const runEvaluation = defineJob<{ readonly evaluationId: number }>({
@@ -32,7 +32,10 @@ export const contractTick = defineJob<{ readonly contractId: number }>({
 export type Started = { readonly evaluationId: number; readonly jobId: string };
 export type StartEvaluation = ReturnType<typeof createStartEvaluation>;
 
-/** How evaluations are started; undefined where one of the contract waits or runs, or its tick has been seen. */
+/**
+ * Creates the ways to start evaluations. They return undefined if the contract has an open evaluation, or if the tick was
+ * already handled.
+ */
 export function createStartEvaluation(deps: {
   readonly jobs: Jobs;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
@@ -62,10 +65,10 @@ export function createStartEvaluation(deps: {
         deps.startedBy(caller),
       ),
     /**
-     * Starts the evaluation of a slot, or continues the one that exists. A tick while another evaluation of the
-     * contract is open starts none.
+     * Starts the evaluation of a slot, or continues the existing one. A tick during another open evaluation of the contract
+     * starts none.
      *
-     * @returns why nothing was started, for the log of the tick; null where an evaluation was started or continued.
+     * @returns the reason why nothing was started, for the log of the tick; null if an evaluation was started or continued.
      */
     byTick: async (tx: Tx, contractId: number, slotAt: Date): Promise<string | null> => {
       const made = { contractId, trigger: 'Schedule', startedByUserId: null, dueAt: slotAt } as const;

@@ -10,7 +10,7 @@ import type {
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
-/** An evaluation as it is stored. */
+/** A stored evaluation. */
 export type EvaluationRow = Omit<ContractEvaluation, 'createdTime' | 'startedAt' | 'finishedAt'> & {
   readonly createdTime: Date;
   readonly startedAt: Date | null;
@@ -64,7 +64,7 @@ export type NewEvaluation = {
   readonly dueAt: Date | null;
 };
 
-/** Undefined: one waits or runs, or this tick has made its own before. */
+/** Inserts an evaluation. Undefined: the contract has an open one, or one for this tick. */
 export async function insertEvaluation(tx: Tx, made: NewEvaluation): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.contract_evaluations (contract_id, trigger, started_by_user_id, trace_id, created_time)
@@ -78,7 +78,7 @@ export async function insertEvaluation(tx: Tx, made: NewEvaluation): Promise<num
 export type SlotEvaluation = {
   readonly id: number;
   readonly status: EvaluationStatus;
-  /** Its job has not ended. */
+  /** True if its job has not ended. */
   readonly isWorkedOn: boolean;
 };
 
@@ -102,7 +102,7 @@ export async function setJobId(tx: Tx, id: number, jobId: string): Promise<void>
   await tx.query('update svc.contract_evaluations set job_id = $2 where id = $1', [id, jobId]);
 }
 
-/** An evaluation that a process has taken up, and the number of the take. */
+/** A claimed evaluation, with the number of the claim. */
 export type Taken = {
   readonly id: number;
   readonly contractId: number;
@@ -110,7 +110,7 @@ export type Taken = {
   readonly trigger: 'Schedule' | 'Manual';
 };
 
-/** From now on whoever took it before writes nothing of it. Undefined: it has ended. */
+/** Claims an evaluation. Writes under an earlier claim fail from now on. Undefined: the evaluation has ended. */
 export async function takeEvaluation(executor: Executor, id: number): Promise<Taken | undefined> {
   const { rows } = await executor.query<Taken>(
     `update svc.contract_evaluations set take = take + 1, status = 'Running', started_at = coalesce(started_at, now())
@@ -120,7 +120,7 @@ export async function takeEvaluation(executor: Executor, id: number): Promise<Ta
   return rows[0];
 }
 
-/** How the last evaluation before `e` judged its contract. */
+/** SQL of the last judging evaluation's status of the same contract, before `e`. */
 const before = `(select b.status from svc.contract_evaluations b where b.contract_id = e.contract_id and b.id < e.id
   and b.status in ('Passed', 'Warned', 'Failed') order by b.id desc limit 1)`;
 
@@ -134,8 +134,8 @@ export type EvaluationEnd = {
 };
 
 /**
- * Ends an evaluation, and keeps whether the contract began to fail with it or holds again: beside the last one that
- * judged it. False: another process has taken it up, or it has ended.
+ * Ends an evaluation and records whether the contract started to fail or recovered, compared with the last judging
+ * evaluation. Returns false if another process has claimed it, or if it has ended.
  */
 export async function endEvaluation(tx: Tx, { id, take }: Taken, end: EvaluationEnd): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -150,7 +150,7 @@ export async function endEvaluation(tx: Tx, { id, take }: Taken, end: Evaluation
   return rowCount === 1;
 }
 
-/** Whether the evaluation before this one could not decide either: what is to be said was said then. */
+/** Returns true if the previous evaluation was also an Error: the responsible users have been notified. */
 export async function isRepeatedError(executor: Executor, { id, contractId }: Taken): Promise<boolean> {
   const { rows } = await executor.query<{ status: string }>(
     `select status from svc.contract_evaluations where contract_id = $1 and id < $2 and finished_at is not null
@@ -160,7 +160,7 @@ export async function isRepeatedError(executor: Executor, { id, contractId }: Ta
   return rows[0]?.status === 'Error';
 }
 
-/** Evaluations that wait or run although their job is over. */
+/** Lists open evaluations whose job has ended. */
 export async function abandonedEvaluations(executor: Executor): Promise<{ id: number }[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select e.id from svc.contract_evaluations e where e.status in ('Queued', 'Running')
@@ -187,7 +187,7 @@ export type ResultRow = {
   readonly sampleReason: string | null;
 };
 
-/** Adds what was found of a rule; its id is what a sample is bound to when it is sealed. */
+/** Inserts the result of a rule. Its sample is encrypted with the returned id. */
 export async function insertResult(
   tx: Tx,
   evaluationId: number,

@@ -4,7 +4,10 @@ const minutesOf: Readonly<Record<string, number>> = {
   ...{ d: 1_440, day: 1_440, days: 1_440 },
 };
 
-/** An age of the standard in minutes; undefined where its unit or its value is another. `m` may be months. */
+/**
+ * Converts an age of the standard to minutes. Undefined for other units and values. `m` is refused because it may mean
+ * months.
+ */
 export function ageInMinutes(value: unknown, unit: unknown): number | undefined {
   const factor = minutesOf[typeof unit === 'string' ? unit.toLowerCase() : ''];
   if (typeof value !== 'number' || factor === undefined) return undefined;
@@ -12,7 +15,7 @@ export function ageInMinutes(value: unknown, unit: unknown): number | undefined 
   return Number.isSafeInteger(minutes) && minutes > 0 ? minutes : undefined;
 }
 
-/** The same in the largest unit that it is a whole number of. */
+/** Converts minutes to the largest unit that represents them as an integer. */
 export function ageOfMinutes(minutes: number): { value: number; unit: 'd' | 'h' | 'min' } {
   if (minutes % 1_440 === 0) return { value: minutes / 1_440, unit: 'd' };
   return minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' };

@@ -105,7 +105,7 @@ describe('hostile documents', () => {
     const random = randomOf(43);
     const values = [null, 1, -1, true, '', 'x', [], {}, [[]], [{}], { a: 1 }, 1e300];
     const document = JSON.parse(JSON.stringify(documentOf(contractOf(rules), nothingKept)));
-    /** Puts another value at a place that is reached by chance. */
+    /** Replaces the value at a random position. */
     const spoil = (node: Record<string, unknown>): void => {
       const names = Object.keys(node);
       const name = names[random(names.length)] ?? 'new';

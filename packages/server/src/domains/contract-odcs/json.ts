@@ -7,11 +7,11 @@ export const isList = (value: Json | undefined): value is readonly Json[] => Arr
 export const textOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** Members of an object but those that are named. */
+/** Returns an object without the named members. */
 export const without = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** Leaves out members that are undefined. */
+/** Returns an object without its undefined members. */
 export const compact = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>
   Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { type Kept, nothingKept } from './kept.ts';
 
-/** What is kept of the document that a contract came from. */
+/** Reads the retained parts of a contract's imported document. */
 export async function findKept(executor: Executor, contractId: number): Promise<Kept> {
   const { rows } = await executor.query<{ kept: Kept | null }>(
     'select odcs as kept from svc.data_contracts where id = $1',

@@ -1,12 +1,12 @@
 import type { JsonObject } from './json.ts';
 
-/** Parts of a document that say nothing of what is judged: they are kept, and stand in it again when it is written. */
+/** Parts of a document that no rule evaluates. They are stored, and an export writes them back. */
 export type Kept = {
-  /** Members of the document beside its schema, its service levels and our own. */
+  /** Members of the document except its schema, its service levels and our custom property. */
   readonly document: JsonObject;
-  /** Members of the table beside its columns and its checks. */
+  /** Members of the table except its columns and its checks. */
   readonly table: JsonObject;
-  /** Checks of the table that are not judged here. */
+  /** Checks of the table that are not evaluated. */
   readonly quality: readonly JsonObject[];
   readonly properties: readonly {
     readonly name: string;
@@ -14,7 +14,7 @@ export type Kept = {
     readonly quality: readonly JsonObject[];
   }[];
   readonly sla: readonly JsonObject[];
-  /** What a check said beside what the rule says, in the order of the rules, by their ids once they are saved. */
+  /** Additional members of checks with a rule. In the order of the rules; by rule id after the contract is saved. */
   readonly rules: Readonly<Record<string, JsonObject>>;
 };
 

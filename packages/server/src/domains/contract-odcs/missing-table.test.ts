@@ -32,7 +32,7 @@ const place = () => ({ projectId: fixture.projectId, dataSourceId: fixture.sourc
 const importing = async (table: object, more: object = {}) =>
   fixture.root.post(`${path}/import`, { ...place(), document: documentOf(table), ...more });
 
-/** One evaluation of the contract's schedule, once it has ended. */
+/** Fires the schedule of a contract once and returns the ended evaluation. */
 async function tick(id: number): Promise<{ status: string; reason: string | null }> {
   const last = async () => (await fixture.root.get(`${path}/${id}/evaluations`)).body.items[0];
   const before = (await last())?.id;

@@ -1,6 +1,6 @@
 import { isList, type Json, type JsonObject } from './json.ts';
 
-/** A comparison of a check: what a number must be. */
+/** Comparison of a check: the condition for a number. */
 export type Operator =
   | { readonly kind: '=' | '<>' | '>' | '>=' | '<' | '<='; readonly value: number }
   | { readonly kind: 'between' | 'not between'; readonly low: number; readonly high: number };
@@ -16,10 +16,10 @@ const kinds = {
 
 const names = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [kind, name]));
 
-/** Members of a check that say what a number must be. */
+/** Members of a check that specify its comparison. */
 export const operatorNames = [...Object.keys(kinds), 'mustBeBetween', 'mustNotBeBetween'];
 
-/** The comparison of a check; undefined where it has none, more than one, or none of a number. */
+/** Returns the comparison of a check. Undefined if it has none, more than one, or one without a number. */
 export function operatorOf(item: JsonObject): Operator | undefined {
   const given = operatorNames.filter((name) => item[name] !== undefined);
   const [name] = given;
@@ -35,14 +35,14 @@ export function operatorOf(item: JsonObject): Operator | undefined {
   return { kind: kinds[name as keyof typeof kinds], value };
 }
 
-/** The same as members of a check. */
+/** Converts a comparison to members of a check. */
 export function membersOf(operator: Operator): JsonObject {
   if ('value' in operator) return { [names[operator.kind] ?? 'mustBe']: operator.value };
   const range: Json = [operator.low, operator.high];
   return operator.kind === 'between' ? { mustBeBetween: range } : { mustNotBeBetween: range };
 }
 
-/** The least and the most rows that a comparison allows; undefined where it is no such range. */
+/** Returns the minimum and maximum number of rows that a comparison allows. Undefined if it is not such a range. */
 export function rangeOf(operator: Operator): { minRows?: number; maxRows?: number } | undefined {
   if (!numbersOf(operator).every((number) => Number.isSafeInteger(number) && number >= 0)) return undefined;
   switch (operator.kind) {
@@ -63,7 +63,7 @@ export function rangeOf(operator: Operator): { minRows?: number; maxRows?: numbe
   }
 }
 
-/** The most failing rows, or percent of them, that a comparison allows; undefined where it is no such bound. */
+/** Returns the maximum number or percentage of failing rows that a comparison allows. Undefined if it is not such a bound. */
 export function failAboveOf(operator: Operator, unit: 'Rows' | 'Percent'): number | undefined {
   if (!numbersOf(operator).every((number) => number >= 0)) return undefined;
   switch (operator.kind) {

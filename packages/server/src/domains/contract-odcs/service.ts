@@ -15,7 +15,7 @@ import { readYaml, writeYaml } from './yaml.ts';
 
 export type OdcsService = ReturnType<typeof createOdcsService>;
 
-/** Data contracts as documents of the Open Data Contract Standard. */
+/** Imports and exports data contracts as documents of the Open Data Contract Standard. */
 export function createOdcsService(deps: {
   readonly database: Database;
   readonly rights: ProjectRights;
@@ -53,14 +53,14 @@ export function createOdcsService(deps: {
     });
 
   return {
-    /** A contract as a document of version 3.1.0, in YAML. */
+    /** Returns a contract as a document of version 3.1.0, in YAML. */
     export: async (caller: Caller, id: number): Promise<{ name: string; text: string }> => {
       const contract = await contracts.get(caller, id);
       const document = documentOf(contract, await findKept(database, id));
       return { name: contract.name, text: writeYaml(document) };
     },
 
-    /** Makes a contract of each table of a document; a trial only says what it would be. */
+    /** Creates a contract for each table of a document. A dry run only returns the report. */
     import: async (by: CallerActor, body: BodyOf<typeof importDataContracts>): Promise<OdcsImport> => {
       const { drafts, report } = await draftsFor(by, body);
       const isTrial = body.dryRun === true;

@@ -6,7 +6,7 @@ export { writeYaml } from '../../platform/yaml/index.ts';
 /**
  * Reads a document of the standard.
  *
- * @throws Refusal 400 with what is wrong.
+ * @throws Refusal 400 with the fault.
  */
 export function readYaml(text: string): JsonObject {
   try {

@@ -2,22 +2,22 @@ import { columnOf, type Target, typeOf } from './conditions.ts';
 import type { RuleDefinition } from './rule.ts';
 
 const toleranceMinutes = 5;
-/** A day of another time zone may begin up to 14 hours before the same day in UTC. */
+/** A local day may begin up to 14 hours before the same day in UTC. */
 const toleranceMinutesOfDays = 1_440;
 
 /** SQL expressions of a Freshness rule. Each is computed for one row. */
 export type AgeOfRow = {
-  /** Whole seconds since the time of the row; NULL where the row has no real time. */
+  /** Whole seconds since the time of the row. NULL if the row has no valid time. */
   readonly seconds: string;
-  /** True for a time that is real and at most the tolerance in the future. */
+  /** True for a valid time that is at most the tolerance in the future. */
   readonly isJudged: string;
-  /** True for a value that is no real time, or too far in the future. */
+  /** True for a value that is not a valid time, or that is too far in the future. */
   readonly isUnjudged: string;
 };
 
 /**
- * Writes the age of a row by the clock of the database; times without an offset are UTC. Ages are whole seconds: a
- * fraction would have as many digits as personal numbers, which are masked.
+ * Returns the SQL for the age of a row by the clock of the database. Times without an offset are UTC. Ages are whole
+ * seconds: a fraction would have as many digits as personal numbers, which are masked.
  */
 export function ageOfRow(rule: RuleDefinition, target: Target): AgeOfRow {
   const name = rule.columns[0] ?? '';
@@ -48,7 +48,7 @@ function secondsSince({ dialect }: Target, column: string, type: string): string
         ? `timestampdiff(second, ${column}, now())`
         : `timestampdiff(second, ${column}, utc_timestamp())`;
     case 'sqlite':
-      // A text such as `now` is a time for julianday, and a time of day is one of the year 2000.
+      // The pattern excludes texts that julianday accepts although they are no dates: `now`, and times of day (year 2000).
       return `case typeof(${column})
         when 'text' then case when ${column} like '____-__-__%' then cast((julianday('now') - julianday(${column})) * 86400 as integer) end
         when 'blob' then null
@@ -58,16 +58,16 @@ function secondsSince({ dialect }: Target, column: string, type: string): string
     case 'clickhouse':
       return `dateDiff('second', ${column}, now())`;
     case 'sqlserver':
-      // A value with an offset counts by its instant.
+      // A value with an offset is compared by its instant.
       return `datediff_big(second, ${column}, sysutcdatetime())`;
     case 'bigquery':
-      // Days and times without an offset become instants of UTC.
+      // Days and times without an offset are converted to instants in UTC.
       return `timestamp_diff(current_timestamp(), cast(${column} as timestamp), second)`;
     case 'snowflake':
-      // The session is in UTC, which gives a time without a zone its instant.
+      // The session is in UTC, so a time without a zone is an instant in UTC.
       return `datediff(second, cast(${column} as timestamp_ltz), current_timestamp())`;
     case 'databricks':
-      // The session is in UTC, which gives days and times without a zone their instants.
+      // The session is in UTC, so days and times without a zone are instants in UTC.
       return `timestampdiff(second, cast(${column} as timestamp), current_timestamp())`;
     case 'rest':
       throw new TypeError('A REST API takes no SQL.');

@@ -1,6 +1,6 @@
 import type { BoundType } from '@svc/connectors';
 
-/** A statement as the run-SQL door takes it: values travel beside it, by the names of its placeholders. */
+/** A statement for the run-SQL gateway. Its values are bound by the names of its placeholders. */
 export type RuleStatement = {
   readonly sql: string;
   readonly parameters: {
@@ -9,10 +9,10 @@ export type RuleStatement = {
   };
 };
 
-/** Takes a value and gives the placeholder that stands for it. */
+/** Binds a value and returns its placeholder. */
 export type Bind = (type: BoundType, value: string) => string;
 
-/** Writes a statement whose values never become text. */
+/** Builds a statement whose values never become part of the text. */
 export function writeStatement(write: (bind: Bind) => string): RuleStatement {
   const declared: { name: string; type: BoundType }[] = [];
   const values: Record<string, string> = {};

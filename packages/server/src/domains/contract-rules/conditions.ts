@@ -5,19 +5,19 @@ import { type Bound, boundOf } from './bound.ts';
 import { notFinite } from './not-finite.ts';
 import type { ConditionType, RuleDefinition, TableName } from './rule.ts';
 
-/** What statements about a table are written for. */
+/** Table and dialect of a statement. */
 export type Target = {
   readonly dialect: Pick<SqlDialect, 'name' | 'quote'>;
   readonly table: TableMetadata;
 };
 
-/** The name that the table has in every statement. */
+/** Alias of the table in every statement. */
 export const alias = 's';
 
 export const tableOf = ({ quote }: Target['dialect'], { schema, table }: TableName): string =>
   schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
 
-/** A column of the table, quoted as the engine quotes. */
+/** Returns a quoted column of the table. */
 export const columnOf = ({ dialect }: Target, name: string): string => `${alias}.${dialect.quote(name)}`;
 
 export const typeOf = ({ table }: Target, name: string): string =>
@@ -31,12 +31,12 @@ const textTypes = {
   ...{ bigquery: 'string', snowflake: 'varchar', databricks: 'string' },
 } as const;
 
-/** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
+/** Returns a column as case-sensitive text, so that columns of every type can be compared with texts. */
 function asText({ dialect, table }: Target, name: string): string {
   const column = columnOf({ dialect, table }, name);
-  // The collation of a column would pass over case.
+  // The collation of a column may ignore case.
   if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
-  // A cast to `String` would not hold NULL.
+  // A cast to `String` would fail for NULL.
   if (dialect.name === 'clickhouse') return `toString(${column})`;
   if (dialect.name === 'sqlserver')
     return `(cast(${column} as nvarchar(max)) + N'.') collate Latin1_General_100_BIN2`;
@@ -44,11 +44,11 @@ function asText({ dialect, table }: Target, name: string): string {
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
 
-/** A text to compare with `asText`: SQL Server passes over spaces at the end, which a sign behind them keeps. */
+/** Returns a text for comparison with `asText`. SQL Server ignores trailing spaces; an appended character preserves them. */
 const textValue = ({ dialect }: Target, value: string): string =>
   dialect.name === 'sqlserver' ? `${value} + N'.'` : value;
 
-/** Writes the condition that a row which breaks the rule meets. */
+/** Returns the condition that a row which violates the rule meets. */
 export function failingCondition(
   type: ConditionType,
   rule: RuleDefinition,
@@ -95,13 +95,13 @@ function outside(rule: RuleDefinition, target: Target, bind: Bind): string {
 
 const timeTypes = new Set(['DATE', 'DATETIME', 'TIMESTAMP']);
 
-/** SQLite keeps times as texts of several forms, which compare as times alone. */
+/** SQLite stores times as texts in several forms, which are compared after conversion to times. */
 function comparison(target: Target, name: string, operator: '<' | '>', bound: Bound, bind: Bind): string {
   const value = bind(bound.type, bound.value);
   const column = columnOf(target, name);
   if (target.dialect.name === 'sqlite' && bound.type !== 'Number')
     return `julianday(${column}) ${operator} julianday(${value})`;
-  // Types of times compare with themselves alone.
+  // Time types can only be compared with the same type.
   const type = typeOf(target, name);
   if (target.dialect.name === 'bigquery' && bound.type !== 'Number' && timeTypes.has(type))
     return `${column} ${operator} cast(${value} as ${type})`;
@@ -123,7 +123,7 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
     case 'bigquery':
       return `not regexp_contains(${asText(target, name)}, ${pattern})`;
     case 'snowflake':
-      // Its REGEXP_LIKE asks of the whole text.
+      // Its REGEXP_LIKE matches the whole text only.
       return `regexp_instr(${asText(target, name)}, ${pattern}) = 0`;
     case 'databricks':
       return `not regexp_like(${asText(target, name)}, ${pattern})`;
@@ -150,8 +150,8 @@ function unaccepted(rule: RuleDefinition, target: Target, bind: Bind): string {
 }
 
 /**
- * What reads the rows that refer to nothing, behind FROM. A join and no subquery: the masking of engines that do not say
- * where a column comes from reads one SELECT alone.
+ * Returns the clauses after FROM for rows without a referenced row. Uses a join instead of a subquery: for engines that do
+ * not report column origins, the masking reads only one SELECT.
  */
 export function orphans(rule: RuleDefinition, target: Target): string {
   const { dialect } = target;
@@ -159,7 +159,7 @@ export function orphans(rule: RuleDefinition, target: Target): string {
   const others = columns.map((other) => `t.${dialect.quote(other)}`);
   const pairs = others.map((other, at) => `${other} = ${columnOf(target, rule.columns[at] ?? '')}`);
   const present = rule.columns.map((column) => `${columnOf(target, column)} is not null`);
-  // ClickHouse fills the columns of no match with zeros and empty texts.
+  // For rows without a match ClickHouse returns zeros and empty texts, so an anti join is used.
   if (dialect.name === 'clickhouse')
     return `left anti join ${tableOf(dialect, { schema, table })} t on ${pairs.join(' and ')}
     where ${present.join(' and ')}`;

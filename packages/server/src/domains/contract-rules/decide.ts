@@ -4,13 +4,13 @@ import { countsRows, type RuleDefinition } from './rule.ts';
 export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
 export type RuleOutcome = (typeof ruleOutcomes)[number];
 
-/** What was found out about a rule. */
+/** Measurement of a rule. */
 export type Finding =
-  /** Rows that fail, of all there are. */
+  /** Number of failing rows and of all rows. */
   | { readonly kind: 'Rows'; readonly failing: number; readonly total: number }
   /**
-   * Seconds since the newest time that can be judged; null where no row has one. `unjudged` counts rows whose time is in
-   * the future or no real time.
+   * Seconds since the newest valid time. Null if no row has one. `unjudged` counts rows with a time in the future or an
+   * invalid time.
    */
   | {
       readonly kind: 'Age';
@@ -19,7 +19,7 @@ export type Finding =
       readonly total: number;
     }
   | { readonly kind: 'Volume'; readonly total: number }
-  /** Differences from the columns that were expected. */
+  /** Differences from the expected columns. */
   | { readonly kind: 'Schema'; readonly differences: readonly string[] }
   | {
       readonly kind: 'Verdict';
@@ -28,13 +28,13 @@ export type Finding =
       readonly total: number | null;
       readonly message: string | null;
     }
-  /** It could not be asked: this says nothing of the data. */
+  /** The rule could not be evaluated. This says nothing about the data. */
   | { readonly kind: 'Error'; readonly message: string };
 
-/** How a rule stands. */
+/** Verdict on a rule. */
 export type RuleVerdict = {
   readonly outcome: RuleOutcome;
-  /** 0 to 100; null where the rule could not be judged. */
+  /** 0 to 100; null if the rule could not be judged. */
   readonly score: number | null;
   readonly failing: number | null;
   readonly total: number | null;
@@ -43,7 +43,7 @@ export type RuleVerdict = {
 
 const all = 100;
 
-/** Decides on a rule by what was found out. */
+/** Decides the verdict of a rule from its measurement. */
 export function decideRule(rule: RuleDefinition, finding: Finding): RuleVerdict {
   switch (finding.kind) {
     case 'Error':
@@ -125,7 +125,7 @@ const factors: Readonly<Record<RuleSeverity, number>> = { Critical: 4, High: 3, 
 
 export type JudgedRule = Pick<RuleDefinition, 'severity' | 'weight'> & Pick<RuleVerdict, 'outcome' | 'score'>;
 
-/** The mean score of the judged rules, weighted by `weightOf`; null: no rule was judged. */
+/** Returns the mean score of the judged rules, weighted by `weightOf`. Null: no rule was judged. */
 function meanScore(rules: readonly JudgedRule[], weightOf: (rule: JudgedRule) => number): number | null {
   let sum = 0;
   let weights = 0;
@@ -137,11 +137,11 @@ function meanScore(rules: readonly JudgedRule[], weightOf: (rule: JudgedRule) =>
   return weights === 0 ? null : sum / weights;
 }
 
-/** How a failure condition weighs the rules, and which outcome of which rule decides the evaluation alone. */
+/** Weights of a failure condition, and the outcomes of single rules that decide the evaluation. */
 type Condition = {
   readonly weightOf: (rule: JudgedRule) => number;
   readonly decides: (rule: JudgedRule) => boolean;
-  /** Decides between a failed and an unjudged rule. */
+  /** Precedence of a failed and an unjudged rule. */
   readonly first: 'Failed' | 'Error';
   /** Name of a failure by a deciding rule. */
   readonly failure: EvaluationFailure;
@@ -163,7 +163,7 @@ export type ScoreLimits = {
   readonly failScore: number;
 };
 
-/** Names the condition by which an evaluation failed: a failed rule before the score. Null: no condition is met. */
+/** Returns the condition by which an evaluation failed: a failed rule before the score. Null: no condition is met. */
 export function failureOf(
   rules: readonly JudgedRule[],
   { failsOn, failScore }: ScoreLimits,
@@ -174,7 +174,7 @@ export function failureOf(
   return score !== null && score < failScore ? 'ScoreTooLow' : null;
 }
 
-/** Decides how an evaluation ends. `Error` says nothing about the data: no rule, or a deciding rule, was not judged. */
+/** Decides the outcome of an evaluation. `Error` says nothing about the data: no rule, or a deciding rule, was not judged. */
 export function decideEvaluation(
   rules: readonly JudgedRule[],
   { failsOn, warnScore, failScore }: ScoreLimits,

@@ -5,15 +5,15 @@ import { familyOf } from '../../platform/sql-types/index.ts';
 import { boundOf } from './bound.ts';
 import { countsRows, type RuleDefinition, ruleKinds } from './rule.ts';
 
-/** What rules are held against: the table that they are about, and where others are found. */
+/** Metadata for the validation of rules: their table, and a search for other tables. */
 export type RuleContext = {
   readonly engine: string;
-  /** Undefined: the table does not exist yet, so that names and types cannot be checked. */
+  /** Undefined: the table does not exist yet, so names and types cannot be checked. */
   readonly table: TableMetadata | undefined;
   readonly find: (schema: string, table: string) => TableMetadata | undefined;
 };
 
-/** What is wrong with rules, by the path of each member; empty when all of them can be asked. */
+/** Returns the faults of rules by the path of each member. Empty if all rules are valid. */
 export function faultsOf(rules: readonly RuleDefinition[], context: RuleContext): MemberError[] {
   return rules.flatMap((rule, at) =>
     faultsOfRule(rule, context).map(({ path, message }) => ({ path: `/rules/${at}${path}`, message })),
@@ -24,7 +24,7 @@ function faultsOfRule(rule: RuleDefinition, context: RuleContext): MemberError[]
   if (context.engine === 'Rest')
     return [{ path: '/type', message: 'is not possible: rules are asked in SQL, and a REST API takes none' }];
   const shape = [...memberFaults(rule), ...thresholdFaults(rule), ...columnFaults(rule, context)];
-  // What a type asks of its members is read only where they are there.
+  // The checks of a type require that all its members exist.
   return shape.length > 0 ? shape : typeFaults(rule, context);
 }
 
@@ -63,7 +63,7 @@ function thresholdFaults(rule: RuleDefinition): MemberError[] {
 const columnOf = (table: TableMetadata, name: string): ColumnMetadata | undefined =>
   table.columns.find((column) => column.name === name);
 
-/** Names that a table does not have, or that are named twice. */
+/** Reports names that the table does not have, and repeated names. */
 function nameFaults(path: string, names: readonly string[], table: TableMetadata): MemberError[] {
   return names.flatMap((name, at) => {
     if (!columnOf(table, name)) return [{ path: `${path}/${at}`, message: 'is not in the metadata' }];
@@ -115,7 +115,7 @@ function freshnessFaults(
 ) {
   if ((warnAgeMinutes ?? 0) > maxAgeMinutes)
     return [{ path: '/config/warnAgeMinutes', message: 'must not be above maxAgeMinutes' }];
-  // SQLite has no type for times: they stand in it as texts or as seconds.
+  // SQLite has no time types: columns store times as texts or as seconds.
   const isTime = familyOf(type) === 'time' && !/^(time(?!stamp)|year)/i.test(type);
   return isTime || engine === 'SQLite' || engine === undefined
     ? []

@@ -1,13 +1,13 @@
 import type { Target } from './conditions.ts';
 
 /**
- * Writes the condition that a number of a column is NaN or infinite: comparisons with bounds do not exclude these values
- * on all engines. Undefined where the type has no such value.
+ * Returns the condition for a NaN or infinite number in a column: comparisons with bounds do not exclude these values on
+ * all engines. Undefined if the type has no such value.
  */
 export function notFinite({ dialect }: Target, column: string, type: string): string | undefined {
   switch (dialect.name) {
     case 'postgresql':
-      // Numerics have infinities from version 14 only: a cast of the word would fail before.
+      // Numerics have infinities only since version 14: a cast of the text would fail in earlier versions.
       return /^(double precision|real|float|numeric|decimal)/i.test(type)
         ? `cast(${column} as text) in ('NaN', 'Infinity', '-Infinity')`
         : undefined;

@@ -1,15 +1,15 @@
 import type { ContractRule, ContractRuleInput, RuleConfig, RuleType } from '@svc/contract';
 
-/** A rule with all of its members; those that are new have no id yet. */
+/** A rule with all of its members. A new rule has no id yet. */
 export type RuleDefinition = Omit<ContractRule, 'id'> & { readonly id: number | null };
 
-/** A table, as its snapshot names it. */
+/** Table name as in the stored metadata. */
 export type TableName = { readonly schema: string; readonly table: string };
 
 /**
- * How a rule is judged. `Condition`: rows that meet a failing condition. `Age`: the age of the newest row. `RowCount`: the
- * number of rows. `Duplicates`: rows of repeated keys. `Orphans`: rows without a row in another table. `Columns`: the
- * columns of the table. `Statement`: the rule's own SQL.
+ * Measurement of a rule type. `Condition`: rows that meet a failing condition. `Age`: the age of the newest row.
+ * `RowCount`: the number of rows. `Duplicates`: rows with repeated keys. `Orphans`: rows without a row in another table.
+ * `Columns`: the columns of the table. `Statement`: the rule's own SQL.
  */
 type Measure = 'Condition' | 'Age' | 'RowCount' | 'Duplicates' | 'Orphans' | 'Columns' | 'Statement';
 
@@ -41,7 +41,7 @@ const kinds = {
 
 export const ruleKinds: Readonly<Record<RuleType, RuleKind>> = kinds;
 
-/** Types of rules that judge rows one by one. */
+/** Types of rules that judge each row separately. */
 export type ConditionType = {
   [T in RuleType]: (typeof kinds)[T]['measure'] extends 'Condition' ? T : never;
 }[RuleType];
@@ -51,11 +51,11 @@ const aggregates: Readonly<Record<Measure, boolean>> = {
   ...{ Duplicates: false, Orphans: false, Columns: false, Statement: false },
 };
 
-/** Rules that one scan of the table answers together. */
+/** Returns true for rules that one scan of the table can answer together. */
 export const isAggregate = ({ type }: Pick<RuleDefinition, 'type'>): boolean =>
   aggregates[ruleKinds[type].measure];
 
-/** Rules that count rows: only their thresholds and shares have a meaning. */
+/** Returns true for rules that count rows: only these have thresholds and percentages. */
 export function countsRows({ type, config }: Pick<RuleDefinition, 'type' | 'config'>): boolean {
   switch (ruleKinds[type].measure) {
     case 'Condition':
@@ -71,7 +71,7 @@ export function countsRows({ type, config }: Pick<RuleDefinition, 'type' | 'conf
   }
 }
 
-/** The whole of what was entered. */
+/** Completes an entered rule. */
 export const ruleOf = (input: ContractRuleInput): RuleDefinition => ({
   id: input.id ?? null,
   name: input.name.trim(),

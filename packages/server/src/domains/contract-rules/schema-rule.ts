@@ -3,7 +3,7 @@ import type { RuleConfig } from '@svc/contract';
 
 const normal = (type: string): string => type.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
-/** What differs from the columns that a Schema rule expects, a sentence each. */
+/** Returns the differences from the expected columns of a Schema rule, one text each. */
 export function differencesFrom(
   expected: NonNullable<RuleConfig['expected']>,
   columns: readonly ColumnMetadata[],

@@ -3,18 +3,18 @@ import { type Bind, type RuleStatement, writeStatement } from './binder.ts';
 import { alias, columnOf, failingCondition, orphans, type Target, tableOf } from './conditions.ts';
 import type { RuleDefinition } from './rule.ts';
 
-/** Failing rows, or keys, that are kept. */
+/** Maximum number of stored failing rows or keys. */
 export const sampleRowsMax = 20;
-/** Columns of a row that is kept: those of the key and of the rule first. */
+/** Maximum number of stored columns per row. Columns of the key and of the rule come first. */
 const sampleColumnsMax = 30;
 
 const from = (target: Target): string =>
   `from ${tableOf(target.dialect, { schema: target.table.schema, table: target.table.name })} ${alias}`;
 
 /**
- * One scan of the table for aggregate rules. It selects the number of rows, and for each rule, in its order, the rows
- * that fail (`r0`, `r1`, …). A Freshness rule has two columns: the age of its newest row in seconds, and the number of
- * rows whose time cannot be judged (`u0`, `u1`, …). All columns are numbers, which no masking rule hides.
+ * Builds one scan of the table for aggregate rules. It selects the number of rows, and for each rule, in its order, the
+ * number of failing rows (`r0`, `r1`, …). A Freshness rule has two columns: the age of its newest row in seconds, and the
+ * number of unjudged rows (`u0`, `u1`, …). All columns are numbers, which no masking rule hides.
  */
 export const scanStatement = (rules: readonly RuleDefinition[], target: Target): RuleStatement =>
   writeStatement((bind) => {
@@ -27,7 +27,7 @@ const numberedWith =
   (expression: string, index: number): string =>
     `${expression} as ${index === 0 ? 'r' : 'u'}${at}`;
 
-/** Expressions of one rule in a scan. */
+/** Returns the expressions of one rule in a scan. */
 function scanned(rule: RuleDefinition, target: Target, bind: Bind): string[] {
   const { type } = rule;
   switch (type) {
@@ -41,7 +41,7 @@ function scanned(rule: RuleDefinition, target: Target, bind: Bind): string[] {
       return [`min(case when ${isJudged} then ${seconds} end)`, `count(case when ${isUnjudged} then 1 end)`];
     }
     case 'Volume':
-      // Judged by the number of rows, which every scan selects.
+      // Judged by the total number of rows, which every scan selects.
       return ['0'];
     case 'Referential':
     case 'Uniqueness':
@@ -51,13 +51,13 @@ function scanned(rule: RuleDefinition, target: Target, bind: Bind): string[] {
   }
 }
 
-/** The numbers of one rule; `unjudged` is undefined for all but Freshness rules. */
+/** Numbers of one rule. `unjudged` is undefined except for Freshness rules. */
 export type ScannedRule = {
   readonly count: number | null | undefined;
   readonly unjudged: number | null | undefined;
 };
 
-/** Assigns the numbers that a scan selected behind the number of rows to its rules. */
+/** Assigns the numbers of a scan, after the number of rows, to its rules. */
 export function scannedRules(
   rules: readonly RuleDefinition[],
   numbers: readonly (number | null)[],
@@ -69,7 +69,7 @@ export function scannedRules(
   }));
 }
 
-/** Counts rows of keys that stand more than once, in a form that the masking knows to be a count. */
+/** Counts rows with repeated keys, in a form that the masking recognises as a count. */
 const repeatedStatement = (rule: RuleDefinition, target: Target): RuleStatement =>
   writeStatement(
     () => `select 0 as total, count(*) as r0 from (
@@ -85,7 +85,7 @@ function wherePresent({ columns, config }: RuleDefinition, target: Target): stri
   return ` where ${columns.map((column) => `${columnOf(target, column)} is not null`).join(' and ')}`;
 }
 
-/** What a rule counts by itself, in the same columns as the walk for several; `total` counts for aggregate rules alone. */
+/** Returns the counting statement of a single rule, with the columns of a scan. `total` is valid for aggregate rules only. */
 export function countStatement(rule: RuleDefinition, target: Target): RuleStatement {
   if (rule.type === 'Uniqueness') return repeatedStatement(rule, target);
   if (rule.type === 'Referential')
@@ -94,8 +94,8 @@ export function countStatement(rule: RuleDefinition, target: Target): RuleStatem
 }
 
 /**
- * Statements for at most 20 rows that broke a rule, the cheapest first: the newest rows of a Freshness rule, the keys of
- * a Uniqueness rule. Null: single rows do not break rules of the type.
+ * Returns statements for at most 20 failing rows, the cheapest first: the newest rows of a Freshness rule, the keys of a
+ * Uniqueness rule. Null: rules of this type have no failing rows.
  */
 export function sampleStatements(rule: RuleDefinition, target: Target): readonly RuleStatement[] | null {
   const { type } = rule;
@@ -118,7 +118,10 @@ export function sampleStatements(rule: RuleDefinition, target: Target): readonly
   }
 }
 
-/** Keys that more than one row has: the most frequent ones where the engine can sort them in time. */
+/**
+ * Returns statements for repeated keys. The second one returns the most frequent keys, if the engine can sort them in
+ * time.
+ */
 function keysStatements(rule: RuleDefinition, target: Target): readonly RuleStatement[] {
   const key = keyOf(rule, target);
   const groups = `${from(target)}${wherePresent(rule, target)} group by ${key} having count(*) > 1`;
@@ -142,7 +145,7 @@ function rowsStatement(rule: RuleDefinition, target: Target, restOf: (bind: Bind
   return writeStatement((bind) => limited(target, list, `${from(target)} ${restOf(bind)}`));
 }
 
-/** Rows whose time cannot be judged follow the newest of the others. */
+/** Sorts the newest rows first; rows whose time cannot be judged follow. */
 function newestFirst(rule: RuleDefinition, target: Target): string {
   const { seconds, isJudged } = ageOfRow(rule, target);
   const column = columnOf(target, rule.columns[0] ?? '');

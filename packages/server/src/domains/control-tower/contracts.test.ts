@@ -14,8 +14,8 @@ const told = (rows: readonly TowerHealthEntry[]) =>
   rows.map(({ kind, name, health, reasons }) => [kind, name, health, reasons]);
 
 /**
- * A contract with evaluations that ended as told, the last one last, one a day; the last one some days ago. Days are those
- * of UTC: within the first minutes of one, the last evaluation is at its beginning.
+ * Creates a contract with one evaluation per day, in the order of `statuses`. The last one was `daysAgo` days ago. Days
+ * are in UTC: just after midnight, the last evaluation is at the start of the day.
  */
 async function addContract(name: string, statuses: readonly string[], daysAgo = 0): Promise<void> {
   const { rows } = await sql(
@@ -36,7 +36,7 @@ async function addContract(name: string, statuses: readonly string[], daysAgo = 
 
 beforeAll(async () => {
   fixture = await startRunFixture();
-  // It would end the evaluation that waits here, which has no job.
+  // The job would end the waiting evaluation, which has no job.
   await sql(`delete from svc_jobs.schedule where key = 'maintenance:end-abandoned-evaluations'`);
   stranger = await fixture.person('stranger', 'Editor');
   await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });
@@ -87,7 +87,7 @@ describe('data contracts in the control tower', () => {
     expect((await fixture.root.get(`${tower}/statistics`)).body).toMatchObject({
       ...{ total: 9, stalled: 1, critical: 2, warning: 3, new: 2, healthy: 1 },
     });
-    // A contract may have the id of a subscription: pages neither repeat nor leave out one of them.
+    // A contract may have the id of a subscription: pages neither repeat nor omit either of them.
     const pages = await Promise.all(
       Array.from({ length: 9 }, (_, page) =>
         fixture.root.get(`${tower}/health?pageSize=1&page=${page}&sort=id`),

@@ -3,14 +3,14 @@ import type { Executor } from '../../platform/db/index.ts';
 import { type Judging, type Seen, startOf } from './span.ts';
 import { isContractStalled, lastStartOfContract } from './stalled.ts';
 
-/** The last moment at which what should have started by now was due. */
+/** Returns the latest due time at which a start would already be late. */
 const late = (graceSeconds: number) => sql`now() - ${graceSeconds}::float8 * interval '1 second'`;
 
 /**
- * The data contracts of the projects that the caller can read, with the columns of every watched subject. A contract
- * stands as its last evaluation found it, however long ago that was. An evaluation that could judge nothing (`Error`)
- * is a reason of its own and counts neither as good nor as failed. A contract is stalled while an evaluation has waited
- * longer than the grace, and while a due slot has no evaluation after the grace.
+ * Selects the data contracts of the projects that the caller can read, with the columns of every watched subject. The last
+ * evaluation determines the state of a contract, regardless of its age. An evaluation with the outcome `Error` is a
+ * separate reason and counts neither as good nor as failed. A contract is stalled while an evaluation has waited longer
+ * than the grace period, and while a due slot has no evaluation after it.
  */
 export const watchedContracts = (seen: Seen, { days, graceSeconds, slots, retainedDays }: Judging) => sql`
   select 'Contract' as kind, c.id, null::int as query_id, c.data_source_id, c.name, c.project_id, p.name as project_name,
@@ -44,7 +44,7 @@ export const watchedContracts = (seen: Seen, { days, graceSeconds, slots, retain
   where c.archived_at is null and c.is_enabled
     and (${seen.projectIds}::int[] is null or c.project_id = any(${seen.projectIds}::int[]))`;
 
-/** How often a contract was judged on a day, and how. */
+/** Number of evaluations of a contract on a day, by result. */
 export type ContractDay = {
   readonly day: string;
   readonly judged: number;
@@ -52,7 +52,7 @@ export type ContractDay = {
   readonly failed: number;
 };
 
-/** Days on which a contract was judged, oldest first. */
+/** Lists the days with evaluations of a contract, oldest first. */
 export async function readContractDays(
   executor: Executor,
   contractId: number,

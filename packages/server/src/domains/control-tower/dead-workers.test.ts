@@ -4,10 +4,10 @@ import { createDatabase } from '../../platform/db/index.ts';
 import { subscriptionGauges } from './gauges.ts';
 
 let fixture: RunFixture;
-/** A full minute that all times of this file are counted from, however long the tests take. */
+/** A full minute as the base of all times in this file, regardless of the duration of the tests. */
 let base: Date;
 beforeAll(async () => {
-  // No worker and no watchdog: only what a page computes when it is read can notice that nothing starts.
+  // No worker and no watchdog: only the computation at the time of reading can detect missing starts.
   fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
   base = (await sql(`select date_trunc('minute', now()) as base`)).rows[0].base;
 });
@@ -28,7 +28,7 @@ const overdueSeconds = async (): Promise<number> => {
   });
   return (await gauge?.read())?.[0]?.value ?? Number.NaN;
 };
-/** Expects the gauge to count from a slot: the read happened between the two moments around it. */
+/** Expects the gauge to count from a slot. The read happened between the two moments around it. */
 async function expectOverdueSince(slot: Date): Promise<void> {
   const moment = async () =>
     Number((await sql('select extract(epoch from clock_timestamp())::float8 as at')).rows[0].at);
@@ -39,7 +39,7 @@ async function expectOverdueSince(slot: Date): Promise<void> {
   expect([since >= before - seconds - 0.01, since <= after - seconds + 0.01]).toEqual([true, true]);
 }
 
-/** A subscription that is due every minute and exists since that many minutes. */
+/** Creates a subscription that is due every minute and was created that many minutes ago. */
 async function addFrequent(createdMinutesAgo: number): Promise<number> {
   const queryId = await fixture.addQuery('select 1 as one');
   const recipientIds = [await fixture.addRecipient()];
@@ -138,7 +138,7 @@ test('a frequent contract whose workers died is Stalled, wherever the watchdog s
   await sql(`update svc.contract_evaluations set finished_at = ${minutesAgo(60)} where contract_id = $1`, [
     id,
   ]);
-  // Another schedule is judged from the moment at which it was set.
+  // A new schedule is judged from the time of the change.
   expect(
     (
       await fixture.root.put(`/svc/api/data-quality/contracts/${id}`, {

@@ -3,31 +3,31 @@ import { parseSchedule } from '@svc/jobs';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** A schedule, and its slots around the latest moment at which a start would be late. */
+/** A schedule, with the slots around the latest due time at which a start would be late. */
 export type DueSlot = {
   readonly cronExpression: string;
   readonly timeZone: string;
-  /** Newest slot whose grace has passed; null when the schedule had none. */
+  /** Newest slot whose grace period has passed. Null if there was none. */
   readonly dueAt: Date | null;
-  /** First slot after `dueAt`; null when the schedule never fires again. */
+  /** First slot after `dueAt`. Null if the schedule never fires again. */
   readonly nextDueAt: Date | null;
 };
 
-/** Returns the slots of every active schedule, computed from the expressions and the database's time alone. */
+/** Returns the slots of every active schedule, computed from the expressions and the database's time only. */
 export type ReadDueSlots = (executor: Executor) => Promise<readonly DueSlot[]>;
 
 type Schedule = Pick<DueSlot, 'cronExpression' | 'timeZone'>;
 type Slots = Pick<DueSlot, 'dueAt' | 'nextDueAt'>;
 
-/** Schedules whose slots stay cached; a further one replaces the oldest. */
+/** Maximum number of cached schedules. A further one replaces the oldest. */
 const cachedMax = 10_000;
-/** Other work gets its turn after that many computed schedules, a few milliseconds of work each turn. */
+/** Yields to other work after this number of computed schedules: a few milliseconds of work. */
 const turnEvery = 20;
 
 /**
- * Slots of schedules at the moment of a read. A detector of dead workers must not depend on state that workers write, so
- * nothing here comes from a worker. Subjects that share a schedule share its computation, and a schedule is computed
- * again only once its next slot has passed.
+ * Creates the reader of slots. The detection of dead workers must not depend on state that workers write, so it uses none.
+ * Subjects with the same schedule share its computation, and a schedule is computed again only after its next slot has
+ * passed.
  */
 export function createDueSlots({ graceSeconds }: { readonly graceSeconds: number }): ReadDueSlots {
   const cached = new Map<string, Slots>();
@@ -59,11 +59,11 @@ export function createDueSlots({ graceSeconds }: { readonly graceSeconds: number
   };
 }
 
-/** False once the next slot has passed, and after the clock was set back before the cached one. */
+/** Returns false after the next slot has passed, and if the clock was set back before the cached slot. */
 const isCurrent = ({ dueAt, nextDueAt }: Slots, until: Date): boolean =>
   dueAt !== null && dueAt <= until && (nextDueAt === null || nextDueAt > until);
 
-/** Computes the newest slot until a moment and the next one; an expression that this version cannot read has none. */
+/** Computes the newest slot until a moment, and the next one. An invalid expression has none. */
 export function computeSlots({ cronExpression, timeZone }: Schedule, until: Date): Slots {
   try {
     const schedule = parseSchedule(cronExpression, timeZone);
@@ -93,7 +93,7 @@ async function readActiveSchedules(
   return { schedules, now: rows[0]?.now ?? new Date() };
 }
 
-/** The slots as a table `slot (cron_expression, time_zone, due_at, next_due_at)`. */
+/** SQL of the slots as a table `slot (cron_expression, time_zone, due_at, next_due_at)`. */
 export const slotTable = (slots: readonly DueSlot[]): RawBuilder<unknown> => sql`unnest(
   ${slots.map(({ cronExpression }) => cronExpression)}::text[], ${slots.map(({ timeZone }) => timeZone)}::text[],
   ${slots.map(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[],

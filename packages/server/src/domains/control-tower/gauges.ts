@@ -7,10 +7,13 @@ import { createDueSlots, type DueSlot } from './due-slots.ts';
 import type { RetainedDays } from './span.ts';
 import { isSubscriptionStalled, lastStartOfSubscription } from './stalled.ts';
 
-/** Series of single subscriptions at most: a collector pays for each of them as long as it keeps its data. */
+/** Maximum number of subscriptions with a separate series: a collector stores each series for its retention time. */
 const subscriptionsMax = 1_000;
 
-/** What a monitor outside watches of subscriptions: whether one is late and, where it is asked for, each one's last good run. */
+/**
+ * Returns gauges for an external monitor: the longest wait for a due run, and optionally the last good run of each
+ * subscription.
+ */
 export const subscriptionGauges = (
   executor: Executor,
   options: {
@@ -50,12 +53,12 @@ export const subscriptionGauges = (
 type OverdueSchedule = {
   readonly cronExpression: string;
   readonly timeZone: string;
-  /** Last started slot, or the moment from which on slots are judged. */
+  /** Last started slot, or the time from which slots are judged. */
   readonly since: Date;
   readonly now: Date;
 };
 
-/** Returns how long the first slot without a start has waited, of all stalled subscriptions; 0 when none is stalled. */
+/** Returns the age of the oldest slot without a start, over all stalled subscriptions. 0 if none is stalled. */
 async function oldestOverdueSeconds(
   executor: Executor,
   slots: readonly DueSlot[],
@@ -76,7 +79,7 @@ async function oldestOverdueSeconds(
   if (!first) return 0;
   let oldest = first.now;
   for (const { cronExpression, timeZone, since } of rows) {
-    // The rows are in order: no slot of a later one is older.
+    // The rows are sorted: no later row has an older slot.
     if (since >= oldest) break;
     const [due = first.now] = parseSchedule(cronExpression, timeZone).next(1, since);
     if (due < oldest) oldest = due;
@@ -84,7 +87,7 @@ async function oldestOverdueSeconds(
   return (first.now.getTime() - oldest.getTime()) / 1_000;
 }
 
-/** The last good run of each live subscription, of the counted days and of the runs that no job has added yet. */
+/** Returns the last good run of each live subscription, from the counted days and from runs that are not yet added. */
 async function lastGoodRuns(
   executor: Executor,
 ): Promise<readonly { readonly id: number; readonly seconds: number }[]> {

@@ -18,7 +18,7 @@ const presentFigures = ({ judged, good, failed }: FiguresRow) => ({
   successRate: judged === 0 ? null : good / judged,
 });
 
-/** What is watched, as a row of the grid. */
+/** Returns a watched subject as a row of the grid. */
 export const presentEntry = (row: EntryRow): TowerHealthEntry => ({
   kind: row.kind,
   id: row.id,
@@ -34,14 +34,14 @@ export const presentEntry = (row: EntryRow): TowerHealthEntry => ({
   openTaskId: row.openTaskId,
 });
 
-/** The same with its days and its last runs. */
+/** Returns a subscription with its days and its last runs. */
 export const presentDetail = (row: EntryRow, days: readonly DayRow[], runs: Notification[]): TowerDetail => ({
   ...presentEntry(row),
   days: days.map((day) => ({ day: day.day, ...presentFigures(day) })),
   runs,
 });
 
-/** How many are in which state, and whether anybody runs jobs. */
+/** Returns the number of subjects per health, and the state of the workers. */
 export const presentStatistics = (row: StatisticsRow, workers: Workers): TowerStatistics => ({
   total: row.total,
   stalled: row.stalled,
@@ -55,7 +55,7 @@ export const presentStatistics = (row: StatisticsRow, workers: Workers): TowerSt
   ...presentWorkers(workers),
 });
 
-/** A data contract with its days, its last evaluations, and what was told of it. */
+/** Returns a data contract with its days, its last evaluations and its notifications. */
 export const presentContractDetail = (
   row: EntryRow,
   found: {

@@ -8,7 +8,7 @@ import { foldRunCounts } from '../run-history/index.ts';
 const tower = '/svc/api/control-tower';
 let fixture: RunFixture;
 let people: Record<'viewer' | 'stranger' | 'noRole', HttpClient>;
-/** Subscriptions by the name of their query. */
+/** Ids of subscriptions, by the name of their query. */
 const ids: Record<string, number> = {};
 
 const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.query(statement, values);
@@ -19,7 +19,7 @@ const entry = async (name: string, query = ''): Promise<TowerHealthEntry | undef
 const statistics = async (client: HttpClient, query = ''): Promise<TowerStatistics> =>
   (await client.get(`${tower}/statistics?${query}`)).body;
 
-/** Ended runs, the last one last, of the fixture's source; some are folded already and some are not. */
+/** Inserts ended runs of the fixture's source, in order. Some are already folded into days. */
 async function ended(name: string, statuses: readonly string[], daysAgo = 0): Promise<void> {
   for (const [index, status] of statuses.entries()) {
     await sql(
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await ended('shaky', ['Timeout', ...good(4)]);
   await ended('bad', ['Failed', 'Failed', 'Sent']);
   for (const name of ['stuck', 'missed', 'late']) await ended(name, good(2));
-  // It is due every New Year.
+  // Its schedule fires once a year, on 1 January.
   await sql(`update svc.subscriptions set created_time = now() - interval '2 years' where id = $1`, [
     ids.stuck,
   ]);

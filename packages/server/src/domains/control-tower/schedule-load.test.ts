@@ -71,6 +71,6 @@ test('more due times than can be walked are cut, and that is said', async () => 
   });
   expect(load.isCut).toBe(true);
   expect(load.hours.reduce((sum, { runs }) => sum + runs, 0)).toBe(20_000);
-  // Others had their turn all along.
+  // Other work was not blocked.
   expect(turns).toBeGreaterThan(20_000 / 250);
 });

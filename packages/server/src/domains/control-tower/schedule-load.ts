@@ -1,7 +1,7 @@
 import { clashesMax, clashNamesMax, type ScheduleLoad, type TowerKind } from '@svc/contract';
 import { parseSchedule } from '@svc/jobs';
 
-/** What shares a schedule and a data source. */
+/** Subjects with the same schedule and data source. */
 export type ScheduleGroup = {
   readonly cronExpression: string;
   readonly timeZone: string;
@@ -9,7 +9,7 @@ export type ScheduleGroup = {
   readonly dataSourceName: string;
   readonly subjects: readonly { readonly kind: TowerKind; readonly id: number; readonly name: string }[];
 };
-/** What shares a schedule, whatever it reads: each is one run, however many sources it has. */
+/** Subjects with the same schedule. Each is one run, regardless of its number of sources. */
 export type ScheduleCount = {
   readonly cronExpression: string;
   readonly timeZone: string;
@@ -18,14 +18,14 @@ export type ScheduleCount = {
 
 const hours = 24;
 const hourMs = 3_600_000;
-/** Due times that are computed for one answer at most: about a second of work. */
+/** Maximum number of due times per response: about one second of work. */
 const dueTimesMax = 20_000;
-/** Others get their turn after so many due times, which is some milliseconds. */
+/** Yields to other work after this number of due times: a few milliseconds of work. */
 const turnEvery = 250;
 
 type Clash = { readonly at: number; readonly groups: ScheduleGroup[] };
 
-/** What the schedules make due, hour by hour. Each expression is walked once, however many share it. */
+/** Computes the due runs per hour. Subjects with the same expression share its computation. */
 export async function scheduleLoadOf(
   {
     groups,
@@ -85,7 +85,7 @@ const keyOf = ({
 
 const runsOf = ({ groups }: Clash): number => groups.reduce((sum, { subjects }) => sum + subjects.length, 0);
 
-/** None for an expression that this version does not understand: it never fires either. */
+/** Returns undefined for an expression that this version cannot parse: it never fires either. */
 function scheduleOf({ cronExpression, timeZone }: ScheduleCount) {
   try {
     return parseSchedule(cronExpression, timeZone);

@@ -7,7 +7,7 @@ export type ScheduleFilter = {
   readonly dataSourceId?: number | undefined;
 };
 
-/** The schedules of the given projects (null: of all), by what they read, and how many runs each makes. */
+/** Reads the schedules of the given projects by data source, with the number of runs of each. Null: all projects. */
 export async function readSchedules(
   executor: Executor,
   projectIds: readonly number[] | null,

@@ -34,15 +34,16 @@ const defaultDays: TowerRange = 7;
 const lastRuns = '20';
 
 /**
- * What is well and what is not: of the projects that the caller can read, judged by the runs that it may see. Whether
- * something stands still is computed at the moment of reading, so that it shows also when no worker is left to find it.
+ * Creates the control tower: the health of subjects in the projects that the caller can read, from the runs that the
+ * caller may see. Stalled subjects are detected at the time of reading, so that they are also reported without any live
+ * worker.
  */
 export function createTowerService(deps: {
   readonly database: Database;
   readonly clock: Clock;
   readonly rights: Pick<ProjectRights, 'readableIds'>;
   readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
-  /** Evaluations of a contract that the caller reads, newest first. */
+  /** Returns evaluations of a contract that the caller can read, newest first. */
   readonly evaluations: (
     caller: Caller,
     contractId: number,
@@ -72,7 +73,7 @@ export function createTowerService(deps: {
   };
 
   return {
-    /** How many are in which state. */
+    /** Returns the number of subjects per health. */
     statistics: async (
       caller: Caller,
       { timeRangeDays, ...filter }: TowerQuery,
@@ -82,14 +83,14 @@ export function createTowerService(deps: {
       return presentStatistics(await readStatistics(database, seen, judging, filter), await workers());
     },
 
-    /** What the schedules make due in the next 24 hours. */
+    /** Returns the due runs of the next 24 hours. */
     scheduleLoad: async (caller: Caller, filter: ScheduleFilter): Promise<ScheduleLoad> => {
       const projectIds = await rights.readableIds(database, caller);
       const schedules = await readSchedules(database, projectIds, filter);
       return scheduleLoadOf(schedules, deps.clock.now(), setImmediate);
     },
 
-    /** The grid, worst first unless told otherwise. */
+    /** Returns the grid. Default order: worst first. */
     list: async (caller: Caller, query: ListQuery & TowerQuery): Promise<Page<TowerHealthEntry>> => {
       const page = pageRequest(query, { sortable, byDefault: 'health,name', unique: '(h.id, h.kind)' });
       const judging = await judgingOf(query.timeRangeDays);
@@ -98,7 +99,7 @@ export function createTowerService(deps: {
       return pageOf(rows.map(presentEntry), totalCount, page);
     },
 
-    /** One data contract; of what was told of it, what the caller may see. */
+    /** Returns one data contract, with the notifications that the caller may see. */
     contract: async (
       caller: Caller,
       id: number,
@@ -115,7 +116,7 @@ export function createTowerService(deps: {
       return presentContractDetail(entry, { days, evaluations: evaluations.items, runs: runs.items });
     },
 
-    /** One subscription; its runs are those that the caller may see (DL-5.7-08). */
+    /** Returns one subscription, with the runs that the caller may see (DL-5.7-08). */
     subscription: async (caller: Caller, id: number, timeRangeDays?: TowerRange): Promise<TowerDetail> => {
       const seen = await seenBy(caller);
       const judging = await judgingOf(timeRangeDays);

@@ -1,33 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DueSlot } from './due-slots.ts';
 
-/** What a caller sees. */
+/** Access of a caller. */
 export type Seen = {
-  /** Condition on what is known of a run as `r`. */
+  /** Condition on the recorded facts of a run as `r`. */
   readonly runs: RawBuilder<boolean>;
-  /** The condition holds for every run. */
+  /** True if the condition is true for every run. */
   readonly isEveryRun: boolean;
-  /** Null: all. */
+  /** Null: all projects. */
   readonly projectIds: readonly number[] | null;
 };
 
-/** From which moment on, and by which promise, runs are judged. */
+/** Time range and rules for the judgement of runs. */
 export type Judging = {
-  /** Days in UTC, today included. */
+  /** Days in UTC, including today. */
   readonly days: number;
-  /** How late a due run may start: `Svc:Subscriptions:MissedRunGraceSeconds`. */
+  /** Allowed delay of a due run: `Svc:Subscriptions:MissedRunGraceSeconds`. */
   readonly graceSeconds: number;
   /** The newest slot of each active schedule that must have started by now. */
   readonly slots: readonly DueSlot[];
   readonly retainedDays: RetainedDays;
 };
 
-/** Days for which starts stay recorded. Older slots are not judged. */
+/** Days for which starts are recorded. Older slots are not judged. */
 export type RetainedDays = { readonly runs: number; readonly evaluations: number };
 
 const today = sql`(now() at time zone 'UTC')::date`;
-/** The first day in UTC of the last days. */
+/** SQL of the first of the last `days` days in UTC. */
 export const firstDay = (days: number) => sql`(${today} - (${days}::int - 1))`;
 
-/** The moment at which the last days begin. */
+/** SQL of the start of the last `days` days. */
 export const startOf = (days: number) => sql`(${firstDay(days)}::timestamp at time zone 'UTC')`;

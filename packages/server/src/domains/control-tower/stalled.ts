@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type DueSlot, slotTable } from './due-slots.ts';
 
-/** Longest duration of a run or an evaluation; an older start is not under way any more. */
+/** Maximum duration of a run or an evaluation. An older start counts as ended. */
 const longestStart = sql`interval '1 day'`;
 
 const hasLiveLease = sql`exists (select from svc_jobs.job j where j.id = last.job_id and j.state = 'Processing'
   and j.lease_until > now())`;
 
 /**
- * True when no start covers the slot: none began for it or later, none was under way when it came due, and none is
- * under way now. A worker that died leaves a start unfinished for ever, so only a live lease proves that it continues.
+ * True if no start covers the slot: none began for it or later, none was running when it came due, and none is running
+ * now. A crashed worker leaves its start unfinished, so only a live lease proves that it is running.
  */
 const isUncovered = (begun: RawBuilder<unknown>) => sql`not coalesce(${begun} >= slot.due_at
   or last.finished_at >= slot.due_at or (last.finished_at is null and ${hasLiveLease}), false)`;
@@ -17,8 +17,8 @@ const isUncovered = (begun: RawBuilder<unknown>) => sql`not coalesce(${begun} >=
 const isRetained = (days: number) => sql`slot.due_at >= now() - ${days}::int * interval '1 day'`;
 
 /**
- * True for a subscription `s` whose newest due slot, after the creation or the last change of the schedule, did not
- * start within the grace. Needs the joins of `lastStartOfSubscription`.
+ * True for a subscription `s` whose newest due slot did not start within the grace period. Only slots after the creation
+ * or the last change of the schedule count. Needs the joins of `lastStartOfSubscription`.
  */
 export const isSubscriptionStalled = (retainedDays: number) => sql<boolean>`(s.paused_at is null
   and coalesce(slot.due_at > coalesce(s.schedule_changed_at, s.created_time) and ${isRetained(retainedDays)}, false)

@@ -34,7 +34,7 @@ export type TowerFilter = {
   readonly hasOpenTasks?: boolean | undefined;
 };
 
-/** Names that the grid can be sorted by; the worst health comes first. */
+/** Sort keys of the grid. The worst health comes first. */
 export const sortable: Sortable = {
   health: rankOfHealth,
   name: 'h.name collate "C"',
@@ -63,8 +63,8 @@ const conditions = (filter: TowerFilter): RawBuilder<unknown> => {
 };
 
 /**
- * What is watched and matches, with its health, as `h`. Each `offset 0` has the reasons found once a row: the planner
- * would repeat their expression wherever it is named.
+ * Selects the watched subjects that match, with their health, as `h`. Each `offset 0` makes the planner compute the
+ * reasons once per row: otherwise it would repeat their expression at each use.
  */
 const found = (seen: Seen, judging: Judging, filter: TowerFilter) => sql`
   select h.* from (
@@ -72,7 +72,7 @@ const found = (seen: Seen, judging: Judging, filter: TowerFilter) => sql`
       select w.*, ${reasonsOf} as reasons from (${watchedSubjects(seen, judging)}) w offset 0) j offset 0) h
   where ${conditions(filter)}`;
 
-/** One page of the grid, and how many rows it has in all. */
+/** Lists one page of the grid with its total number of rows. */
 export async function listEntries(
   executor: Executor,
   { seen, judging, filter }: { seen: Seen; judging: Judging; filter: TowerFilter },
@@ -87,14 +87,14 @@ export async function listEntries(
     from h order by ${order} limit ${page.limit}::int offset ${page.offset}::bigint`.execute(executor.kysely);
   const [first] = rows;
   if (first || page.offset === 0) return { rows, totalCount: first?.totalCount ?? 0 };
-  // Beyond the last page no row carries the count.
+  // Beyond the last page no row has the total number.
   const ahead = await listEntries(executor, { seen, judging, filter }, { ...page, limit: 1, offset: 0 });
   return { rows, totalCount: ahead.totalCount };
 }
 
 const inHealth = (health: TowerHealth) => sql`count(*) filter (where h.health = ${sql.lit(health)})::int`;
 
-/** How many of what is watched are in which state. */
+/** Counts the watched subjects per health. */
 export async function readStatistics(
   executor: Executor,
   seen: Seen,
@@ -113,7 +113,7 @@ export async function readStatistics(
   return row;
 }
 
-/** Days on which a run of a subscription was judged, oldest first; of the runs that the caller sees. */
+/** Lists the days with judged runs of a subscription, oldest first. Includes only runs that the caller may see. */
 export async function readDaysOf(
   executor: Executor,
   seen: Seen,

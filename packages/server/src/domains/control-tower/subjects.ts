@@ -4,7 +4,7 @@ import { watchedContracts } from './contracts.ts';
 import { firstDay, type Judging, type Seen, startOf } from './span.ts';
 import { isSubscriptionStalled, lastStartOfSubscription } from './stalled.ts';
 
-/** Rows of days that are counted already, and of runs that no job has added yet: together exact at every moment. */
+/** Rows of counted days, and of runs that no job has added yet. Their union is always exact. */
 const countedDays = (days: number, of: RawBuilder<unknown>) => sql`
   select subscription_id, day, project_id, data_source_ids, judged, good, failed, last_good_at, last_failed_at
   from svc.run_days where day >= ${firstDay(days)} and subscription_id is not null ${of}`;
@@ -15,7 +15,7 @@ const openDays = (days: number, of: RawBuilder<unknown>) => sql`
     case when ${sql.raw(failed)} then ended_at end as last_failed_at
   from svc.run_counts_open where day >= ${firstDay(days)} and subscription_id is not null ${of}`;
 
-/** Days of the runs that the caller sees. */
+/** Selects the days of the runs that the caller may see. */
 export const seenDays = (seen: Seen, days: number, of: RawBuilder<unknown> = sql``) => sql`
   select r.subscription_id, r.day, r.judged, r.good, r.failed, r.last_good_at, r.last_failed_at
   from (${countedDays(days, of)} union all ${openDays(days, of)}) r
@@ -24,12 +24,12 @@ export const seenDays = (seen: Seen, days: number, of: RawBuilder<unknown> = sql
 const sums = sql`sum(judged)::int as judged, sum(good)::int as good, sum(failed)::int as failed,
   max(last_good_at) as last_good_at, max(last_failed_at) as last_failed_at`;
 
-/** What decides whether a caller sees a run; nothing where every run is seen. */
+/** Columns that determine whether the caller may see a run. Empty if the caller may see every run. */
 const seenBy = ({ isEveryRun }: Seen) => (isEveryRun ? sql`` : sql`, project_id, data_source_ids`);
 
 /**
- * Sums of the runs of each subscription that the caller sees. Days are added up by what decides whether a run is seen,
- * and that is asked of the sums: a subscription whose query never moved is one question, not one a day.
+ * Sums the visible runs of each subscription. Days are first summed by the columns that determine visibility. The
+ * condition is then evaluated once per sum: once per subscription whose query never moved, not once per day.
  */
 const seenSums = (seen: Seen, days: number) => sql`
   select r.subscription_id, ${sums}
@@ -42,8 +42,8 @@ const seenSums = (seen: Seen, days: number) => sql`
   where ${seen.isEveryRun ? sql`true` : seen.runs} group by r.subscription_id`;
 
 /**
- * Everything that is watched in the projects that the caller can read, one row each, whatever its kind: a further
- * kind is a further part of this union, with the same columns.
+ * Selects all watched subjects in the projects that the caller can read, one row each. A new kind is a further part of
+ * this union, with the same columns.
  */
 export const watchedSubjects = (seen: Seen, judging: Judging) => sql`
   ${watchedSubscriptions(seen, judging)} union all ${watchedContracts(seen, judging)}`;

@@ -1,28 +1,28 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** A process that runs jobs reports every few seconds; one that was silent for so long does not run any. */
+/** Processes that run jobs report every few seconds. A process without a report for this duration counts as dead. */
 const silentMsMax = 60_000;
 
-/** A process that runs jobs, fires schedules, or both, as it last reported. */
+/** Last report of a process that runs jobs, fires schedules, or both. */
 export type RunningProcess = {
   readonly heartbeatAt: Date;
   readonly isScheduler: boolean;
-  /** Its workers, one for each queue that it takes jobs of. */
+  /** Its workers, one for each of its queues. */
   readonly workers: readonly { readonly queue: string }[];
 };
 
 export type Workers = {
   readonly isAlive: boolean;
   readonly lastHeartbeatAt: Date | null;
-  /** Whether a live process fires schedules. */
+  /** True if a live process fires schedules. */
   readonly isScheduling: boolean;
-  /** Queues that no live process takes jobs of. */
+  /** Queues without a live process. */
   readonly unservedQueues: readonly string[];
-  /** Queues that were paused: nobody takes jobs of them, whoever serves them. */
+  /** Paused queues: no process takes jobs from them. */
   readonly pausedQueues: readonly string[];
 };
 
-/** Who runs jobs and fires schedules, from when each process last reported, and which queues wait whoever does. */
+/** Summarises the live processes and the queues that wait. */
 export function workersOf({
   processes,
   queues,
@@ -32,7 +32,7 @@ export function workersOf({
   readonly processes: readonly RunningProcess[];
   /** Every queue that the service puts jobs into. */
   readonly queues: readonly string[];
-  /** Names of paused queues, those of others included. */
+  /** Names of paused queues, including queues of other applications. */
   readonly paused: readonly string[];
   readonly now: Date;
 }): Workers {
@@ -49,7 +49,7 @@ export function workersOf({
   };
 }
 
-/** Who runs jobs and fires schedules at the moment of asking. */
+/** Creates a function that returns the current state of the workers. */
 export const createWorkers =
   (deps: {
     readonly clock: Clock;
@@ -63,7 +63,7 @@ export const createWorkers =
     return workersOf({ processes, paused, queues: deps.queues, now: deps.clock.now() });
   };
 
-/** The same as it leaves the service. */
+/** Converts the state of the workers for the API. */
 export const presentWorkers = ({
   isAlive,
   lastHeartbeatAt,

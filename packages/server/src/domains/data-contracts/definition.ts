@@ -15,21 +15,21 @@ import { findMetadata } from '../data-sources/index.ts';
 import { findEngine } from './source-store.ts';
 import type { ContractRow, ContractSettings } from './store.ts';
 
-/** A contract as it is to be saved. */
+/** A complete contract definition: every optional member has a value. */
 export type ContractDefinition = { readonly settings: ContractSettings; readonly rules: RuleDefinition[] };
 
-/** Members of a contract that a change without them keeps. */
+/** Members that retain their stored value when a change omits them. */
 type Present = Pick<ContractSettings, 'failsOn' | 'cronExpression' | 'timeZone'>;
 
-/** Every day at 6:00: a contract without a schedule would fail unseen. */
+/** Every day at 6:00. Without a default schedule, a contract would never be evaluated. */
 const cronExpressionDefault = '0 6 * * *';
 const warnScoreDefault = 95;
 const failScoreDefault = 80;
 
 /**
- * The complete definition of an input, with its schedule checked.
+ * Returns the complete definition of an input after checking its schedule.
  *
- * @param present  The contract that the input changes; undefined for a new one.
+ * @param present  Stored contract that the input changes; undefined for a new contract.
  */
 export async function definitionOf(
   input: DataContractChange,
@@ -67,7 +67,7 @@ export async function definitionOf(
 
 type Plan = { readonly cronExpression: string; readonly timeZone: string | undefined };
 
-/** The schedule of an input: its own, that of the contract it changes, or the default. Null: none. */
+/** Returns the schedule from the input, the stored contract or the default, in this order. Null means no schedule. */
 function planOf(
   { cronExpression, timeZone }: Pick<DataContractChange, 'cronExpression' | 'timeZone'>,
   present: Present | undefined,
@@ -83,9 +83,9 @@ function planOf(
 }
 
 /**
- * How `OnChange` tells: whole, with the defaults for what was left out; null with the other mode.
+ * Returns the alert rule with defaults for omitted members; null for modes other than `OnChange`.
  *
- * @throws Refusal 400 where the other mode is given one.
+ * @throws Refusal 400 when the input contains an alert and the mode is not `OnChange`.
  */
 function alertOf(mode: AlertMode, input: DataContractChange['alert']): AlertRule | null {
   if (mode === 'OnChange') return { ...alertDefaults, ...input };
@@ -97,16 +97,16 @@ function alertOf(mode: AlertMode, input: DataContractChange['alert']): AlertRule
   );
 }
 
-/** Whether what was told of a contract was something else. */
+/** Returns true when a change invalidates the current alert state, because the alert's meaning has changed. */
 export const hasOtherMeaning = (before: ContractSettings, after: ContractSettings): boolean =>
   (['alertMode', 'alertsOnWarning', 'failsOn', 'dataSourceId', 'schemaName', 'tableName'] as const).some(
     (name) => before[name] !== after[name],
   ) || !isDeepStrictEqual(before.alert, after.alert);
 
 /**
- * Holds a contract against what is known of its data source.
+ * Validates a contract against the stored metadata of its data source.
  *
- * @throws Refusal 404 where the data source is none of the project's, 400 with the path of each member that does not fit.
+ * @throws Refusal 404 when the data source is not linked to the project, 400 with the path of each invalid member.
  */
 export const assertFits = (
   executor: Executor,
@@ -127,13 +127,13 @@ export const assertFits = (
 type TableOfProject = Pick<ContractSettings, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>;
 
 type FitOptions = {
-  /** Errors of other members. */
+  /** Errors of other members, reported together with the errors of the rules. */
   readonly others?: readonly MemberError[];
-  /** The table may be created later: its rules are checked as far as they do not depend on it. */
+  /** Accepts a table that does not exist yet. Only checks that do not need the table then run. */
   readonly mayLackTable?: boolean;
 };
 
-/** Checks rules alone, with the same refusals. */
+/** Validates rules alone, with the same refusals as `assertFits`. */
 export async function assertRulesFit(
   executor: Executor,
   { projectId, dataSourceId, schemaName, tableName }: TableOfProject,
@@ -167,7 +167,7 @@ function idFaults(
 }
 
 /**
- * A statement of somebody's own reads whatever the data source holds: only an Admin adds or changes one, or moves it to
+ * A user's own SQL can read all data of the data source. Only an Admin adds or changes an SQL statement, or moves it to
  * another project or data source.
  *
  * @throws Refusal 403.

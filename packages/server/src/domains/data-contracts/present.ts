@@ -4,7 +4,7 @@ import type { ContractRow, ContractSummaryRow } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** A contract as it is shown. */
+/** Converts a stored contract to the API format. */
 export const presentContract = (row: ContractRow, schedule: Schedule | null): DataContract => ({
   id: row.id,
   projectId: row.projectId,

@@ -30,7 +30,7 @@ const contract = (...rules: object[]) => ({
   ...{ tableName: 'invoices', name: 'Invoices', rules: rules.length > 0 ? rules : [volume] },
 });
 const make = (body: object = contract()) => fixture.make(path, body);
-/** Status, code and the first member to blame. */
+/** Returns status, code and the path of the first invalid member. */
 const refusal = async (answer: ReturnType<HttpClient['post']>) => {
   const { status, body } = await answer;
   return [status, body.code, body.errors?.[0]?.path];

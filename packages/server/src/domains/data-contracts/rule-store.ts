@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { RuleDefinition } from '../contract-rules/index.ts';
 
-/** Brings the rules of a contract to what is given, in its order: named ones keep their ids, others go or are new. */
+/** Replaces the rules of a contract, in the given order. Rules with an id retain it; missing rules are archived. */
 export async function saveRules(tx: Tx, contractId: number, rules: readonly RuleDefinition[]): Promise<void> {
   const kept = rules.flatMap(({ id }) => (id === null ? [] : [id]));
   await tx.query(
@@ -35,10 +35,13 @@ export async function saveRules(tx: Tx, contractId: number, rules: readonly Rule
   }
 }
 
-/** Most rules whose values are read. */
+/** Upper bound for rules whose accepted values are read. */
 const acceptedRulesMax = 500;
 
-/** The values that data contracts of a project accept in columns of a source, where no row with another one is let pass. */
+/**
+ * Returns the values that enabled contracts of a project accept in columns of a source, for rules that allow no other
+ * value.
+ */
 export async function acceptedValues(
   executor: Executor,
   projectId: number,

@@ -36,21 +36,20 @@ export type DataContractsDeps = {
   readonly rights: ProjectRights;
   readonly audit: Audit;
   readonly schedules: Schedules;
-  /** Starts and, without a schedule, stops the evaluations of a contract, in the transaction that changes it. */
+  /** Starts the schedule of a contract's evaluations in the caller's transaction. Without a schedule, stops it. */
   readonly setSchedule: (
     tx: Tx,
     contractId: number,
     schedule: { readonly cronExpression: string; readonly timeZone: string } | undefined,
   ) => Promise<void>;
-  /** The state of a recipient that counts: approvals may be off. */
+  /** Returns the effective state of a recipient. The approval workflow may be disabled. */
   readonly recipientState: (state: RecipientState) => RecipientState;
-  /** Adds an acknowledgement to the timeline of the open task. */
   readonly recordAcknowledgement: RecordAcknowledgement;
 };
 
 export type DataContractsService = ReturnType<typeof createDataContractsService>;
 
-/** The contract when the caller has the right in its project, else the refusal. */
+/** Returns the contract when the caller has the required right in its project; otherwise throws the refusal. */
 export type ReachContract = (
   executor: Executor,
   caller: Caller,
@@ -67,7 +66,7 @@ export const createReachContract =
     return row;
   };
 
-/** Data contracts: what must hold of which table, who answers for it, and who is told. */
+/** Creates the service for data contracts: rules, owners, schedules and recipients per table. */
 export function createDataContractsService(deps: DataContractsDeps) {
   const { database, rights, schedules, audit } = deps;
   const reach = createReachContract(rights);
@@ -113,13 +112,13 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return row;
   };
 
-  /** The contract, locked: nobody else changes it between what is checked and the end. */
+  /** Locks the contract, so that no concurrent change occurs between the checks and the commit. */
   const lock = async (tx: Tx, caller: Caller, id: number): Promise<store.ContractRow> => {
     await store.lockContract(tx, id);
     return reach(tx, caller, id, 'Write');
   };
 
-  /** The same for a change of what its file says. */
+  /** Locks the contract for a change of managed members. Refuses a contract that a definition file manages. */
   const lockForChange = async (tx: Tx, by: CallerActor, id: number): Promise<store.ContractRow> => {
     const row = await lock(tx, by.caller, id);
     await assertUnmanaged(tx, by, 'Contract', id);
@@ -160,10 +159,10 @@ export function createDataContractsService(deps: DataContractsDeps) {
     assertVersion(before.version, key.version);
     await rights.require(tx, by.caller, next.settings.projectId, 'Write');
     assertMayUseSql(by.caller, next, before);
-    // A table that is dropped, or not created yet, does not prevent a change of the rest of the contract.
+    // A dropped or not yet created table does not prevent a change of other members.
     await assertFits(tx, next, before.rules, isSameTable(before, next.settings));
     await store.updateContract(tx, key.id, next.settings);
-    // What it was told of was something else.
+    // The alert state refers to the earlier meaning.
     if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
     await saveRules(tx, key.id, next.rules);
     const row = await mustFind(tx, key.id);
@@ -196,9 +195,9 @@ export function createDataContractsService(deps: DataContractsDeps) {
       database.transaction((tx) => createIn(tx, by, input)),
 
     /**
-     * The same in a transaction of the caller.
+     * Creates a contract in the caller's transaction.
      *
-     * @param options.mayLackTable  The table may be created later.
+     * @param options.mayLackTable  Accepts a table that does not exist yet.
      */
     createIn,
 
@@ -212,7 +211,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
       return database.transaction((tx) => replaceIn(tx, by, key, next));
     },
 
-    /** The same together with the recipients, in a transaction of the caller. */
+    /** Updates a contract and its recipients in the caller's transaction. */
     reviseIn: async (
       tx: Tx,
       by: CallerActor,
@@ -275,7 +274,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
         await record(tx, by, 'recipient_removed', row, { recipientId });
       }),
 
-    /** Admission is the route's: UserAdmin, who need not read the project. */
+    /** The route checks permission: a UserAdmin changes owners without access to the project. */
     changeOwner: (by: CallerActor, id: number, userId: number): Promise<void> =>
       database.transaction(async (tx) => {
         await store.lockContract(tx, id);

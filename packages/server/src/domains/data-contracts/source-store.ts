@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/db/index.ts';
 
-/** The engine of a live data source that is linked to a project; undefined where there is none. */
+/** Returns the engine of a live data source that is linked to a project; undefined when no such link exists. */
 export async function findEngine(
   executor: Executor,
   projectId: number,

@@ -14,7 +14,7 @@ import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import { alertJson } from '../alerts/index.ts';
 
-/** What is saved of a contract beside its rules. */
+/** Stored members of a contract, without its rules. */
 export type ContractSettings = {
   readonly projectId: number;
   readonly dataSourceId: number;
@@ -30,7 +30,7 @@ export type ContractSettings = {
   readonly failScore: number;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
-  /** How `OnChange` tells; null with the other mode. */
+  /** Rule of `OnChange` alerts; null for other modes. */
   readonly alert: AlertRule | null;
   readonly quietHours: QuietHours | null;
   readonly createTasks: boolean;
@@ -38,7 +38,7 @@ export type ContractSettings = {
   readonly keepsSamples: boolean;
 };
 
-/** A contract as it is stored, with the names that it is shown with. */
+/** A stored contract with the display names of related records. */
 export type ContractRow = ContractSettings & {
   readonly id: number;
   readonly projectName: string;
@@ -78,7 +78,7 @@ export type ContractSummaryRow = Pick<
   | 'createdTime'
 > & {
   readonly ruleCount: number;
-  /** Of the last evaluation that ended; null: none has. */
+  /** Result of the last finished evaluation; null before the first one. */
   readonly lastOutcome: RuleOutcome | null;
   readonly lastScore: number | null;
   readonly lastEvaluatedAt: Date | null;
@@ -117,7 +117,7 @@ const parts = `coalesce((select json_agg(json_build_object(${rule}) order by r.p
 const joined = `from svc.data_contracts c join svc.projects p on p.id = c.project_id
   join svc.data_sources d on d.id = c.data_source_id left join svc.users o on o.id = c.owner_user_id`;
 const from = `${joined} where c.archived_at is null`;
-/** The last evaluation that ended, as `l`. */
+/** Joins the last finished evaluation, as `l`. */
 const last = `left join lateral (
     select e.status, e.score, e.finished_at from svc.contract_evaluations e
     where e.contract_id = c.id and e.finished_at is not null order by e.created_time desc, e.id desc limit 1) l on true`;
@@ -128,7 +128,7 @@ export type ContractFilter = {
   readonly dataSourceId: number | null;
 };
 
-/** One page of the live contracts in the given projects (null: in all). */
+/** Returns one page of the live contracts in the given projects; null means all projects. */
 export async function listContracts(
   executor: Executor,
   projectIds: readonly number[] | null,
@@ -153,7 +153,6 @@ export async function listContracts(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** A live contract. */
 export async function findContract(executor: Executor, id: number): Promise<ContractRow | undefined> {
   const { rows } = await executor.query<ContractRow>(
     `select ${shown}, ${settings}, ${parts} ${from} and c.id = $1`,
@@ -162,7 +161,7 @@ export async function findContract(executor: Executor, id: number): Promise<Cont
   return rows[0];
 }
 
-/** Locks a live contract until the transaction ends, so that changes of it take turns. */
+/** Locks a live contract until the transaction ends. Concurrent changes wait. */
 export async function lockContract(tx: Tx, id: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     'select from svc.data_contracts where id = $1 and archived_at is null for update',
@@ -236,7 +235,7 @@ export async function insertContract(
 
 export async function updateContract(tx: Tx, id: number, contract: ContractSettings): Promise<void> {
   await tx.query(
-    // Due times of another schedule are watched from now on.
+    // After a change of the schedule, missed runs are counted from now on.
     `update svc.data_contracts set updated_at = now(), version = version + 1,
        watch_due_at = case when ${isScheduleUnchanged} then watch_due_at end,
        schedule_changed_at = case when ${isScheduleUnchanged} then schedule_changed_at else now() end,
@@ -256,7 +255,7 @@ export async function setOwner(tx: Tx, id: number, userId: number): Promise<void
   );
 }
 
-/** Alerts are no part of what a contract says: its version stays. */
+/** Alerts are not part of the definition, so the version does not change. */
 export async function setSnooze(
   tx: Tx,
   id: number,
@@ -270,14 +269,14 @@ export async function setSnooze(
   ]);
 }
 
-/** Returns how many of the recipients there are. */
+/** Attaches live recipients. Returns how many of the given recipients exist. */
 export async function attachRecipients(
   tx: Tx,
   contractId: number,
   recipientIds: readonly number[],
   userId: number | null,
 ): Promise<number> {
-  // Locked, so that none is archived between this check and the commit.
+  // Locked, so that no recipient is archived between this check and the commit.
   const { rowCount } = await tx.query(
     'select id from svc.recipients where id = any($1::int[]) and archived_at is null for share',
     [recipientIds],
@@ -291,7 +290,6 @@ export async function attachRecipients(
   return rowCount ?? 0;
 }
 
-/** Returns false when the recipient was not attached. */
 export async function detachRecipient(tx: Tx, contractId: number, recipientId: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     'delete from svc.contract_recipients where contract_id = $1 and recipient_id = $2',

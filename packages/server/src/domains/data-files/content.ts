@@ -2,22 +2,25 @@ import path from 'node:path';
 import { jsonError } from './json-check.ts';
 
 const parquetMark = Buffer.from('PAR1');
-/** A Parquet file holds its mark at both ends and the length of its footer. */
+/** Magic bytes at both ends, and the length of the footer. */
 const parquetBytesMin = 12;
 const sqliteMark = Buffer.from('SQLite format 3\0');
-/** After a checksum of eight bytes. */
+/** At offset 8, after a checksum. */
 const duckdbMark = { at: 8, bytes: Buffer.from('DUCK') };
 const zipMark = Buffer.from('PK\u0003\u0004');
-/** The folder of the workbook, as the directory of every XLSX file names it. */
+/** Workbook folder. The directory of every XLSX file contains this path. */
 const xlsxEntry = Buffer.from('xl/');
 const controlMax = 0x1f;
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
-/** Text in rows and columns, which data sources read in several encodings. */
+/** Endings of tabular text files. Data sources read them in several encodings. */
 const tableEndings: ReadonlySet<string> = new Set(['.csv', '.tsv']);
 const jsonEndings: ReadonlySet<string> = new Set(['.json', '.jsonl', '.ndjson']);
 
-/** Why bytes are not of the format that a file's ending names; undefined when they may be. Values are not parsed. */
+/**
+ * Returns the reason why bytes do not match the format of a file ending; undefined when they may match. Values are not
+ * parsed.
+ */
 export async function contentError(name: string, bytes: Buffer): Promise<string | undefined> {
   if (bytes.length === 0) return 'The file is empty.';
   const ending = path.extname(name).toLowerCase();
@@ -25,7 +28,7 @@ export async function contentError(name: string, bytes: Buffer): Promise<string 
   if (binary) return binary.has(bytes) ? undefined : `The content is not ${binary.name}.`;
   const isTable = tableEndings.has(ending);
   if (isTable && hasUtf16Mark(bytes)) return isUtf16(bytes) ? undefined : 'It is not text in UTF-16.';
-  // Any other bytes are characters of Windows-1252, as which data sources read such a file.
+  // Data sources read invalid UTF-8 in tabular files as Windows-1252.
   if (!isTable && !isUtf8(bytes)) return 'It is not text in UTF-8.';
   if (hasControls(bytes)) return 'It has bytes that text does not have.';
   return jsonEndings.has(ending) ? jsonError(bytes) : undefined;
@@ -48,7 +51,7 @@ const sqlite: BinaryFormat = {
   has: (bytes) => beginsWith(bytes, sqliteMark),
 };
 
-/** By their endings. The engine reads the rest of such a file in a process of its own. */
+/** Checks by file ending. The engine parses the rest of a binary file in a separate process. */
 const binaryFormats: ReadonlyMap<string, BinaryFormat> = new Map([
   ['.parquet', { name: 'Parquet', has: isParquet }],
   ['.xlsx', { name: 'XLSX', has: isXlsx }],

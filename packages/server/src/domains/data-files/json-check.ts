@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes that are checked before other work gets its turn. */
+/** Bytes checked before the event loop runs other work. */
 const bytesPerTurn = 4 * 1024 * 1024;
-/** Deeper JSON is refused: engines refuse it as well. */
+/** Engines refuse deeper JSON as well. */
 const depthMax = 500;
 
 const openBrace = 0x7b;
@@ -23,8 +23,8 @@ const hexDigits = /^[0-9a-fA-F]{4}$/;
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 
 /**
- * Returns why bytes are no JSON: one value, or several that each begin on a line of their own. Undefined when they are.
- * They are checked by their grammar alone: nothing of them is held in memory a second time.
+ * Returns the reason why bytes are not JSON; undefined for valid bytes. Accepts one value, or several values that each
+ * start on a new line. Checks the grammar only: no second copy of the data is in memory.
  */
 export async function jsonError(bytes: Buffer): Promise<string | undefined> {
   const checker = new JsonChecker(bytes);
@@ -44,7 +44,7 @@ class JsonChecker {
     this.#bytes = bytes;
   }
 
-  /** @returns true when there is nothing more to check. */
+  /** @returns true when the check has finished. */
   run(bytesMax: number): boolean {
     const end = Math.min(this.#at + bytesMax, this.#bytes.length);
     while (this.#at < end && this.#faultAt === undefined) this.#take();

@@ -4,15 +4,17 @@ import path from 'node:path';
 import { engineOfFile, type FilePolicy, tableNameOf } from '@svc/connectors';
 import type { DataFile } from '@svc/contract';
 
-/** How deep below an allowed folder files are looked for. */
+/** Maximum depth of listed files below an allowed folder. */
 const depthMax = 3;
-/** Entries that one listing looks at: a folder with a million files answers as fast as a small one. */
+/** Entries inspected per listing. The bound limits the response time for large folders. */
 const lookedAtMax = 2_000;
 const listedMax = 200;
 
 type Walk = { lookedAt: number; isCut: boolean; readonly found: DataFile[] };
 
-/** Files below the allowed folders that an engine reads, newest first. A folder that is not there has none. */
+/**
+ * Lists files that an engine can read below the allowed folders, newest first. A missing folder contributes no file.
+ */
 export async function listFiles(
   folders: readonly string[],
   policy: FilePolicy,
@@ -48,7 +50,7 @@ const entriesOf = (folder: string): Promise<Dirent[]> =>
     () => [],
   );
 
-/** Only what a data source could read is listed: a link that leads outside is not. */
+/** Lists only files that a data source may read: a link to a path outside the folders is skipped. */
 async function add({ root, policy, walk }: Within, file: string): Promise<void> {
   if (engineOfFile(file) === undefined) return;
   const real = await policy.resolve(file).catch(() => undefined);
@@ -56,7 +58,6 @@ async function add({ root, policy, walk }: Within, file: string): Promise<void> 
   if (stats?.isFile()) walk.found.push(presentFile(root, file, stats));
 }
 
-/** What is told of a file. */
 export const presentFile = (root: string, file: string, stats: Stats): DataFile => ({
   name: path.relative(root, file),
   path: file,

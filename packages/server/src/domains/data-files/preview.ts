@@ -10,21 +10,24 @@ export type FilePreviewDeps = {
   readonly audit: Audit;
   readonly connectors: Connectors;
   readonly runSql: Pick<RunSql, 'run' | 'describeFiles'>;
-  /** Personal data is masked here whatever the rules say of other results: the caller need not read any project. */
+  /**
+   * Masks personal data regardless of the masking setting of other results: the caller needs no access to any project.
+   */
   readonly masking: Omit<MaskingRules, 'isEnabled'>;
 };
 
 const engine = 'DuckDB';
 const shownRowsMax = 20;
-/** The types of a large file are found by reading it as a whole. */
+/** Type detection reads a large file completely. */
 const timeoutMs = 60_000;
-/** The name of the file in the statement; no data source has this id. */
+/** Table name of the file in the statement, and an id that no data source has. */
 const [tableName, unsavedId] = ['file', 'preview'];
 
 /**
- * Shows how a file is read under its settings: what was detected, its columns, and its first rows, masked as any result.
+ * Shows how an engine reads a file under the given settings: detected options, columns and first rows, masked as all
+ * results.
  *
- * @throws Refusal `invalid-settings` naming the setting, `file-not-allowed`, or `file-unreadable` naming the line.
+ * @throws Refusal `invalid-settings` with the setting, `file-not-allowed`, or `file-unreadable` with the line.
  */
 export async function previewFile(
   { database, audit, connectors, runSql, masking }: FilePreviewDeps,
@@ -67,10 +70,12 @@ export async function previewFile(
   }
 }
 
-/** As settings take it. Names inside of a type, such as those of a struct, keep their case. */
+/**
+ * Returns the type in the spelling of the settings. Names inside a type, such as fields of a struct, retain their case.
+ */
 const typeText = (type: string): string => (/^[a-z0-9 (),_]+$/.test(type) ? type.toUpperCase() : type);
 
-/** The file is all that the request names. */
+/** Maps connector and run-SQL errors to refusals. Their paths start with `/file`, the only member of the request. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ConnectorError)
     return new Refusal(error.code, {

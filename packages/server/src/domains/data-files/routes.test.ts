@@ -34,7 +34,7 @@ const connectors = createConnectors({ files: { allowedFolders: [] } });
 const runSql = createRunSql({ connectors, dial: () => Promise.reject(new Error('no network')) });
 let app: RouteApp;
 
-/** Routes over folders of the test, for an administrator of data sources. */
+/** Serves the routes over folders of the test, to an administrator of data sources. */
 async function serve(
   folders: readonly string[],
   bytesMax = uploadBytesMax,
@@ -57,7 +57,7 @@ async function serve(
   return made;
 }
 
-/** Sends the bytes of a file under a name, as the pages do. */
+/** Uploads bytes under a name, as the web pages do. */
 async function upload(
   name: string,
   bytes: string | Buffer,
@@ -70,7 +70,7 @@ async function upload(
     headers: { authorization: as, ...(contentType !== null && { 'content-type': contentType }) },
     body: new Uint8Array(Buffer.from(bytes)),
   });
-  // Tests look into bodies freely; a wrong guess fails the test.
+  // Tests read any member of the body; a wrong assumption fails the test.
   return { status: answer.status, body: (await answer.json()) as Partial<DataFile> & { code?: string } };
 }
 

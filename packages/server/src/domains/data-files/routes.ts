@@ -2,7 +2,7 @@ import * as contract from '@svc/contract';
 import { bytesRoute, type Route, route } from '../../platform/http/index.ts';
 import type { DataFilesService } from './service.ts';
 
-/** Files that data sources may read. A file is sent as the bytes that it has. */
+/** Routes of files that data sources may read. An upload sends the raw bytes of the file as its body. */
 export const dataFileRoutes = (service: DataFilesService, uploadBytesMax: number): Route[] => [
   route(contract.listDataFiles, () => service.list()),
   route(contract.previewDataFile, (context) => service.preview(context, context.body.file, context.signal)),

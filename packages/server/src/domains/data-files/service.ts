@@ -10,20 +10,24 @@ import { listFiles, presentFile } from './list-files.ts';
 import { type FilePreviewDeps, previewFile } from './preview.ts';
 
 export type DataFilesDeps = FilePreviewDeps & {
-  /** Decides about every path, here as where a data source reads it. */
+  /** Decides which paths are allowed, with the same policy as data sources. */
   readonly policy: FilePolicy;
-  /** Absolute; the first takes what is uploaded. */
+  /** Absolute paths. Uploads go to the first folder. */
   readonly folders: readonly string[];
-  /** A folder of the service's own, which is made where it is missing. */
+  /** The service's own folder, created when it is missing. */
   readonly ownFolder: string;
   readonly uploadBytesMax: number;
 };
 
 export type DataFilesService = {
   readonly list: () => Promise<AnswerOf<typeof listDataFiles>>;
-  /** @throws Refusal for a name, a content or a folder that it cannot be. No file is ever overwritten. */
+  /**
+   * Stores an uploaded file. Never overwrites a file.
+   *
+   * @throws Refusal for an invalid name or content, or a folder that is not writable.
+   */
   readonly upload: (by: CallerActor, name: string, bytes: Buffer) => Promise<DataFile>;
-  /** Shows how a file is read under settings that need not be saved. */
+  /** Shows how a file is read under settings that are not saved yet. */
   readonly preview: (
     by: CallerActor,
     file: Readonly<Record<string, unknown>>,
@@ -31,11 +35,13 @@ export type DataFilesService = {
   ) => Promise<FilePreview>;
 };
 
-/** No folder, no leading dot, nothing that a shell, a URL or another file system reads in a way of its own. */
+/**
+ * Excludes folders, leading dots and all characters with a special meaning in a shell, a URL or another file system.
+ */
 const plainName = /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/;
 const readableByGroup = 0o640;
 
-/** The files that data sources may read, and how people add one. */
+/** Creates the service that lists, previews and stores files for data sources. */
 export function createDataFilesService(deps: DataFilesDeps): DataFilesService {
   const { database, audit, policy, folders, ownFolder, uploadBytesMax } = deps;
   const [folder] = folders;
@@ -71,7 +77,7 @@ export function createDataFilesService(deps: DataFilesDeps): DataFilesService {
   };
 }
 
-/** The file appears whole or not at all, and only where none is: a link fails where a rename would overwrite. */
+/** Stores the file atomically and never overwrites: a hard link fails where a rename would replace the target. */
 async function place(target: string, bytes: Buffer, name: string): Promise<void> {
   const part = path.join(path.dirname(target), `.${randomUUID()}.part`);
   try {
@@ -84,7 +90,7 @@ async function place(target: string, bytes: Buffer, name: string): Promise<void>
   }
 }
 
-/** What a folder that cannot be written or is full says; anything else is a fault. */
+/** Maps errors of a full, missing or read-only folder to a refusal. Returns other errors unchanged. */
 function closedFolder(error: unknown): unknown {
   const closed = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT'];
   return closed.includes(codeOf(error) ?? '')

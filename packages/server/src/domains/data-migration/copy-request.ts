@@ -5,17 +5,17 @@ import { type OpenDataSources, targetOf } from '../data-sources/index.ts';
 import type { LeftStaging } from './execution-store.ts';
 import type { JobDefinition } from './store.ts';
 
-/** What opens the two sides of a copy. */
+/** Dependencies that open the source and the destination of a copy. */
 export type Opening = {
   readonly openDataSources: OpenDataSources;
-  /** Patterns of an operator for what is personal, beyond what is known. */
+  /** Configured patterns for personal data, in addition to the built-in patterns. */
   readonly personalPatterns: readonly string[];
 };
 
 /**
- * The definition as the door takes it, with both sources opened.
+ * Converts a job definition to the format of the copy gateway, with both data sources opened.
  *
- * @throws Refusal (404) where a source is archived, (409) where its connection does not open.
+ * @throws Refusal (404) when a data source is archived, (409) when its connection cannot be decrypted.
  */
 export async function copyDefinitionOf(
   executor: Executor,
@@ -43,10 +43,10 @@ export async function copyDefinitionOf(
   };
 }
 
-/** The name of the tables that a take of an execution needs at its destination. */
+/** Returns the name of the staging tables that one claim (`take`) of an execution uses at the destination. */
 export const stagingName = ({ stagingId }: Pick<LeftStaging, 'stagingId'>, take: number): string =>
   `svc_staging_${stagingId.replaceAll('-', '')}_${take}`;
 
-/** The names of all takes so far, or of those before the present one. */
+/** Returns the staging names of the first `takes` claims. */
 export const stagingNames = (execution: Pick<LeftStaging, 'stagingId'>, takes: number): string[] =>
   Array.from({ length: takes }, (_, index) => stagingName(execution, index + 1));

@@ -21,7 +21,7 @@ const defaults = {
   timeoutMinutes: 30,
 } as const;
 
-/** The whole of what was entered. Modes that take away what the source lacks need a row at least. */
+/** Returns the input with all defaults. Modes that delete rows require at least one source row. */
 export function definitionOf(input: MigrationJobInput): JobDefinition {
   const whole: JobDefinition = {
     ...defaults,
@@ -33,7 +33,7 @@ export function definitionOf(input: MigrationJobInput): JobDefinition {
   return { ...whole, minimumSourceRows: Math.max(whole.minimumSourceRows, empties ? 1 : 0) };
 }
 
-/** Copying personal data as it is needs an Admin: to save such a job, and to run it. */
+/** Refuses jobs with unmasked personal data unless the caller is an Admin. Applies to saving and to running a job. */
 export function assertMayCopy(caller: Caller, { personalData }: Pick<JobDefinition, 'personalData'>): void {
   if (personalData !== 'Copy' || isAdmin(caller)) return;
   throw forbidden(

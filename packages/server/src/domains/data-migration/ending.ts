@@ -5,10 +5,10 @@ import type { TellResponsible } from '../notices/index.ts';
 import * as store from './execution-store.ts';
 import type { Starting } from './starting.ts';
 
-/** Ends an execution. False: another process has taken it up, and nothing was written. */
+/** Ends an execution. Returns false, and writes nothing, when another process has claimed it. */
 export type EndCopy = (taken: store.Taken, end: store.End) => Promise<boolean>;
 
-/** What trying again may mend. */
+/** Reasons for which a further attempt may succeed. */
 const passing = new Set<MigrationReason | null>([
   'source-failed',
   'destination-failed',
@@ -16,7 +16,7 @@ const passing = new Set<MigrationReason | null>([
   'timeout',
 ]);
 
-/** How a copy ends: the record, the watermark, the audit, the notice to the owner, and a further attempt. */
+/** Creates the function that ends a copy: status, watermark, audit, notice to the owner and a further attempt. */
 export const createEndCopy =
   (deps: {
     readonly database: Database;
@@ -48,7 +48,7 @@ export const createEndCopy =
       return true;
     });
 
-/** Where from and where to, how much, and which personal data was copied as it is. */
+/** Records source, destination, row counts and the unmasked personal columns. */
 async function recordEnd(audit: Audit, tx: Tx, execution: store.ExecutionRow): Promise<void> {
   const { definition } = execution;
   await audit.record(tx, {

@@ -54,11 +54,11 @@ export type NewExecution = {
   readonly retryOf: number | null;
   readonly startedByUserId: number | null;
   readonly traceId: string | null;
-  /** Of a tick; null: now. */
+  /** Due time of a scheduled copy; null means now. */
   readonly dueAt: Date | null;
 };
 
-/** Undefined: this tick has made its execution before. */
+/** Returns undefined when this tick already has an execution. */
 export async function insertExecution(tx: Tx, made: NewExecution): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.migration_executions (migration_job_id, definition, destination_data_source_id, trigger, is_trial,
@@ -83,13 +83,12 @@ export async function insertExecution(tx: Tx, made: NewExecution): Promise<numbe
   return rows[0]?.id;
 }
 
-/** The copy of a slot. */
 export type SlotExecution = Pick<ExecutionRow, 'id' | 'status' | 'definition'> & {
-  /** Its job has not ended. */
+  /** The background job of the execution is unfinished. */
   readonly isWorkedOn: boolean;
 };
 
-/** Finds the copy that a schedule made for a slot. The caller holds the lock of the migration job. */
+/** Finds the copy that a schedule created for a slot. The caller must have locked the migration job. */
 export async function findExecutionOfSlot(
   tx: Tx,
   migrationJobId: number,
@@ -109,7 +108,7 @@ export async function setJobId(tx: Tx, id: number, jobId: string): Promise<void>
   await tx.query('update svc.migration_executions set job_id = $2 where id = $1', [id, jobId]);
 }
 
-/** Whether the job has an execution that waits or runs. */
+/** Returns true when the job has an execution that waits or runs. */
 export async function hasOpenExecution(executor: Executor, migrationJobId: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `select from svc.migration_executions where migration_job_id = $1 and status in ('Queued', 'Running') limit 1`,
@@ -154,7 +153,10 @@ export async function listExecutions(
   return { rows, totalCount: counted[0]?.count ?? 0 };
 }
 
-/** Takes an execution up. From then on whoever took it before writes nothing of it. Undefined: it has ended. */
+/**
+ * Claims an execution. From then on, writes of earlier claims have no effect. Returns undefined when the execution has
+ * ended.
+ */
 export async function takeExecution(executor: Executor, id: number): Promise<ExecutionRow | undefined> {
   const { rows } = await executor.query<ExecutionRow>(
     `update svc.migration_executions e set take = take + 1, status = 'Running', started_at = coalesce(started_at, now()),
@@ -165,12 +167,12 @@ export async function takeExecution(executor: Executor, id: number): Promise<Exe
   return rows[0];
 }
 
-/** The execution that one process has taken up. */
+/** An execution as one process has claimed it. */
 export type Taken = Pick<ExecutionRow, 'id' | 'take'>;
 
 const ofTake = `where id = $1 and take = $2 and status = 'Running'`;
 
-/** The estimate of the source, once per take. */
+/** Stores the row estimate of the source, once per claim. */
 export async function setEstimate(executor: Executor, { id, take }: Taken, rows: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.migration_executions set estimated_rows = $3 ${ofTake}`,
@@ -191,7 +193,7 @@ const mayWrite = `exists (select from svc.data_sources d where d.id = e.destinat
 
 export type Told = { readonly isCancelAsked: boolean; readonly mayWrite: boolean };
 
-/** Writes how far it is; tells whether it is to end. Undefined: another process has taken it up. */
+/** Stores the progress. Returns whether the copy must end; undefined when another process has claimed it. */
 export async function setProgress(
   executor: Executor,
   { id, take }: Taken,
@@ -206,7 +208,7 @@ export async function setProgress(
   return rows[0];
 }
 
-/** Whether it is to end; undefined: another process has taken it up. */
+/** Returns whether the copy must end; undefined when another process has claimed it. */
 export async function readTold(executor: Executor, { id, take }: Taken): Promise<Told | undefined> {
   const { rows } = await executor.query<Told>(
     `select cancel_asked_at is not null as "isCancelAsked", ${mayWrite} as "mayWrite"
@@ -216,7 +218,7 @@ export async function readTold(executor: Executor, { id, take }: Taken): Promise
   return rows[0];
 }
 
-/** Puts on record what will have been copied, before it is; a trial stays at the stage where it ends. */
+/** Stores the expected outcome before the commit. The stage of a trial does not change. */
 export async function setOutcome(
   executor: Executor,
   { id, take, isTrial }: Taken & Pick<ExecutionRow, 'isTrial'>,
@@ -242,7 +244,9 @@ export type End = {
   readonly message: string | null;
 };
 
-/** Ends it. A completed copy moves the job's watermark on. False: another process has taken it up. */
+/**
+ * Ends an execution. A completed copy advances the job's watermark. Returns false when another process has claimed it.
+ */
 export async function endExecution(tx: Tx, { id, take }: Taken, end: End): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.migration_executions set status = $3, reason = $4, message = $5, finished_at = now() ${ofTake}`,
@@ -251,7 +255,7 @@ export async function endExecution(tx: Tx, { id, take }: Taken, end: End): Promi
   return (rowCount ?? 0) > 0;
 }
 
-/** Moves the job on to what a completed copy has read to. */
+/** Sets the watermark of the job to the watermark of a completed copy. */
 export async function moveWatermark(tx: Tx, id: number): Promise<void> {
   await tx.query(
     `update svc.migration_jobs j set watermark = e.watermark from svc.migration_executions e
@@ -306,7 +310,7 @@ export async function insertRejected(
   );
 }
 
-/** Rejected rows of an earlier take do not count. */
+/** Deletes rejected rows of an earlier claim. */
 export async function clearRejected(executor: Executor, id: number): Promise<void> {
   await executor.query('delete from svc.migration_rejected_rows where execution_id = $1', [id]);
 }
@@ -332,7 +336,7 @@ export async function listRejected(
 
 export type LeftStaging = Pick<ExecutionRow, 'id' | 'take' | 'stagingId' | 'definition'>;
 
-/** Ended executions whose tables may still be at their destinations. */
+/** Returns ended executions whose staging tables may still exist at the destination. */
 export async function leftStaging(executor: Executor, limit: number): Promise<LeftStaging[]> {
   const { rows } = await executor.query<LeftStaging>(
     `select e.id, e.take, e.staging_id as "stagingId", e.definition from svc.migration_executions e
@@ -342,7 +346,7 @@ export async function leftStaging(executor: Executor, limit: number): Promise<Le
   return rows;
 }
 
-/** Open executions whose background job is over. */
+/** Returns open executions whose background job has ended. */
 export async function abandonedExecutions(executor: Executor): Promise<Taken[]> {
   const { rows } = await executor.query<Taken>(
     `select e.id, e.take from svc.migration_executions e

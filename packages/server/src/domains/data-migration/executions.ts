@@ -31,7 +31,7 @@ export type MigrationExecutionsService = ReturnType<typeof createMigrationExecut
 const cleanTimeoutMs = 30_000;
 const cleanedAtOnce = 100;
 
-/** Copies: started, cancelled, tried again, and looked at. Who may is decided at the routes. */
+/** Creates the service that starts, cancels, retries and lists copies. The routes check permissions. */
 export function createMigrationExecutionsService(deps: ExecutionsDeps) {
   const { database, starting, audit } = deps;
   const runner = createRunner(deps);
@@ -55,13 +55,12 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
   };
 
   return {
-    /** Starts a copy, or a trial. */
     run: (by: CallerActor, migrationJobId: number, isTrial: boolean): Promise<Started> =>
       database.transaction(async (tx) =>
         startIn(tx, by, await lockedJob(tx, migrationJobId), { isTrial, retryOf: null }),
       ),
 
-    /** Starts anew what failed or was cancelled, as the job is now. */
+    /** Restarts a failed or cancelled copy with the current definition of the job. */
     retry: (by: CallerActor, id: number): Promise<Started> =>
       database.transaction(async (tx) => {
         const failed = await store.findExecution(tx, id);
@@ -127,7 +126,7 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
     tick: (migrationJobId: number, slotAt: Date): Promise<TickOutcome> =>
       database.transaction((tx) => starting.byTick(tx, migrationJobId, slotAt)),
 
-    /** Ends copies whose job is over, and drops what ended copies have left at their destinations. */
+    /** Ends copies whose background job has ended, and drops leftover staging tables of ended copies. */
     mind: async (signal: AbortSignal): Promise<void> => {
       for (const abandoned of await store.abandonedExecutions(database)) await endAbandoned(deps, abandoned);
       for (const left of await store.leftStaging(database, cleanedAtOnce)) {
@@ -155,7 +154,7 @@ async function assertMayStart(tx: Tx, job: JobRow): Promise<void> {
     );
 }
 
-/** The job engine has given up on it. What it may have committed cannot be told any more. */
+/** Ends a copy that the job engine has abandoned. During the commit stage, its outcome is unknown. */
 async function endAbandoned({ database, end }: ExecutionsDeps, { id }: store.Taken): Promise<void> {
   const taken = await store.takeExecution(database, id);
   if (!taken) return;
@@ -180,7 +179,7 @@ async function clean(
       const staging = { schema: destination.schema, stagingNames: stagingNames(left, left.take) };
       await copyData.dropStaging(target, staging, { signal, timeoutMs: cleanTimeoutMs });
     }
-    // Of an archived source nothing can be dropped, and nobody is asked again.
+    // An archived data source cannot be opened, so its staging tables remain and no retry follows.
     await store.setClean(database, left.id);
   } catch (error) {
     log.warn({ err: error, executionId: left.id }, 'what a copy has left at its destination is still there');

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/index.ts';
 import type { MigrationExecutionsService } from './executions.ts';
 import { migrationTick, runMigration } from './starting.ts';
 
-/** Looks after copies whose job is over, and after what they have left at destinations. */
+/** Ends copies whose background job has ended, and drops their leftover staging tables. */
 const mindMigrations = defineJob<null>({
   name: 'mind-migrations',
   queue: 'maintenance',
@@ -12,7 +12,7 @@ const mindMigrations = defineJob<null>({
   parse: () => null,
 });
 
-/** The schedules of jobs at the job engine. */
+/** Starts or removes the schedule of a migration job in the job engine. */
 export type MigrationSchedule = (
   tx: Tx,
   migrationJobId: number,
@@ -34,7 +34,10 @@ export const createMigrationSchedule =
     });
   };
 
-/** A copy that is cancelled at the dashboard ends; one whose process stops or loses its lease is taken up again. */
+/**
+ * Converts a cancellation at the job dashboard to a refusal, which ends the copy. A stopped process or a lost lease
+ * only releases the copy, and another process resumes it.
+ */
 function signalOf({ signal }: JobRun): AbortSignal {
   const copy = new AbortController();
   const abort = () => {
@@ -47,10 +50,10 @@ function signalOf({ signal }: JobRun): AbortSignal {
   return copy.signal;
 }
 
-/** While data migration is off: a schedule starts nothing. What waits goes on once it is on again. */
+/** While data migration is disabled, a schedule starts nothing. Queued copies continue after it is enabled again. */
 export const ignoreMigrationTicks = (jobs: Jobs): void => jobs.handle(migrationTick, () => undefined);
 
-/** The background work of data migration. */
+/** Creates the background work of data migration. */
 export function createMigrationJobs({
   jobs,
   executions,
@@ -62,14 +65,14 @@ export function createMigrationJobs({
     executions.execute(executionId, { signal: signalOf(run), progress: run.progress.bind(run) }),
   );
   jobs.handle(migrationTick, async ({ migrationJobId }, run) => {
-    // Archived beside its service, as the demo is: nobody has taken its schedule away.
+    // A job archived by the demo, outside this service, still has its schedule.
     const { isGone, skipReason } = await executions.tick(migrationJobId, requireSlot(run));
     if (isGone) await jobs.schedules.remove(jobs.executor, keyOf(migrationJobId));
     if (skipReason !== null) run.log(skipReason);
   });
   jobs.handle(mindMigrations, (_payload, { signal }) => executions.mind(signal));
   return {
-    /** Registers the recurring look, and makes one; called at start. */
+    /** Registers the recurring maintenance job and enqueues it once. Called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:mind-migrations',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runKillTrial } from './testing/kill-trial.ts';
 
-/** `trials/migration/kill.ts` makes 200. */
+/** The longer trial `trials/migration/kill.ts` makes 200. */
 const kills = 12;
 
 test('copies whose service, source or destination is killed leave the destination as before or as after', async () => {
@@ -10,7 +10,7 @@ test('copies whose service, source or destination is killed leave the destinatio
     kills: { service: 4, source: 4, destination: 4 },
     ...{ torn: [], doubled: [], unknown: [], leftovers: [] },
   });
-  // A kill before or after all copies shows nothing: some are not such.
+  // Kills before the first or after the last copy prove nothing, so some kills must hit a running copy.
   expect(report.inMidst).toBeGreaterThan(0);
   expect(report.completed).toBeGreaterThanOrEqual(kills);
 }, 900_000);

@@ -12,7 +12,7 @@ import { startSource, type WatchedSource } from '@svc/testkit/runs/watch.ts';
 import { type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Each ends every copy that is under way. */
+/** Each kill ends all running copies. */
 const kills = 4;
 const sourceRows = 100_000;
 const killWithinMs = 3_000;
@@ -25,12 +25,12 @@ let destination: WatchedSource;
 let connectors: Connectors;
 let folder: string;
 
-/** A copy of its own destination, and the rows that it leaves there when it has come through. */
+/** A copy with its own destination, and the expected rows after completion. */
 type Copied = {
   readonly name: string;
   readonly change: Partial<MigrationJobInput>;
   readonly before: () => Promise<void>;
-  /** Rows, and different ids among them. */
+  /** Returns the number of rows, and of distinct ids. */
   readonly stand: () => Promise<readonly [rows: number, ids: number]>;
   readonly earlier: number;
   readonly after: number;
@@ -197,9 +197,9 @@ test('copies whose service is killed come through once, and leave nothing', asyn
       ]);
     }
   }
-  // A kill before or after all copies shows nothing: most of them are not such.
+  // Kills before the first or after the last copy prove nothing, so some kills must hit a running copy.
   expect(midst).toBeGreaterThan(0);
-  // What a service does at its start, it does each ten minutes as well.
+  // The maintenance job runs at the start of a service and every ten minutes.
   await host.kill();
   await host.startAgain();
   const endsAt = Date.now() + waitMaxMs;

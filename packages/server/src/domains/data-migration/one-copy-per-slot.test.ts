@@ -75,7 +75,7 @@ test('a tick that is requeued by hand continues the copy of its slot where that 
     return jobs.length > 0 ? true : undefined;
   });
   await fixture.destination.sql('truncate orders');
-  // As a process leaves it whose job has failed before it copied.
+  // The state after a process whose job failed before it copied.
   await sql(
     "update svc.migration_executions set status = 'Running', stage = 'Validating', finished_at = null where id = $1",
     [copy.id],

@@ -3,7 +3,6 @@ import type { CopyInspection } from '../../doors/copy-data/index.ts';
 import type { ExecutionRow } from './execution-store.ts';
 import type { JobRow } from './store.ts';
 
-/** A job as it is shown. */
 export const presentJob = (row: JobRow): MigrationJob => ({
   id: row.id,
   name: row.name,
@@ -49,7 +48,7 @@ export const presentJob = (row: JobRow): MigrationJob => ({
   version: row.version,
 });
 
-/** A copy as it is shown: no value of any row. */
+/** Converts an execution to the API format. It contains no row values. */
 export const presentExecution = (row: ExecutionRow): MigrationExecution => ({
   id: row.id,
   migrationJobId: row.migrationJobId,

@@ -20,19 +20,19 @@ export type MigrationPreviewsDeps = Opening & {
   readonly audit: Audit;
   readonly copyData: Pick<CopyData, 'canWrite' | 'inspect' | 'inspectSource' | 'sourceText'>;
   readonly runSql: Pick<RunSql, 'run'>;
-  /** The stored tables of a live data source; read where none are stored. */
+  /** Returns the stored tables of a live data source; reads them when no snapshot exists. */
   readonly snapshotOf: (dataSourceId: number) => Promise<DataSourceMetadata>;
 };
 
 export type MigrationPreviewsService = ReturnType<typeof createMigrationPreviewsService>;
 
 const lookTimeoutMs = 30_000;
-/** First rows that are shown of a source. */
+/** Rows shown in a preview of a source. */
 const shownRowsMax = 50;
 
 type Looked = Omit<MigrationPreview, 'rows'>;
 
-/** What somebody sees of both sides while a job is made. Nothing is saved, and nothing is written. */
+/** Creates the previews of both sides for the job form. They store and write nothing. */
 export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
   const { database, copyData } = deps;
 
@@ -99,7 +99,7 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
     ]);
   };
 
-  /** Personal data is masked whatever the job is going to do with it: these rows are shown to somebody. */
+  /** Masks personal data regardless of the job's setting, because a user sees these rows. */
   const firstRows = async (
     by: CallerActor,
     input: MigrationPreviewInput,
@@ -139,7 +139,7 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
   };
 
   return {
-    /** The tables that a job can name. */
+    /** Returns the tables that a job can use. */
     tables: async (dataSourceId: number): Promise<MigrationTables> => {
       const { refreshedAt, schemas, tables, areTablesCut } = await deps.snapshotOf(dataSourceId);
       return {
@@ -150,7 +150,7 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
       };
     },
 
-    /** Rows that were shown are in the audit: the caller need not read any project of the source. */
+    /** The audit records shown rows: the caller needs no access to a project of the source. */
     preview: async (
       by: CallerActor,
       input: MigrationPreviewInput,
@@ -175,7 +175,7 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
   };
 }
 
-/** Never where the files lie. */
+/** Returns file names without their folders. */
 function fileNamesOf({ engine, connection }: DataSourceTarget): string[] | null {
   if (engine !== 'DuckDB') return null;
   const { files } = connection as { readonly files: readonly { readonly name: string }[] };

@@ -88,7 +88,7 @@ describe('202', () => {
     });
     const list = await operator.get(`${migrations}/executions?migrationJobId=${id}&status=Completed`);
     expect(list.body).toMatchObject({ totalCount: 1, items: [{ id: execution.id }] });
-    // The end is on record before its tables are dropped.
+    // The end is stored before the staging tables are dropped.
     await until('the end of its tables', async () => {
       const left = await fixture.rows(`select relname from pg_class where relname like 'svc\\_staging%'`);
       return left.length === 0 ? true : undefined;

@@ -11,7 +11,7 @@ import type { MigrationExecutionsService } from './executions.ts';
 import type { MigrationPreviewsService } from './preview.ts';
 import type { MigrationsService } from './service.ts';
 
-/** Routes of data migration; there are none while it is off. */
+/** Routes of data migration, registered only while it is enabled. */
 export function migrationRoutes(services: {
   readonly migrations: MigrationsService;
   readonly executions: MigrationExecutionsService;

@@ -7,9 +7,8 @@ import type { EndCopy } from './ending.ts';
 import * as store from './execution-store.ts';
 import { findJob } from './store.ts';
 
-/** What a process is given that runs a copy. */
 export type RunContext = {
-  /** Aborted with a `CopyRefusal` where somebody has ended the copy; with anything else the process only lets go. */
+  /** An abort with a `CopyRefusal` ends the copy. Any other reason only releases it to another process. */
   readonly signal: AbortSignal;
   readonly progress: (share: number, text: string) => void;
 };
@@ -22,7 +21,7 @@ export type RunnerDeps = Opening & {
 
 const progressIntervalMs = 1_000;
 const msPerMinute = 60_000;
-/** How far a stage is when it begins, of the whole. */
+/** Overall progress at the start of each stage, from 0 to 1. */
 const shares: Readonly<Record<string, number>> = {
   Validating: 0,
   Copying: 0.1,
@@ -30,25 +29,25 @@ const shares: Readonly<Record<string, number>> = {
   Committing: 0.95,
 };
 
-/** Copying is as far as the rows that were read, where the source has said how many to expect. */
+/** Returns the overall progress. During copying, it grows with the rows read when an estimate exists. */
 function shareOf(stage: string, rowsRead: number, estimatedRows: number | null): number {
   const begun = shares[stage] ?? 0;
   if (stage !== 'Copying' || !estimatedRows) return begun;
   return begun + ((shares.Applying ?? 1) - begun) * Math.min(1, rowsRead / estimatedRows);
 }
 
-/** Another process has taken the copy up: this one writes nothing more of it. */
+/** Another process has claimed the copy. This process must not write to it any more. */
 class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
-/** Runs executions: takes one up, copies, and puts on record how it went. */
+/** Creates the runner that claims executions, copies rows and stores the outcome. */
 export function createRunner(deps: RunnerDeps) {
   const { database } = deps;
   return {
     /**
-     * Runs an execution to its end. Rejects where the process has to let go of it, or cannot tell yet how it ended: it
-     * is to be called again then.
+     * Runs an execution to its end. Rejects when the process must release it or cannot determine the outcome yet. The
+     * caller then calls again.
      */
     execute: async (id: number, context: RunContext): Promise<void> => {
       const before = await store.findExecution(database, id);
@@ -76,7 +75,10 @@ const isLettingGo = ({ aborted, reason }: AbortSignal): boolean =>
 
 type Followed = ReturnType<typeof followCopy>;
 
-/** Writes how far a copy is each second, and ends it when somebody asks for that or closes the destination. */
+/**
+ * Stores the progress at each interval. Aborts the copy after a cancellation or when writes to the destination are
+ * disabled.
+ */
 function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context: RunContext) {
   const stop = new AbortController();
   const abort = () => stop.abort(context.signal.reason);
@@ -96,7 +98,7 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
       `${stage}: ${plural(progress.rowsRead, 'row')}, ${plural(progress.bytesRead, 'byte')}`,
     );
   };
-  // A look that fails is made again: the end of the copy is written on condition in any case.
+  // The next interval retries a failed check. The end of a copy is written only by its current claim.
   const timer = setInterval(() => void look().catch(() => undefined), progressIntervalMs);
   return {
     signal: stop.signal,
@@ -156,7 +158,7 @@ async function runTaken(
   return isClean;
 }
 
-/** What is written of a copy is written on condition that this process still holds it. */
+/** Every write of a copy requires that this process still has the claim. */
 function hooksOf({ database, end }: RunnerDeps, taken: store.ExecutionRow, copy: Followed): CopyHooks {
   const held = async (isHeld: Promise<boolean>): Promise<void> => {
     if (!(await isHeld)) throw new TakenOver();

@@ -24,7 +24,7 @@ export type MigrationsDeps = Opening & {
   readonly audit: Audit;
   readonly copyData: Pick<CopyData, 'canWrite' | 'inspect'>;
   readonly setSchedule: MigrationSchedule;
-  /** Checks a schedule; a refusal says what is wrong with it. */
+  /** Validates a schedule. A refusal states the error. */
   readonly explainSchedule: (cronExpression: string, timeZone: string | undefined) => Promise<Schedule>;
 };
 
@@ -32,11 +32,14 @@ export type MigrationsService = ReturnType<typeof createMigrationsService>;
 
 const inspectTimeoutMs = 30_000;
 
-/** The jobs of data migration. Who may is decided at the routes; personal data and sources are decided here. */
+/**
+ * Creates the service for migration jobs. The routes check permissions; this service checks personal data and data
+ * sources.
+ */
 export function createMigrationsService(deps: MigrationsDeps) {
   const { database, audit, copyData } = deps;
 
-  /** The definition with its schedule checked, its sources live, and its destination one that can be written to. */
+  /** Validates the schedule, requires live data sources and a destination that accepts writes. */
   const checked = async (by: CallerActor, input: MigrationJobInput): Promise<store.JobDefinition> => {
     const job = definitionOf(input);
     assertMayCopy(by.caller, job);
@@ -107,7 +110,7 @@ export function createMigrationsService(deps: MigrationsDeps) {
 
     get: async (id: number): Promise<MigrationJob> => presentJob(await find(database, id)),
 
-    /** @param within  what else belongs to the transaction. */
+    /** @param within  Further writes in the same transaction. */
     create: async (
       by: CallerActor,
       input: MigrationJobInput,
@@ -162,7 +165,7 @@ export function createMigrationsService(deps: MigrationsDeps) {
         });
       }),
 
-    /** What a copy would meet at both sides. */
+    /** Checks the source and the destination as a copy would. */
     validate: async (id: number, signal: AbortSignal): Promise<MigrationValidation> => {
       const row = await find(database, id);
       try {

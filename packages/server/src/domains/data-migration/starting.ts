@@ -18,7 +18,7 @@ const migrationQueue = 'migrations';
 /** A copy of a very large table takes days. */
 const copyTimeoutMs = 72 * 3_600_000;
 
-/** One copy. Tried again only while it cannot be told how it ended: what the data sources do is an outcome. */
+/** Runs one copy. Failures of data sources are outcomes. The engine retries only while the outcome is unknown. */
 export const runMigration = defineJob<RunPayload>({
   name: 'run-migration',
   queue: migrationQueue,
@@ -32,7 +32,6 @@ export const runMigration = defineJob<RunPayload>({
   }),
 });
 
-/** A tick of a job's schedule. */
 export const migrationTick = defineJob<TickPayload>({
   name: 'migration-tick',
   queue: migrationQueue,
@@ -45,7 +44,7 @@ const destinationOf = ({ destinationDataSourceId: id, destination }: JobDefiniti
 
 const retryDelaysMs = [30_000, 120_000, 600_000];
 
-/** What is snapshotted of a job: its definition, and nothing that is only shown. */
+/** Returns the definition to snapshot, without display members. */
 export function definitionIn(row: JobRow): JobDefinition {
   const {
     name,
@@ -76,17 +75,19 @@ export function definitionIn(row: JobRow): JobDefinition {
 
 export type Started = { readonly executionId: number; readonly jobId: string };
 
-/** What a tick came to. */
+/** Outcome of a tick. */
 export type TickOutcome = {
-  /** The migration job does not exist any more. */
+  /** The migration job no longer exists. */
   readonly isGone: boolean;
-  /** Why no copy was started; null where one was started or continued. */
+  /** Reason why no copy started; null when a copy started or continued. */
   readonly skipReason: string | null;
 };
 
 export type Starting = ReturnType<typeof createStarting>;
 
-/** How copies are started: by hand, by a schedule, or again after a failure. One of a job at a time. */
+/**
+ * Creates the functions that start copies: by hand, by schedule or after a failure. A job has at most one open copy.
+ */
 export function createStarting(deps: {
   readonly jobs: Jobs;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
@@ -105,7 +106,7 @@ export function createStarting(deps: {
   };
   const traceId = () => currentJobContext()?.traceId ?? null;
 
-  /** Gives the open copy of a slot a job where its own has ended. */
+  /** Enqueues a job for the open copy of a slot when its earlier job has ended. */
   const continueSlot = async (
     tx: Tx,
     { id, status, isWorkedOn, definition }: store.SlotExecution,
@@ -122,7 +123,7 @@ export function createStarting(deps: {
   };
 
   return {
-    /** The job is locked by the caller, and has no open execution. */
+    /** The caller has locked the job, and it has no open execution. */
     byHand: async (
       tx: Tx,
       caller: Caller,
@@ -144,8 +145,8 @@ export function createStarting(deps: {
     },
 
     /**
-     * Starts the copy of a slot, or continues the one that exists. A tick while another copy of the job is open starts
-     * none: the next copy continues where that one ends.
+     * Starts the copy of a slot, or continues the existing copy. While another copy of the job is open, a tick starts
+     * none: the next copy continues from its watermark.
      */
     byTick: async (tx: Tx, migrationJobId: number, slotAt: Date): Promise<TickOutcome> => {
       if (!(await lockJob(tx, migrationJobId))) return { isGone: true, skipReason: null };
@@ -175,7 +176,10 @@ export function createStarting(deps: {
       return { isGone: false, skipReason: null };
     },
 
-    /** A further attempt of an execution that has failed, as the job is now. False: the job is not there any more. */
+    /**
+     * Starts a further attempt of a failed execution with the current job definition. Returns false when the job no
+     * longer exists.
+     */
     tryAgain: async (tx: Tx, failed: store.ExecutionRow): Promise<boolean> => {
       const job = await findJob(tx, failed.migrationJobId);
       if (!job || job.isRunning) return false;

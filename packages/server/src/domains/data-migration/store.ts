@@ -2,7 +2,7 @@ import type { MigrationJob, MigrationJobInput, MigrationStatus } from '@svc/cont
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
-/** A job as it is saved: every member has a value. */
+/** A stored job: every member has a value. */
 export type JobDefinition = Required<MigrationJobInput>;
 
 export type JobRow = JobDefinition & {
@@ -50,7 +50,6 @@ const selected = `select j.id, ${definitionColumns}, s.name as "dataSourceName",
     join svc.data_sources d on d.id = j.destination_data_source_id left join svc.users o on o.id = j.owner_user_id
   where j.archived_at is null`;
 
-/** One page of the live jobs. */
 export async function listJobs(
   executor: Executor,
   search: string | null,
@@ -73,7 +72,7 @@ export async function findJob(executor: Executor, id: number): Promise<JobRow | 
   return rows[0];
 }
 
-/** Locks a live job until the transaction ends: its changes and the starts of its copies take turns. */
+/** Locks a live job until the transaction ends. Concurrent changes and starts wait. */
 export async function lockJob(tx: Tx, id: number): Promise<{ version: number } | undefined> {
   const { rows } = await tx.query<{ version: number }>(
     'select version from svc.migration_jobs where id = $1 and archived_at is null for update',
@@ -126,8 +125,8 @@ export async function insertJob(tx: Tx, job: JobDefinition, userId: number | nul
 }
 
 /**
- * What was read stays where it was, unless something else is read or written now; of another schedule nothing has been
- * missed yet.
+ * Retains the watermark unless the source or the destination changes. A new schedule restarts the check for missed
+ * copies.
  */
 export async function updateJob(tx: Tx, id: number, job: JobDefinition): Promise<void> {
   await tx.query(
@@ -154,7 +153,6 @@ export type SourceRow = Pick<MigrationJob, 'id' | 'name'> & {
   readonly areWritesAllowed: boolean;
 };
 
-/** What is asked of data sources here; they are all live. */
 const sourceColumns = 'id, name, engine, are_migration_writes_allowed as "areWritesAllowed"';
 
 export async function readSources(executor: Executor, ids: readonly number[]): Promise<SourceRow[]> {
@@ -167,7 +165,6 @@ export async function readSources(executor: Executor, ids: readonly number[]): P
 
 export const sourceSortable: Sortable = { name: 'lower(name) collate "C"', engine: 'engine' };
 
-/** One page of the live data sources. */
 export async function listSources(
   executor: Executor,
   search: string | null,

@@ -19,14 +19,14 @@ const countRows = async () => (await fixture.rows('select count(*)::int as n fro
 const leftovers = () => fixture.rows(`select relname from pg_class where relname like 'svc\\_staging%'`);
 
 /**
- * A copy as a process leaves it that was killed while it committed: on record at that stage, with its tables at the
- * destination. Its job is ready again, as the sweeper makes those of a lost worker.
+ * Creates a copy whose process was killed during the commit: stage `Committing`, with staging tables at the
+ * destination. Its job is ready again, as after the sweep of a lost worker.
  */
 async function killedWhileCommitting(mark: 'there' | 'gone' | 'none'): Promise<number> {
   const { database } = fixture.svc;
   const id = await fixture.run(await fixture.addJob({ mode: 'Insert' }));
   await fixture.ended(id);
-  // The copy is on record before its tables are dropped, and its job ends last.
+  // The end of the copy is stored before its tables are dropped. Its job ends last.
   await until('the end of the job', async () => {
     const { rows } = await database.query(
       `select from svc_jobs.job j join svc.migration_executions e on e.job_id = j.id
@@ -73,7 +73,7 @@ describe('a copy that was killed while it committed', () => {
   });
 
   test('leaves nothing at the destination once somebody has looked after it', async () => {
-    // What the look after copies does each ten minutes, and at the start of a process.
+    // Another process runs the maintenance job at its start.
     await fixture.svc.replica();
     await until('the end of what was left', async () => {
       const { rows } = await fixture.svc.database.query(

@@ -2,16 +2,16 @@ import { type Connector, ConnectorError, type Connectors } from '@svc/connectors
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import { badRequest, conflict, Refusal } from '../../platform/http/index.ts';
 
-/** What encrypts connections at rest. */
+/** Key ring and randomness that encrypt connections at rest. */
 export type Vault = { readonly keys: KeyRing; readonly random: Randomness };
 
 const locationOf = (id: number) => ({ table: 'data_sources', column: 'connection_sealed', rowId: id });
 
-/** Encrypts a whole connection, bound to the row that keeps it. */
+/** Encrypts a complete connection and binds the envelope to the row that stores it. */
 export const sealConnection = ({ keys, random }: Vault, id: number, connection: unknown): string =>
   seal(keys, JSON.stringify(connection), locationOf(id), random);
 
-/** The connection, or undefined when the envelope does not open: another key, or not what was sealed here. */
+/** Returns the decrypted connection; undefined when the key is unknown or the envelope belongs to another row. */
 export function openConnection(
   { keys }: Vault,
   id: number,
@@ -22,14 +22,18 @@ export function openConnection(
   return result.ok ? (JSON.parse(result.secret.reveal()) as Record<string, unknown>) : undefined;
 }
 
-/** 409 for a source whose stored connection does not open. */
+/** Returns a 409 refusal for a source whose stored connection cannot be decrypted. */
 export const connectionUnreadable = (name: string): Refusal =>
   conflict(
     'connection-unreadable',
     `The stored connection of the data source ${name} cannot be read any more. Enter it again.`,
   );
 
-/** The engine's connector; 400 for a name that is none. */
+/**
+ * Returns the engine's connector.
+ *
+ * @throws Refusal 400 for an unknown engine.
+ */
 export function connectorFor(connectors: Connectors, engine: string): Connector {
   const known = connectors.engines.find((name) => name.toLowerCase() === engine.trim().toLowerCase());
   if (known !== undefined) return connectors.get(known);
@@ -37,10 +41,14 @@ export function connectorFor(connectors: Connectors, engine: string): Connector 
   throw badRequest('unknown-engine', `The engine ${message}.`, [{ path: '/engine', message }]);
 }
 
-/** Parses the settings; 400 naming each field that is wrong. */
+/**
+ * Parses connection settings.
+ *
+ * @throws Refusal 400 with each invalid field.
+ */
 export function parseConnection(connector: Connector, input: unknown): Record<string, unknown> {
   try {
-    // Forms are object schemas: what they have parsed is an object.
+    // Connection forms are object schemas, so the parsed value is an object.
     return connector.settings.parse(input) as Record<string, unknown>;
   } catch (error) {
     if (error instanceof ConnectorError) throw refusedConnection(error);
@@ -49,9 +57,9 @@ export function parseConnection(connector: Connector, input: unknown): Record<st
 }
 
 /**
- * A connector's refusal of settings, of where they lead or of who signs in, as 400.
+ * Maps a connector's refusal of settings, destination or login to a 400 refusal.
  *
- * @param remedy  text to copy that mends it.
+ * @param remedy  Text that the user can copy to correct the problem.
  */
 export const refusedConnection = (
   error: Pick<ConnectorError, 'code' | 'message'> & Partial<Pick<ConnectorError, 'fields'>>,
@@ -66,12 +74,14 @@ export const refusedConnection = (
     ...(remedy && { remedy }),
   });
 
-/** The SQL of a role that may only read in the connection's database; null for an engine that refuses no login. */
+/**
+ * Returns SQL that creates a read-only role in the connection's database; null for an engine that accepts every login.
+ */
 export function roleScriptFor(
   { roleScript }: Connector,
   connection: Readonly<Record<string, unknown>>,
 ): string | null {
-  // What holds the schemas is a catalog where an engine has several of them.
+  // In engines with several catalogs, the catalog contains the schemas.
   const { catalog, database = catalog } = connection;
   return roleScript && typeof database === 'string' ? roleScript(database) : null;
 }
@@ -79,9 +89,9 @@ export function roleScriptFor(
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
- * A stored connection with changes laid over it: a member that is null goes back to its default, one that is absent
- * stays. A stored secret never goes to a new place: as soon as any other setting differs, every secret that is kept
- * must be sent again (400 otherwise).
+ * Merges changes into a stored connection. Null resets a member to its default; an absent member retains its value. A
+ * stored secret is never sent to a new place: when any other setting changes, the input must contain every stored
+ * secret (400 otherwise).
  */
 export function changeConnection(
   connector: Connector,
@@ -105,7 +115,7 @@ export function changeConnection(
   );
 }
 
-/** Names of the settings that are saved but never shown. */
+/** Returns the names of stored secret settings. Their values are never returned. */
 export const savedSecrets = (
   { settings }: Connector,
   connection: Readonly<Record<string, unknown>>,

@@ -34,7 +34,7 @@ let metadata: MetadataService;
 let closeConnectors: () => Promise<void>;
 
 const connectionOf = (change = {}) => ({ ...server.connection, ...change });
-/** No answer may hold it. */
+/** No response may contain it. */
 const secretPart = () => String(server.connection['clientSecret']);
 
 describe('a data source of Databricks', () => {
@@ -58,7 +58,7 @@ describe('a data source of Databricks', () => {
     await app.close();
     await closeConnectors();
     await database.pool.end();
-    // Whatever was asked and answered in this file is as the service's description has it.
+    // All requests and responses of this file match the service's API description.
     expect(server.faults).toEqual([]);
     await Promise.all([own.drop(), server.stop()]);
   });

@@ -6,9 +6,9 @@ import { assertRight, reachOf, rightOfLevel } from '../projects/index.ts';
 import { type DataSourceRow, findDataSource } from './store.ts';
 
 /**
- * A source whose schema the caller may know of: in a project where they have `needed`.
+ * Returns a source when the caller has the `needed` right in one of its projects.
  *
- * @throws Refusal 404 when it is not in view, 403 when it is and no project gives the right.
+ * @throws Refusal 404 when the source is not visible, 403 when it is visible and no project grants the right.
  */
 export async function requireInProject(
   executor: Executor,

@@ -2,33 +2,33 @@ import type { Executor } from '../../platform/db/index.ts';
 import { type OpenDataSource, type Opening, openSource } from './open.ts';
 import type { SealedSource } from './store.ts';
 
-/** A live data source of a project. It asks nobody's permission: the caller has decided about the project. */
+/** A live data source of a project. Contains no permission check: the caller must have checked the project. */
 export type LinkedSource = {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly engine: string;
   /**
-   * With its secrets, for the run-SQL door; opened once for those who were given the same reading. Throws a refusal
-   * (409) when what is stored does not open any more.
+   * Returns the source with its secrets, for the run-SQL gateway. Decrypts once per query result. Throws a refusal
+   * (409) when the stored connection cannot be decrypted.
    */
   readonly open: () => OpenDataSource;
 };
 
-/** The live data sources of projects, by name. */
+/** Reads the live data sources of projects, ordered by name. */
 export type LinkedSources = {
   readonly of: (executor: Executor, projectId: number) => Promise<readonly LinkedSource[]>;
   /**
-   * The same as a JSON column, for a statement that reads the project as well.
+   * Returns SQL for the same sources as a JSON column of a statement that reads the project.
    *
-   * @param projectId  SQL of ours that stands for the project's id, never a caller's text.
+   * @param projectId  Trusted SQL expression for the project's id, never a caller's text.
    */
   readonly column: (projectId: string) => string;
-  /** Reads that column. */
+  /** Converts the JSON column to sources. */
   readonly read: (column: readonly LinkedRow[]) => readonly LinkedSource[];
 };
 
-/** A source as the column holds it. */
+/** A source as the JSON column contains it. */
 export type LinkedRow = Omit<LinkedSource, 'open'> & SealedSource;
 
 const columns = 'd.id, d.name, d.description, d.engine, d.connection_sealed, d.version, d.privileged_login';

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { notePrivilegedLogin, type PrivilegedLogin } from './store.ts';
 
-/** The part of a source that says whether a privileged login of it is tolerated. */
+/** Members of a source that state whether a privileged login is tolerated. */
 export type NotedSource = {
   readonly id: number;
   readonly name: string;
@@ -11,17 +11,18 @@ export type NotedSource = {
 };
 
 /**
- * Remembers what the logins of sources may do that were saved before privileged ones were refused. Such a source runs
- * on, with a warning once its login was found to be privileged. One that is found to be ordinary is tolerated no more.
+ * Stores the privileges of logins saved before the service refused privileged logins. Such a source continues to work,
+ * with a warning when its login is privileged. After one connection with an ordinary login, the source is not tolerated
+ * any more.
  */
 export type LoginNotes = {
-  /** What the run-SQL door tells of the login; undefined where a privileged one is refused. */
+  /** Returns the callback for the run-SQL gateway; undefined when a privileged login is refused. */
   readonly noteOf: (source: NotedSource) => ((isPrivileged: boolean) => void) | undefined;
-  /** Waits for what was told so far to be written. Never rejects. */
+  /** Waits until the reported logins are stored. Never rejects. */
   readonly settled: () => Promise<void>;
 };
 
-/** Makes the notes. A note that cannot be written is logged; the source's next use tells it again. */
+/** Creates the notes. A failed write is logged; the next use of the source reports the login again. */
 export function createLoginNotes({
   database,
   log,

@@ -1,6 +1,6 @@
 import type { MetadataOptions } from '@svc/contract';
 
-/** Everything, up to the ceilings of the connectors. */
+/** Includes all tables, up to the limits of the connectors. */
 export const defaultMetadataOptions: MetadataOptions = {
   isEnabled: true,
   maxTables: null,
@@ -11,13 +11,13 @@ export const defaultMetadataOptions: MetadataOptions = {
   refreshEveryHours: 24,
 };
 
-/** Options as they are stored; only what this domain has written, so only known members. */
+/** Adds defaults to stored options. Only this domain writes them, so all members are valid. */
 export const readMetadataOptions = (stored: unknown): MetadataOptions => ({
   ...defaultMetadataOptions,
   ...(stored as Partial<MetadataOptions>),
 });
 
-/** The same for a connector's call. */
+/** Converts options to the format of a connector. */
 export const connectorOptions = (options: MetadataOptions) => ({
   includeSchemas: options.includeSchemas,
   excludeSchemas: options.excludeSchemas,

@@ -4,7 +4,7 @@ import { toStorable } from '../../platform/text/index.ts';
 
 export type MetadataRow = { readonly snapshot: Metadata; readonly refreshed_at: Date };
 
-/** The last snapshot. What is stored was written below and read from a connector, so it has its shape. */
+/** Returns the last snapshot. Its shape needs no check: only `saveMetadata` writes it. */
 export async function findMetadata(
   executor: Executor,
   dataSourceId: number,
@@ -17,7 +17,7 @@ export async function findMetadata(
   return rows[0];
 }
 
-/** Live data sources of a project that have no snapshot. */
+/** Returns ids of live data sources of a project without a snapshot. */
 export async function unreadSources(executor: Executor, projectId: number): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select d.id from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
@@ -29,7 +29,7 @@ export async function unreadSources(executor: Executor, projectId: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Replaces the snapshot, unless the source has been changed since `version` was read or is archived. */
+/** Replaces the snapshot. Does nothing when the source is archived or was changed after `version` was read. */
 export async function saveMetadata(
   executor: Executor,
   dataSourceId: number,
@@ -47,14 +47,14 @@ export async function saveMetadata(
   return rows[0]?.refreshed_at;
 }
 
-/** Names and comments of other engines may hold characters that `jsonb` refuses. */
+/** Removes characters that `jsonb` refuses from names and comments of other engines. */
 const storableText = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? toStorable(value) : value;
 
 /**
- * Claims a forced refresh: one for each source in `intervalSeconds`, over all replicas.
+ * Claims a forced refresh: one per source and `intervalSeconds`, across all replicas.
  *
- * @returns 0 when it was claimed, else the seconds until the next may be.
+ * @returns 0 when claimed, else the seconds until the next refresh is allowed.
  */
 export async function claimRefresh(
   executor: Executor,
@@ -76,7 +76,7 @@ export async function claimRefresh(
   return Math.max(rows[0]?.left ?? 0, 1);
 }
 
-/** Forgets the snapshot of a source whose connection or choice of tables has changed. */
+/** Deletes the snapshot of a source whose connection or table selection has changed. */
 export async function deleteMetadata(executor: Executor, dataSourceId: number): Promise<void> {
   await executor.query('delete from svc.data_source_metadata where data_source_id = $1', [dataSourceId]);
 }

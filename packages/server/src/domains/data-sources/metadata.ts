@@ -15,7 +15,7 @@ import { type SealedSource, sealedConnections } from './store.ts';
 export type MetadataDeps = {
   readonly database: Database;
   readonly runSql: RunSql;
-  /** Told of a snapshot, and of the one that it replaces, in the transaction that stores it. */
+  /** Called with a new snapshot and the snapshot that it replaces, in the transaction that stores it. */
   readonly onSnapshot?: (
     tx: Tx,
     dataSourceId: number,
@@ -25,28 +25,25 @@ export type MetadataDeps = {
 } & Opening;
 
 export type MetadataService = {
-  /** The stored snapshot; read from the source when there is none yet. */
+  /** Returns the stored snapshot; reads the source when none exists. */
   readonly get: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
-  /** The same of a live source, for somebody who may look at any: it asks nobody's permission. */
+  /** Returns the same for any live source, without a permission check. */
   readonly snapshotOf: (id: number) => Promise<DataSourceMetadata>;
-  /** Reads anew, whatever is stored. */
+  /** Reads the source even when a snapshot exists. */
   readonly refresh: (caller: Caller, id: number, answer: AnswerHeaders) => Promise<DataSourceMetadata>;
-  /** Reads anew for nobody in particular, unless somebody asked for that within `intervalSeconds`. */
+  /** Reads the source for the system, unless a refresh was claimed within `intervalSeconds`. */
   readonly refreshDue: (id: number, intervalSeconds: number) => Promise<void>;
-  /**
-   * Reads those data sources of a project that were never read, for nobody in particular. One that cannot be read
-   * stays as it is: what is made of the schemas says so.
-   */
+  /** Reads those data sources of a project that have no snapshot, for the system. Skips sources that cannot be read. */
   readonly readUnread: (projectId: number) => Promise<void>;
-  /** Ends what is being read. */
+  /** Aborts running reads and waits for them. */
   readonly close: () => Promise<void>;
 };
 
-/** Reading all tables is work for the source; nobody needs it more often. */
+/** Reading all tables loads the source, so this limit applies per data source. */
 const limit = rateLimits.refreshMetadata;
 const noTables: Metadata = { schemas: [], tables: [], areTablesCut: false, areColumnsCut: false };
 
-/** Tables and columns of data sources, kept as a snapshot. */
+/** Creates the service that reads tables and columns of data sources and stores them as snapshots. */
 export function createMetadataService({
   database,
   runSql,
@@ -54,7 +51,7 @@ export function createMetadataService({
   ...opening
 }: MetadataDeps): MetadataService {
   const closing = new AbortController();
-  // Whoever asks while a source is being read waits for that reading; it does not end when one of them leaves.
+  // Concurrent requests for one source share one read. It continues when a requesting client disconnects.
   const readings = new Map<string, Promise<DataSourceMetadata>>();
 
   const read = async (row: SealedSource): Promise<DataSourceMetadata> => {
@@ -69,7 +66,7 @@ export function createMetadataService({
       if (at) await onSnapshot?.(tx, row.id, metadata, before?.snapshot);
       return at;
     });
-    // Changed or archived while it was read: the snapshot is of something that is no more.
+    // The source was changed or archived during the read, so the snapshot is outdated.
     if (!savedAt)
       throw conflict('changed-while-read', 'The data source was changed while it was read. Try again.');
     return presentMetadata(row, metadata, savedAt);

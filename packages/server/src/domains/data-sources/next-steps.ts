@@ -2,7 +2,7 @@ import type { ConnectorErrorCode } from '@svc/connectors';
 
 const again = 'Test the connection again. If it fails again, look at the log of the service.';
 
-/** The next step after a failed connection test, by its code. */
+/** Next step after a failed connection test, by error code. */
 export const nextSteps: Readonly<Record<ConnectorErrorCode, string>> = {
   'invalid-settings': 'Correct the settings that the message names.',
   'file-unreadable': 'Check the path, its permissions and the format of the file.',

@@ -4,17 +4,17 @@ import { connectionUnreadable, openConnection, type Vault } from './connection.t
 import type { LoginNotes } from './login-notes.ts';
 import { type SealedSource, sealedConnections } from './store.ts';
 
-/** A live data source as the run-SQL door takes it: with its secrets. Never present one. */
+/** A live data source with its secrets, as the run-SQL gateway needs it. Never present one. */
 export type OpenDataSource = {
   readonly id: number;
   readonly name: string;
   readonly engine: string;
   readonly connection: Readonly<Record<string, unknown>>;
-  /** Present where a privileged login is tolerated. */
+  /** Present when a privileged login is tolerated. */
   readonly noteLogin: DataSourceTarget['noteLogin'];
 };
 
-/** The source for a step of a run. */
+/** Converts the source to a target for a step of a run. */
 export const targetOf = ({ id, engine, connection, noteLogin }: OpenDataSource): DataSourceTarget => ({
   id: String(id),
   engine,
@@ -22,10 +22,10 @@ export const targetOf = ({ id, engine, connection, noteLogin }: OpenDataSource):
   noteLogin,
 });
 
-/** What opens sealed sources. */
+/** Dependencies that decrypt sources. */
 export type Opening = { readonly vault: Vault; readonly logins: Pick<LoginNotes, 'noteOf'> };
 
-/** Opens what is stored of a source. Throws a refusal (409) when it does not open any more. */
+/** Decrypts a stored source. Throws a refusal (409) when that fails. */
 export function openSource({ vault, logins }: Opening, row: SealedSource): OpenDataSource {
   const { id, name, engine } = row;
   const connection = openConnection(vault, id, row.connection_sealed);
@@ -34,10 +34,10 @@ export function openSource({ vault, logins }: Opening, row: SealedSource): OpenD
 }
 
 /**
- * Opens live data sources by id, each once; ids of missing and archived ones are left out. It asks nobody's
- * permission: the caller has decided that.
+ * Decrypts live data sources by id, each once. Omits missing and archived sources. Contains no permission check: the
+ * caller must have checked access.
  *
- * @throws Refusal (409) naming the source whose stored connection does not open any more.
+ * @throws Refusal (409) with the source whose stored connection cannot be decrypted.
  */
 export type OpenDataSources = (
   executor: Executor,

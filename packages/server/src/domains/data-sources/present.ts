@@ -6,13 +6,13 @@ import { readMetadataOptions } from './metadata-options.ts';
 import { nextSteps } from './next-steps.ts';
 import type { DataSourceRow } from './store.ts';
 
-/** What may be shown of a connection. Written by this domain alone: the public part of the engine's form. */
+/** Returns the public part of a connection. Only this domain writes it. */
 export const shownOf = ({ connection_shown: shown }: Pick<DataSourceRow, 'connection_shown'>) =>
   shown as Record<string, unknown>;
 
 /**
- * A source as a caller may see it. Settings of the connection are for those who administer sources, and without
- * secrets even then. A connection that does not open marks its own row and no other.
+ * Converts a source to the API format. Only administrators of sources receive connection settings, always without
+ * secrets. A connection that cannot be decrypted affects only its own row.
  */
 export function presentDataSource(
   row: DataSourceRow,
@@ -58,17 +58,17 @@ function warningsOf(
   return [{ code: 'privileged-login', message, remedy: roleScriptFor(connectors.get(engine), shown) }];
 }
 
-/** Refusals that a login which may only read is the remedy for. */
+/** Returns true for refusals that a read-only login resolves. */
 export const saysLoginMayDoMore = (code: string): boolean =>
   code === 'privileged-login' || code === 'login-may-write';
 
-/** Codes that say of a login that it may do more than read. */
+/** Server codes of logins with more rights than reading. */
 const privilegedCodes = new Set(['superuser', 'reads-server-files']);
 
 /**
- * A refusal and a success in one shape.
+ * Converts a success or a failure of a connection test to one format.
  *
- * @param roleScript  told where the login may do too much.
+ * @param roleScript  Remedy, returned when the login has too many rights.
  */
 export const presentTest = (test: TestedConnection, roleScript: string | null): ConnectionTestResult =>
   test.isOk

@@ -101,7 +101,7 @@ const auditOf = async (id: number) => {
   return rows.map(({ detail }) => detail);
 };
 
-/** Both ways to a source for a run: by its id, and by its project. */
+/** Opens a source both by its id and through its project, as runs do. */
 async function openBoth(id: number): Promise<OpenDataSource[]> {
   const byId = await createOpenDataSources({ vault, logins })(database, [id]);
   const linked = await createLinkedSources({ vault, logins }).of(database, project);
@@ -119,10 +119,10 @@ async function run(source: OpenDataSource): Promise<void> {
 }
 const refused = { code: 'privileged-login' };
 
-/** A source as an installation has it that is older than the rule: its login is whatever it is. */
+/** Creates a source as in an installation older than the rule. Its login may be privileged. */
 async function older(name: string, connection: Record<string, unknown>): Promise<number> {
   const id = await created(name, { ...connection, ...accepted });
-  // The acceptance is taken back in the stored connection alone, as nobody could over HTTP.
+  // Removes the acceptance in the database only, which the API does not allow.
   const { sealConnection } = await import('./connection.ts');
   await database.query(
     "update svc.data_sources set connection_sealed = $2, connection_shown = connection_shown - 'acceptPrivilegedLogin', privileged_login = 'Unasked' where id = $1",

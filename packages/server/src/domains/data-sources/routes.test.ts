@@ -396,7 +396,7 @@ describe('403', () => {
     await link(restricted, id);
     expect((await call('sourceAdminWhoReads', `GET ${pathOf(id)}`)).status).toBe(200);
     expect((await call('sourceAdminWhoReads', `GET ${pathOf(id, '/metadata')}`)).status).toBe(403);
-    // The permission alone reads no project data.
+    // The permission alone grants no access to project data.
     expect((await call('sourceAdmin', `GET ${pathOf(id)}`)).status).toBe(403);
     expect((await call('sourceAdmin', `GET ${pathOf(id, '/metadata')}`)).status).toBe(403);
   });

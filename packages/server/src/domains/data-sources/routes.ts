@@ -3,7 +3,6 @@ import { expectedVersion, type Route, readRoute, route, setVersionTag } from '..
 import type { MetadataService } from './metadata.ts';
 import type { DataSourcesService } from './service.ts';
 
-/** Routes of data sources and their metadata. */
 export function dataSourceRoutes(services: {
   readonly dataSources: DataSourcesService;
   readonly metadata: MetadataService;

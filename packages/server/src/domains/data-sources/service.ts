@@ -33,7 +33,7 @@ export type DataSourcesDeps = {
   readonly logins: LoginNotes;
 };
 
-/** What is entered of a source; `connection` as the engine's form has it. */
+/** Input for a source. `connection` follows the engine's form. */
 export type DataSourceInput = {
   readonly name: string;
   readonly description?: string | null;
@@ -54,7 +54,7 @@ export type DataSourcesService = {
     secretFields: string[];
   }[];
   readonly get: (caller: Caller, id: number) => Promise<DataSource>;
-  /** `within`: what else belongs to the transaction. */
+  /** Creates a source. `within` adds writes to the same transaction. */
   readonly create: (
     by: CallerActor,
     input: DataSourceInput,
@@ -69,21 +69,21 @@ export type DataSourcesService = {
     signal?: AbortSignal,
   ) => Promise<DataSource>;
   readonly archive: (by: CallerActor, id: number, expectedVersion: number | undefined) => Promise<void>;
-  /** Says whether data migration may write to the source. */
+  /** Allows or forbids writes of data migration to the source. */
   readonly setMigrationWrites: (by: CallerActor, id: number, isAllowed: boolean) => Promise<void>;
-  /** Tries a stored connection. */
+  /** Tests a stored connection. */
   readonly test: (caller: Caller, id: number, signal: AbortSignal) => Promise<ConnectionTestResult>;
-  /** Tries a connection that is not saved. */
+  /** Tests a connection that is not saved. */
   readonly testUnsaved: (
     input: { engine: string; connection: Readonly<Record<string, unknown>> },
     signal: AbortSignal,
   ) => Promise<ConnectionTestResult>;
 };
 
-/** Nobody waits long for a server that does not answer while saving: it may come up later. */
+/** Limits the wait for an unreachable server while saving. The source is saved anyway: the server may start later. */
 const saveTestTimeoutMs = 5_000;
 const namedQueriesMax = 10;
-/** What makes a connection unfit to be saved; every other failure may pass by itself. */
+/** Errors that prevent saving a connection. All other errors may be temporary. */
 const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
   'own-database',
   'destination-refused',
@@ -93,7 +93,7 @@ const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
   'login-may-write',
 ]);
 
-/** Data sources themselves; their metadata has a service of its own. */
+/** Creates the service for data sources. Metadata has a separate service. */
 export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {
   const { database, connectors, runSql, vault, audit, logins } = deps;
 
@@ -153,7 +153,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
     engines: () =>
       connectors.engines.map((name) => {
         const { engine, label, settings } = connectors.get(name);
-        // A JSON Schema is JSON behind its types.
+        // The cast removes the schema's static type: a JSON Schema is plain JSON.
         const settingsSchema = JSON.parse(JSON.stringify(settings.schema)) as Record<string, unknown>;
         return { engine, label, settingsSchema, secretFields: [...settings.secretFields] };
       }),
@@ -201,7 +201,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         const locked = await store.lockDataSource(tx, id);
         if (!locked) throw notFound();
         await assertUnmanaged(tx, by, 'DataSource', id);
-        // A connection was laid over what was read above: nothing may have come between.
+        // The new connection is based on the version read above, so no other change may have occurred since.
         assertVersion(locked.version, connection ? before.version : expectedVersion);
         const { metadataOptions } = change;
         if (connection || metadataOptions) await deleteMetadata(tx, id);
@@ -256,7 +256,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
       const row = await find(database, caller, id);
       const target = targetOf(openSource(deps, row));
       const test = await runSql.testConnection(target, { signal });
-      // Whoever tests a source sees on its page what the test has found.
+      // The caller's page shows the tested login, so its note must be stored first.
       await logins.settled();
       return presentTest(test, roleScriptFor(connectors.get(row.engine), shownOf(row)));
     },
@@ -270,13 +270,13 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
   };
 }
 
-/** A setting of PostgreSQL and MySQL. Engines that refuse no login do not have it. */
+/** Only settings of PostgreSQL and MySQL contain this member. Other engines accept every login. */
 const acceptsPrivileged = (connection: Readonly<Record<string, unknown>>): boolean =>
   connection['acceptPrivilegedLogin'] === true;
 
 const about = (id: number) => ({ subject: { kind: 'data_source', id } });
 
-/** Names those queries that the caller can read, and counts the others. */
+/** Lists the names of queries that the caller can read, and the number of other queries. */
 function inUse(names: readonly (string | null)[]): string {
   const readable = names.filter((name) => name !== null);
   const shown = readable.slice(0, namedQueriesMax).map((name) => `“${name}”`);

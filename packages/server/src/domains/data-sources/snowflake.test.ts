@@ -10,7 +10,7 @@ let runSql: SourceRoutes['runSql'];
 let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({ ...server.connection, ...change });
-/** The middle of the private key: no answer may hold it. */
+/** The middle of the private key. No response may contain it. */
 const secretPart = () => String(server.connection['privateKey']).slice(100, 160);
 
 describe('a data source of Snowflake', () => {
@@ -22,7 +22,7 @@ describe('a data source of Snowflake', () => {
   });
   afterAll(async () => {
     await routes.close();
-    // Whatever was asked and answered in this file is as the service's description has it.
+    // All requests and responses of this file match the service's API description.
     expect(server.faults).toEqual([]);
     await server.stop();
   });

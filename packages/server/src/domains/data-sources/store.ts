@@ -4,8 +4,8 @@ import { orderBy, type PageRequest, type Sortable } from '../../platform/http/in
 import { type Reach, readableProjects } from '../projects/index.ts';
 
 /**
- * A source that was saved before privileged logins were refused: its login was not asked about since, or was found to
- * be privileged.
+ * State of a source saved before the service refused privileged logins. `Unasked`: its login was not checked yet.
+ * `Tolerated`: the login is privileged.
  */
 export type PrivilegedLogin = 'Unasked' | 'Tolerated';
 
@@ -23,13 +23,13 @@ export type DataSourceRow = {
   readonly updated_at: Date;
   readonly version: number;
   readonly privileged_login: PrivilegedLogin | null;
-  /** Highest right in a project that holds it; 0 when none is in reach. */
+  /** Highest right in a project that links the source; 0 without access. */
   readonly right_level: number;
   readonly is_openly_reachable: boolean;
   readonly query_count: number;
 };
 
-/** Whose view: what the reach holds, and whether sources outside of it are shown too. */
+/** Scope of a caller: accessible projects, and whether sources outside of them are visible. */
 export type SourceView = { readonly reach: Reach; readonly seesAll: boolean };
 
 export const dataSourceSortable: Sortable = {
@@ -39,7 +39,9 @@ export const dataSourceSortable: Sortable = {
   updatedAt: 'd.updated_at',
 };
 
-/** What every statement about sources in view begins with; the view's own parameters come from number `first` on. */
+/**
+ * Returns the SQL parts that every statement about visible sources shares. Its own parameters start at number `first`.
+ */
 function inView({ reach, seesAll }: SourceView, first: number, shown = 'd.connection_shown') {
   const readable = readableProjects(reach, first);
   return {
@@ -48,7 +50,7 @@ function inView({ reach, seesAll }: SourceView, first: number, shown = 'd.connec
       held as (select l.data_source_id, max(r.right_level) as right_level
                  from svc.project_data_sources l join readable r on r.project_id = l.project_id
                 group by l.data_source_id)`,
-    // An administrator's right reaches sources that no project holds.
+    // Administrators also have their right in sources without a project.
     columns: `d.id, d.name, d.description, d.engine, ${shown}, d.connection_sealed, d.metadata_options,
       d.are_migration_writes_allowed, d.is_demo, d.created_time, d.updated_at, d.version, d.privileged_login,
       greatest(held.right_level, ${reach.everywhere}) as right_level,
@@ -62,7 +64,11 @@ function inView({ reach, seesAll }: SourceView, first: number, shown = 'd.connec
   };
 }
 
-/** One page of the live sources in view. */
+/**
+ * Returns one page of the visible live sources.
+ *
+ * @param documentFields  Connection settings that the list omits.
+ */
 export async function listDataSources(
   executor: Executor,
   view: SourceView,
@@ -72,7 +78,6 @@ export async function listDataSources(
     readonly hasWarnings: boolean | null;
   },
   page: PageRequest,
-  /** Settings of connections that a list does without. */
   documentFields: readonly string[],
 ): Promise<{ rows: DataSourceRow[]; total: number }> {
   const condition = `and ($1::text is null or position(lower($1) in lower(d.name)) > 0)
@@ -96,7 +101,7 @@ export async function listDataSources(
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
-/** The live source when it is in view. */
+/** Returns the live source when it is visible. */
 export async function findDataSource(
   executor: Executor,
   view: SourceView,
@@ -110,7 +115,7 @@ export async function findDataSource(
   return rows[0];
 }
 
-/** Locks a live source until the transaction ends: changes and archiving take turns with links and queries. */
+/** Locks a live source until the transaction ends. Concurrent changes, archiving, links and queries wait. */
 export async function lockDataSource(tx: Tx, id: number): Promise<{ version: number } | undefined> {
   const { rows } = await tx.query<{ version: number }>(
     'select version from svc.data_sources where id = $1 and archived_at is null for update',
@@ -119,7 +124,7 @@ export async function lockDataSource(tx: Tx, id: number): Promise<{ version: num
   return rows[0];
 }
 
-/** An id for a source that is about to be saved: what is encrypted is bound to it. */
+/** Reserves an id for a new source, because the encrypted connection is bound to it. */
 export async function nextDataSourceId(executor: Executor): Promise<number> {
   const { rows } = await executor.query<{ id: number }>(
     "select nextval(pg_get_serial_sequence('svc.data_sources', 'id'))::int as id",
@@ -163,7 +168,7 @@ export async function insertDataSource(
   );
 }
 
-/** Writes a change of a source that is locked, and advances its version. */
+/** Updates a locked source and increments its version. */
 export async function updateDataSource(tx: Tx, id: number, change: Partial<DataSourceWrite>): Promise<void> {
   await tx.kysely
     .updateTable('svc.data_sources')
@@ -173,7 +178,7 @@ export async function updateDataSource(tx: Tx, id: number, change: Partial<DataS
       ...(change.connectionShown !== undefined && {
         connection_shown: JSON.stringify(change.connectionShown),
       }),
-      // Whoever enters a connection is asked about its login: what was tolerated before is over.
+      // A new connection gets a fresh login check, so an earlier tolerance ends.
       ...(change.connectionSealed !== undefined && {
         connection_sealed: change.connectionSealed,
         privileged_login: null,
@@ -188,7 +193,7 @@ export async function updateDataSource(tx: Tx, id: number, change: Partial<DataS
     .execute();
 }
 
-/** @returns whether it said otherwise before. */
+/** @returns true when the value changed. */
 export async function setMigrationWrites(tx: Tx, id: number, isAllowed: boolean): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.data_sources set are_migration_writes_allowed = $2, updated_at = now(), version = version + 1
@@ -206,7 +211,7 @@ export async function archiveDataSource(tx: Tx, id: number): Promise<void> {
   await tx.query('delete from svc.data_source_metadata where data_source_id = $1', [id]);
 }
 
-/** Live queries of live projects with a step on the source; `name` is null for those out of reach. */
+/** Returns live queries of live projects with a step on the source. `name` is null for inaccessible queries. */
 export async function queriesUsing(
   executor: Executor,
   reach: Reach,
@@ -225,13 +230,13 @@ export async function queriesUsing(
   return rows;
 }
 
-/** A live source as a run needs it. */
+/** A live source with the columns that a run needs. */
 export type SealedSource = Pick<
   DataSourceRow,
   'id' | 'name' | 'engine' | 'connection_sealed' | 'metadata_options' | 'version' | 'privileged_login'
 >;
 
-/** Engine and sealed connection of live sources, by id; the way for runs, whatever the caller. */
+/** Returns engine and sealed connection of live sources by id. For runs only: contains no permission check. */
 export async function sealedConnections(executor: Executor, ids: readonly number[]): Promise<SealedSource[]> {
   const { rows } = await executor.query<SealedSource>({
     name: 'sealed-connections',
@@ -243,9 +248,9 @@ export async function sealedConnections(executor: Executor, ids: readonly number
 }
 
 /**
- * Writes what was found of the login of a source that is tolerated, in the version that it was found in.
+ * Stores the privileges of a tolerated source's login, if the source has the same version as when it was checked.
  *
- * @returns whether it is news.
+ * @returns true when the stored value changed.
  */
 export async function notePrivilegedLogin(
   executor: Executor,

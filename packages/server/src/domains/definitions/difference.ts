@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../platform/yaml/index.
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** JSON pointers of the members that differ, as deep as both sides are objects, or lists of one length. */
+/** Returns JSON pointers of differing members, recursively while both sides are objects or lists of equal length. */
 export function differingMembers(before: Json | undefined, after: Json | undefined, at = ''): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (isObject(before) && isObject(after))
@@ -17,7 +17,7 @@ export function differingMembers(before: Json | undefined, after: Json | undefin
   return [at];
 }
 
-/** A text of a member that is the same for equal ones, whatever the order of their members. */
+/** Serialises a member. Equal values produce equal text, regardless of the order of object members. */
 export const stableText = (value: Json | undefined): string =>
   JSON.stringify(value, (_name, member: unknown) =>
     isObject(member as Json)

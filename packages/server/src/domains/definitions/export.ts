@@ -10,11 +10,11 @@ import { isInProject, openDirectory, targetOf } from './planning/directory.ts';
 import { named, type PlanDeps } from './planning/plan.ts';
 import { listManaged } from './store.ts';
 
-/** A record that the caller sees and may not read in full. */
+/** A record that is visible to the caller but not fully readable. */
 export type Omitted = Place & { readonly path: string; readonly reason: string };
 export type Export = { files: DefinitionFile[]; omitted: Omitted[] };
 
-/** Writes the records that a caller reads as files, in the order of their paths. */
+/** Exports the records that a caller can read as files, ordered by path. */
 export async function exportFiles(
   deps: PlanDeps,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function exportFiles(
   if (projects && scope.length < new Set(projects).size) throw notFound();
   const managed = new Map((await listManaged(deps.database)).map((row) => [`${row.kind} ${row.id}`, row]));
   const found: { place: Place; kind: AnyKind; record: LiveRecord<JsonObject> }[] = [];
-  // With some projects, records of other kinds count as well: what is exported may refer to them.
+  // With selected projects, other kinds are also read, because exported records may refer to them.
   const listed = definitionKinds.filter((name) => projects || !kinds || kinds.includes(name));
   for (const name of listed) {
     const kind = deps.kindOf(name);
@@ -52,7 +52,10 @@ export async function exportFiles(
 
 type Found = { readonly place: Place; readonly kind: AnyKind; readonly record: LiveRecord<JsonObject> };
 
-/** Of the kinds that are asked for; with some projects alone, of the others only what these refer to. */
+/**
+ * Returns the filter for exported records: the requested kinds and, with selected projects, only referenced records
+ * outside projects.
+ */
 function meant(found: readonly Found[], isSome: boolean, kinds: ReadonlySet<DefinitionKind>) {
   const referred = new Set(
     found.flatMap(({ place, kind, record: { definition } }) =>
@@ -66,7 +69,7 @@ function meant(found: readonly Found[], isSome: boolean, kinds: ReadonlySet<Defi
     (!isSome || place.kind === 'Project' || isInProject(place.kind) || referred.has(keyOf(place)));
 }
 
-/** Whoever may make a record of the kind may read it in full. */
+/** Returns the reason for an omission. Permission to create a record of a kind includes reading it completely. */
 function reasonOf(caller: Caller, kind: AnyKind): string {
   const [endpoint] = kind.endpoints({ before: null, after: {}, members: [] }) ?? [];
   const refusal = endpoint && accessRefusal(endpoint.access, caller);

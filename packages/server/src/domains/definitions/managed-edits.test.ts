@@ -8,7 +8,7 @@ type Ids = Readonly<Record<DefinitionKind, number>> & { readonly recipient2: num
 type Request = { readonly path?: string; readonly body?: object };
 
 const versionId = 1;
-/** How each operation that edits a record is asked for, so that it would change what the file says. */
+/** Requests of all operations that edit a record. Each request changes a member of its file. */
 const requests: Readonly<Record<string, (ids: Ids, fixture: RunFixture) => Request>> = {
   updateDataSource: () => ({ body: { description: 'By hand' } }),
   archiveDataSource: () => ({}),
@@ -102,7 +102,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fixture.close());
 
-/** Asks for an edit as the first administrator. */
+/** Sends an edit as the first administrator. */
 const ask = ({ kind, operationId, method, path }: (typeof edits)[number]) => {
   const request = requests[operationId]?.(ids, fixture);
   if (!request) throw new Error(`There is no request for ${operationId}, which edits a ${kind}.`);
@@ -157,7 +157,7 @@ test('403 before 409: whoever may not change a record anyway is told that', asyn
 });
 
 describe('once it is released', () => {
-  // What archives or unlinks comes last, and in the order of the references.
+  // Requests that archive or unlink run last, in the order of the references.
   const last = [
     ...['archiveSubscription', 'archiveDataContract', 'archiveMigrationJob', 'unlinkProjectDataSource'],
     ...['deleteRecipient', 'archiveDataSource', 'archiveProject', 'linkProjectDataSource'],

@@ -45,7 +45,7 @@ const text = fc
 const named = text.map((value) => `N${value}`);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
-/** One member of one kind of file, and what it becomes; undefined: it is left out. */
+/** Random change of one member of one kind of file; undefined removes the member. */
 const edits = {
   recipients: fc.oneof(
     fc.record({ name: named.map((value) => value.slice(0, 30)) }),
@@ -168,7 +168,7 @@ test('whatever is edited in files and applied, the plan after it is empty and an
         file.content = writeYaml(JSON.parse(JSON.stringify(next)));
         count += 1;
       }
-      // Two recipients of one name are refused, as they are by hand.
+      // The service refuses two recipients with one name, in files and by hand.
       for (const file of files.filter(({ path }) => folderOf(path) === 'recipients'))
         file.content = writeYaml({ ...readYaml(file.content), name: file.path });
       const results = await planAndApply(fixture.root, files);

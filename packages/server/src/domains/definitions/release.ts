@@ -2,7 +2,7 @@ import type { DefinitionKind } from '@svc/contract';
 import type { Tx } from '../../platform/db/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 
-/** How the audit calls records. */
+/** Audit name of each kind of record. */
 export const subjects: Readonly<Record<DefinitionKind, string>> = {
   ...{ Settings: 'settings', McpSettings: 'mcp_settings', McpProjectSettings: 'mcp_settings' },
   ...{ DataSource: 'data_source', Recipient: 'recipient', MigrationJob: 'migration_job', Project: 'project' },
@@ -12,11 +12,11 @@ export const subjects: Readonly<Record<DefinitionKind, string>> = {
 type Released = {
   readonly kind: DefinitionKind;
   readonly id: number;
-  /** Its project, or itself where it is one. */
+  /** Project of the record, or the id of the record when it is a project. */
   readonly projectId: number | null;
 };
 
-/** Says in the audit that a record is changed by hand again. */
+/** Records in the audit that a record can be edited by hand again. */
 export const recordRelease = (
   tx: Tx,
   audit: Audit,

@@ -25,7 +25,7 @@ const query = (text: string, slug = 'orders') => ({
   path: `projects/shop/queries/${slug}.yaml`,
   content: text,
 });
-/** Status, code and the first member to blame. */
+/** Returns status, code and the path of the first invalid member. */
 const refusal = async (answer: ReturnType<HttpClient['post']>) => {
   const { status, body } = await answer;
   return [status, body.code, body.errors?.[0]?.path];

@@ -31,7 +31,7 @@ export type DefinitionsDeps = PlanDeps & { readonly audit: Audit; readonly rando
 
 export type DefinitionsService = ReturnType<typeof createDefinitionsService>;
 
-/** A plan may delete this share of what its manager applied; more has to be forced. */
+/** Share of the manager's records that a plan may delete. A larger share requires `force`. */
 const deletedShareMax = 0.2;
 
 const updates: Readonly<Record<SluggedKind, Endpoint>> = {
@@ -44,7 +44,7 @@ const updates: Readonly<Record<SluggedKind, Endpoint>> = {
   Subscription: contract.updateSubscription,
 };
 
-/** Records as files: written, compared, and applied through the services of their own domains. */
+/** Creates the service that exports, plans and applies records as files, through the services of their domains. */
 export function createDefinitionsService(deps: DefinitionsDeps) {
   const { database, keys, random, audit, rights, kindOf } = deps;
   const placeOf = (id: string) => ({ table: 'definition_plans', column: 'plan_sealed', rowId: id });
@@ -67,13 +67,13 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
     return JSON.parse(opened.secret.reveal()) as Planned;
   };
 
-  /** The record, for whoever sees it. */
+  /** Returns the record when it is visible to the caller. */
   const seen = async (executor: Executor, caller: Caller, kind: DefinitionKind, id: number) => {
     if (!seesKind(kindOf(kind), caller)) throw notFound();
     const record = await findRecord(executor, kind, id);
     if (!record) throw notFound();
     const projectId = kind === 'Project' ? id : record.projectId;
-    // Whoever sees settings of MCP sees those of every project.
+    // A caller who sees MCP settings sees the settings of every project.
     if (projectId !== null && kind !== 'McpProjectSettings')
       await rights.require(executor, caller, projectId, 'Read');
     if (kind === 'DataSource' && !(await deps.visibleSources(caller)).has(id)) throw notFound();
@@ -93,14 +93,14 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
   };
 
   return {
-    /** JSON Schemas of the files. */
+    /** Returns the JSON Schemas of the files. */
     schemas: (): Record<string, Record<string, unknown>> =>
       Object.fromEntries(
         contract.definitionKinds.map((kind) => [
           kind,
           {
             $schema: 'https://json-schema.org/draft/2020-12/schema',
-            // A schema is JSON behind its types.
+            // The cast removes the schema's static type: a JSON Schema is plain JSON.
             ...(JSON.parse(JSON.stringify(kindOf(kind).schema)) as Record<string, unknown>),
           },
         ]),
@@ -160,7 +160,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       return present(kind, id);
     },
 
-    /** Whoever may change a record may give it another slug. */
+    /** Changes the slug. Requires permission to change the record. */
     changeSlug: async (
       by: CallerActor,
       kind: SluggedKind,
@@ -191,7 +191,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       return present(kind, id);
     },
 
-    /** Gives a managed record back to whoever may change it by hand, until its folder manages it again. */
+    /** Allows edits of a managed record by hand, until its folder manages it again. */
     release: async (by: CallerActor, kind: DefinitionKind, id: number): Promise<DefinitionObject> => {
       const { projectId } = await seen(database, by.caller, kind, id);
       await database.transaction(async (tx) => {
@@ -206,7 +206,9 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
 
 const slugOfSettings = (kind: DefinitionKind): string => (kind === 'Settings' ? 'service' : 'mcp');
 
-/** Settings are always there for whoever sees them; they are a record while something is set. */
+/**
+ * Returns true for settings without a stored value. They exist for every caller who sees them, but are no record yet.
+ */
 async function isUnsetSettings(
   executor: Executor,
   kind: DefinitionKind,
@@ -218,7 +220,7 @@ async function isUnsetSettings(
   return kind === 'McpProjectSettings' ? (await findRecord(executor, 'Project', id)) !== undefined : id === 1;
 }
 
-/** Whoever passes the gates has a name. */
+/** Returns the identity of the caller. Every caller who passes the gates has one. */
 function ownerOf(caller: Caller): string {
   const owner = identityOf(caller);
   if (owner === undefined) throw notFound();

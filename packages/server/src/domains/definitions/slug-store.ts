@@ -15,10 +15,10 @@ type Unnamed = Omit<SluggedRecord, 'slug'> & { readonly name: string };
 const gone = `delete from svc.definition_slugs s where not exists (
   select from svc.definition_records r where r.kind = s.kind and r.record_id = s.record_id)`;
 
-/** Slugs are made by one at a time, so that two records of one name do not meet. */
+/** Serialises the creation of slugs, so that two records with one name get different slugs. */
 const lock = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('svc.definition_slugs'))`);
 
-/** Every live record with its slug. Those that had none get theirs here, in the order in which they were made. */
+/** Returns every live record with its slug. Creates missing slugs in the order of creation of the records. */
 export async function readSlugs(database: Database): Promise<SluggedRecord[]> {
   if ((await unnamed(database)).length > 0) await database.transaction(nameAll);
   const { rows } = await database.query<SluggedRecord>(
@@ -59,7 +59,7 @@ async function nameAll(tx: Tx): Promise<void> {
   }
 }
 
-/** The slug of a live record; undefined where there is no such record. */
+/** Returns the slug of a live record; undefined when no such record exists. */
 export async function findSlug(
   database: Database,
   kind: DefinitionKind,
@@ -86,7 +86,7 @@ const insert = (tx: Tx, { kind, id, projectId, slug }: SluggedRecord) =>
     [kind, id, projectId, slug],
   );
 
-/** Gives a record this slug. False where another live record of the kind has it. */
+/** Sets the slug of a record. Returns false when another live record of the kind has it. */
 export async function putSlug(tx: Tx, record: SluggedRecord): Promise<boolean> {
   await lock(tx);
   await tx.query(gone);
@@ -100,7 +100,7 @@ export async function putSlug(tx: Tx, record: SluggedRecord): Promise<boolean> {
   return true;
 }
 
-/** A live record and its project; undefined where there is none. */
+/** Returns a live record and its project; undefined when it does not exist. */
 export async function findRecord(
   executor: Executor,
   kind: DefinitionKind,
@@ -114,7 +114,7 @@ export async function findRecord(
   return rows[0];
 }
 
-/** Gives slug and manager of a record to the one that takes its place. */
+/** Moves slug and manager of a subscription to its replacement. */
 export const moveSubscriptionDefinition = async (tx: Tx, fromId: number, toId: number): Promise<void> => {
   await lock(tx);
   await tx.query(

@@ -2,7 +2,7 @@ import type { DefinitionKind } from '@svc/contract';
 
 const lengthMax = 80;
 
-/** A slug of a name that is none of those that are taken: `late-orders`, then `late-orders-2`. */
+/** Returns a slug for a name that is not in `taken`: `late-orders`, then `late-orders-2`. */
 export function slugFrom(name: string, kind: DefinitionKind, taken: ReadonlySet<string>): string {
   const base = plain(name) || plain(kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-'));
   if (!taken.has(base)) return base;
@@ -13,12 +13,12 @@ export function slugFrom(name: string, kind: DefinitionKind, taken: ReadonlySet<
   }
 }
 
-/** Letters of Europe's names that are no Latin letter with a mark. */
+/** European letters that have no decomposition into a Latin letter and a mark. */
 const spelled: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' },
 };
 
-/** Letters without their marks, digits, and hyphens for everything else. */
+/** Removes marks from letters and replaces all characters other than letters and digits by hyphens. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')

@@ -1,24 +1,24 @@
 import type { DefinitionKind } from '@svc/contract';
 import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
 
-/** How a record was applied. */
+/** Stored state of an applied record. */
 export type ManagedRow = {
   readonly kind: DefinitionKind;
   readonly id: number;
   readonly manager: string;
   /** HMACs of its members, by name. */
   readonly applied: Readonly<Record<string, string>>;
-  /** Its secrets by JSON pointer: the name, and an HMAC of the value once that was sent. */
+  /** Its secrets by JSON pointer: the name, and an HMAC of the value when a value was sent. */
   readonly secrets: Readonly<Record<string, { readonly name: string; readonly mac?: string }>>;
   readonly appliedAt: Date;
-  /** It is changed through its file alone. */
+  /** Only a change of its file may change the record. */
   readonly isManaged: boolean;
 };
 
 const columns =
   'm.kind, m.record_id as id, m.manager, m.applied, m.secrets, m.applied_at as "appliedAt", m.is_managed as "isManaged"';
 
-/** Live records that were applied from files. */
+/** Returns live records that were applied from files. */
 export async function listManaged(executor: Executor): Promise<ManagedRow[]> {
   const { rows } = await executor.query<ManagedRow>(
     `select ${columns} from svc.managed_objects m join svc.definition_records r using (kind, record_id)`,
@@ -38,7 +38,7 @@ export async function findManaged(
   return rows[0];
 }
 
-/** Notes what a record was applied as. One that is managed stays so until it is released. */
+/** Stores the applied state of a record. A managed record remains managed until its release. */
 export async function saveManaged(
   executor: Queryable,
   { kind, id, manager, applied, secrets, isManaged }: Omit<ManagedRow, 'appliedAt'>,
@@ -53,7 +53,11 @@ export async function saveManaged(
   );
 }
 
-/** Gives a record back to whoever may change it by hand. @returns false where it was so already. */
+/**
+ * Allows edits of a record by hand.
+ *
+ * @returns false when they were already allowed.
+ */
 export async function releaseManaged(tx: Tx, kind: DefinitionKind, id: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     'update svc.managed_objects set is_managed = false where kind = $1 and record_id = $2 and is_managed',
@@ -62,7 +66,7 @@ export async function releaseManaged(tx: Tx, kind: DefinitionKind, id: number): 
   return rowCount === 1;
 }
 
-/** How long a plan can be applied. */
+/** Lifetime of a plan. */
 export const planMinutes = 60;
 
 export async function insertPlan(
@@ -79,7 +83,7 @@ export async function insertPlan(
   return made.expiresAt;
 }
 
-/** A caller's plan that has not expired. */
+/** Returns the caller's plan unless it has expired. */
 export async function findPlan(
   executor: Executor,
   id: string,
@@ -93,7 +97,11 @@ export async function findPlan(
   return rows[0];
 }
 
-/** Takes a plan for whoever asks first. @returns false where somebody has taken it. */
+/**
+ * Claims a plan for the first caller.
+ *
+ * @returns false when the plan is already claimed.
+ */
 export async function takePlan(executor: Executor, id: string): Promise<boolean> {
   const { rowCount } = await executor.query(
     'update svc.definition_plans set applied_at = now() where id = $1 and applied_at is null',
@@ -102,7 +110,7 @@ export async function takePlan(executor: Executor, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Forgets plans that nobody can apply any more. */
+/** Deletes expired plans. */
 export async function deleteOldPlans(executor: Executor): Promise<void> {
   await executor.query(
     'delete from svc.definition_plans where created_at < now() - make_interval(mins => $1)',

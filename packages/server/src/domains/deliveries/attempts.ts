@@ -20,7 +20,7 @@ import {
 type Attempt = { readonly id: number; readonly recipientId: number; readonly attempt: number };
 type Payload = {
   readonly runId: number;
-  /** Absent in jobs of a version that did not name it. */
+  /** Absent in jobs of an earlier version. */
   readonly runDueAt: Date | undefined;
   readonly messageNo: number;
   readonly attempts: readonly Attempt[];
@@ -33,12 +33,12 @@ const isAttempt = (value: unknown): value is Attempt => {
   return isId(id) && isId(recipientId) && isId(attempt);
 };
 
-/** Further attempts at the frozen message of one run. */
+/** Job that makes further attempts to send the frozen message of one run. */
 const makeAttempts = defineJob<Payload>({
   name: 'make-delivery-attempts',
   queue: 'deliveries',
   retry: { attemptsMax: 6, delaysMs: [1_000, 5_000, 15_000, 60_000] },
-  // Those of one run take turns, so that its message and file are in memory once.
+  // Attempts of one run are sequential, so that its message and file are in memory once.
   concurrency: { limit: 1, key: ({ runId }) => `run ${runId}` },
   parse: (value) => {
     const { runId, runDueAt, messageNo = 0, attempts } = Object(value) as Record<string, unknown>;
@@ -54,7 +54,7 @@ const makeAttempts = defineJob<Payload>({
 const keepMessagesJob = defineJob<null>({
   name: 'drop-old-messages',
   queue: 'maintenance',
-  // It is long until the next one.
+  // The job runs hourly, so a failed run is retried.
   retry: { attemptsMax: 3 },
   parse: () => null,
 });
@@ -78,13 +78,13 @@ export type AttemptsDeps = {
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Attempts after a run's own: ordered by somebody, or by a recipient's retry policy. Each sends the message as it was
- * frozen, through the send door, which checks approval and destination as they are then.
+ * Creates the further attempts of deliveries: resends by a user, and retries by a recipient's policy. Each attempt
+ * sends the frozen message through the send gateway, which checks approval and destination again.
  */
 export function createAttempts(deps: AttemptsDeps) {
   const { jobs, database } = deps;
 
-  /** Enqueues what makes queued attempts, in the transaction that ordered them: one job for each run and due time. */
+  /** Enqueues jobs for queued attempts in the transaction that creates the attempts: one job per run and due time. */
   const enqueue = async (tx: Tx, queued: readonly QueuedAttempt[]): Promise<void> => {
     const groups = Map.groupBy(
       queued,
@@ -109,7 +109,7 @@ export function createAttempts(deps: AttemptsDeps) {
     }
   };
 
-  /** What follows from failed attempts: those that retry policies ask for, and word of destinations that are gone. */
+  /** Queues retries of failed attempts, and notifies the responsible user of destinations that no longer exist. */
   const follow = async (tx: Tx, run: RunKey, attemptIds: readonly number[] | null): Promise<void> => {
     await enqueue(tx, await queueRetriesOf(tx, run));
     const subscriptionId = await subscriptionOf(tx, run);
@@ -145,7 +145,7 @@ export function createAttempts(deps: AttemptsDeps) {
     if (isSent) await deps.messages.dropFiles(run);
   };
 
-  /** Undefined for a run that is no longer kept. */
+  /** Returns undefined when the run is no longer stored. */
   const keyOf = async ({ runId: id, runDueAt }: Payload): Promise<RunKey | undefined> => {
     const dueAt = runDueAt ?? (await dueTimeOf(database, id));
     return dueAt && { id, dueAt };
@@ -162,9 +162,9 @@ export function createAttempts(deps: AttemptsDeps) {
 
   return {
     enqueue,
-    /** The same after a run's own attempts. */
+    /** Queues retries and notices after a run's own attempts. */
     followRun: (tx: Tx, run: RunKey): Promise<void> => follow(tx, run, null),
-    /** Registers the recurring upkeep; called at start. */
+    /** Registers the recurring maintenance jobs. Called at start. */
     start: async (): Promise<void> => {
       for (const { key, cron, job } of [
         { key: 'maintenance:drop-old-messages', cron: '17 * * * *', job: keepMessagesJob },

@@ -7,10 +7,10 @@ import {
   type Send,
 } from '../../doors/send/index.ts';
 
-/** The same for every attempt at the message of a run: what a receiver tells repetitions by. */
+/** Returns the same id for every attempt to deliver a message of a run, so that receivers can detect repetitions. */
 const messageIdOf = (key: DeliveryKey): string => `run-${messageWordOf(key)}-${key.recipientId}`;
 
-/** What one attempt of a delivery is sent with. */
+/** Returns the send parameters of one attempt. */
 export const dispatchOf = (delivery: DeliveryKey, message: Message, signal: AbortSignal): Dispatch => ({
   delivery,
   messageId: messageIdOf(delivery),
@@ -18,7 +18,9 @@ export const dispatchOf = (delivery: DeliveryKey, message: Message, signal: Abor
   signal,
 });
 
-/** Sends a run's message to each recipient; every attempt is in the ledger when it resolves. */
+/**
+ * Returns the function that sends a run's message to each recipient. When it resolves, every attempt is in the ledger.
+ */
 export const deliverWith =
   (send: Send) =>
   async (options: {

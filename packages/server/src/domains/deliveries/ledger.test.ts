@@ -49,7 +49,7 @@ test('an attempt that is taken back has no row, or waits again where it was orde
   expect(await statesOf(5)).toEqual(['Sending', 'Sending', 'Sending']);
   await Promise.all(starts.slice(0, 2).map(ledger.withdraw));
   expect(await statesOf(5)).toEqual([undefined, 'Queued', 'Sending']);
-  // Whoever takes the run up again makes both.
+  // The process that resumes the run makes both attempts.
   expect(await Promise.all(starts.map(ledger.begin))).toEqual(['Started', 'Started', 'AlreadyAttempted']);
 });
 

@@ -8,11 +8,13 @@ import {
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** Attempts that one statement writes at most. */
+/** Upper bound for attempts per statement. */
 const batchMax = 200;
-/** Statements of a kind at a time: an attempt waits for its own to be committed, and not for the one before. */
+/** Concurrent statements of each kind. An attempt waits for its own commit only, not for the preceding statement. */
 const statementsMax = 2;
-/** Between the statements of a kind: the send door begins attempts ahead, and waits for no outcome to be written. */
+/**
+ * Delays between statements of a kind. The send gateway begins attempts ahead and does not wait for stored outcomes.
+ */
 const beginSpacingMs = 5;
 const finishSpacingMs = 10;
 
@@ -20,8 +22,8 @@ type Begun = Awaited<ReturnType<Ledger['begin']>>;
 type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
 
 /**
- * The ledger of deliveries: one row per run, recipient and attempt, committed before anything is sent. Attempts that
- * begin or end at the same time share a statement.
+ * Creates the ledger of deliveries: one row per run, recipient and attempt, committed before the message is sent.
+ * Concurrent attempts share a statement.
  */
 export function createLedger(executor: Executor): Ledger {
   const beginning = createBatcher((starts: readonly AttemptStart[]) => beginAll(executor, starts), {
@@ -44,7 +46,7 @@ export function createLedger(executor: Executor): Ledger {
   };
 }
 
-/** Keys as arrays, a column each: run, its due time, message, recipient, attempt. */
+/** Returns the keys as one array per column: run, due time, message, recipient, attempt. */
 const keyColumns = (keys: readonly DeliveryKey[]): unknown[][] => [
   keys.map(({ run }) => run.id),
   keys.map(({ run }) => run.dueAt),
@@ -55,7 +57,7 @@ const keyColumns = (keys: readonly DeliveryKey[]): unknown[][] => [
 const isOfKey = `d.run_id = u.run_id and d.run_due_at = u.run_due_at and d.message_no = u.message_no
         and d.recipient_id = u.recipient_id and d.attempt = u.attempt`;
 
-// An attempt that was ordered stands in the ledger already, as Queued; any other row means that it was made before.
+// A resend or retry already has a row with state Queued. Any other row means that the attempt was already made.
 async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Promise<Begun[]> {
   const keys = starts.map(({ delivery }) => delivery);
   const first = new Map<string, number>();
@@ -85,7 +87,7 @@ async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Pr
   return keys.map((key, index) => {
     const row = byPlace.get(index + 1);
     if (!row?.hasRecipient) return 'RecipientMissing';
-    // One that is asked for twice at once is begun once.
+    // Of duplicate requests in one batch, only the first begins the attempt.
     return row.isStarted && first.get(deliveryIdOf(key)) === index ? 'Started' : 'AlreadyAttempted';
   });
 }
@@ -118,7 +120,7 @@ async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<u
   return ends.map(() => undefined);
 }
 
-// An attempt that was ordered is queued again, and one of the run itself has no row: its job makes both anew.
+// Returns resends and retries to Queued, and deletes the rows of a run's own attempts. Their jobs repeat both.
 async function withdrawAll(executor: Executor, starts: readonly AttemptStart[]): Promise<undefined[]> {
   const keys = starts.map(({ delivery }) => delivery);
   await executor.query({

@@ -2,9 +2,9 @@ import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.
 import type { SinkAnswer } from '@svc/testkit/runs/webhook-sink.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Enough for those that do answer, also on a busy machine: they share it with the service here. */
+/** Long enough for responding receivers on a busy machine, because the receivers share it with the service. */
 const deliveryTimeoutSeconds = 8;
-/** Deliveries that the send door makes at once. */
+/** Concurrent deliveries of the send gateway. */
 const atOnce = 50;
 const graceSeconds = 5;
 
@@ -18,12 +18,12 @@ afterAll(() => fixture.close());
 
 const timedOut = 'The destination did not answer in time.';
 const failed = 'The connection failed.';
-/** So many of each, those that hang first: more than are sent to at once. */
+/** Receivers per kind of response, hanging receivers first. The total exceeds the concurrent deliveries. */
 const kinds: readonly (readonly [SinkAnswer, number, string, string | null])[] = [
   ['hang', 20, 'Failed', timedOut],
   ['cut', 8, 'Failed', failed],
   [500, 8, 'Failed', 'The destination answered HTTP 5xx.'],
-  // The status that came counts: the receiver took the message.
+  // The response status decides: the receiver accepted the message.
   ['half', 8, 'Sent', null],
   ['stuck', 8, 'Sent', null],
   ['large', 2, 'Sent', null],

@@ -1,7 +1,7 @@
 import type { RecipientNote, RunReason } from '../run-history/index.ts';
 import type { DeliveryResult } from './store.ts';
 
-/** `Sent` only when every attempted recipient accepted; `Skipped` when there was nobody to attempt. */
+/** Returns the status of a run: `Sent` only when every attempted recipient accepted, `Skipped` without any attempt. */
 export function outcomeOf(
   results: readonly DeliveryResult[],
   { hasTask }: { readonly hasTask: boolean },

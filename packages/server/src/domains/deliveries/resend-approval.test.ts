@@ -18,7 +18,7 @@ const arrivedAt = (path: string): number =>
 const approved = (recipientId: number) => approveRecipient(approver, recipientId);
 let count = 0;
 
-/** A run whose only recipient, approved, answered 500. */
+/** Creates a run whose only recipient is approved and responds with 500. */
 async function failedRun() {
   count += 1;
   const path = `/approved/${count}`;
@@ -47,7 +47,7 @@ const redirect = async (recipientId: number, destination: string) => {
   expect(answer.status).toBeLessThan(300);
 };
 
-/** Orders everything that failed in a run again, and gives the last attempt once it is over. */
+/** Resends all failed deliveries of a run and returns the last attempt after its end. */
 async function resent(runId: number) {
   const ordered = await fixture.root.post(`${notifications}/${runId}/resend-failed`, {});
   expect(ordered).toMatchObject({ status: 202, body: { orderedCount: 1 } });
@@ -82,7 +82,7 @@ describe('a delivery that is made again', () => {
 
   test('goes to nobody whose stored destination is not the approved one', async () => {
     const [one, other] = [await failedRun(), await failedRun()];
-    // Somebody with the database in hand, and no key: the approval is bound to what it approved.
+    // Simulates database access without the key: an approval is bound to the approved content.
     await fixture.svc.database.query(
       `update svc.recipients set approved_hash = (select approved_hash from svc.recipients where id = $2) where id = $1`,
       [one.recipientId, other.recipientId],

@@ -26,7 +26,7 @@ afterAll(() => fixture.close());
 const notifications = '/svc/api/notifications';
 let count = 0;
 
-/** A run whose only recipient, a webhook, answered 500. */
+/** Creates a run whose only recipient is a webhook that responds with 500. */
 async function failedRun(): Promise<{
   run: EndedRun;
   path: string;
@@ -52,7 +52,7 @@ const requestsAt = (path: string) => fixture.sink.received.filter((request) => r
 const resend = (runId: number, deliveryId: number, client = fixture.root) =>
   client.post(`${notifications}/${runId}/deliveries/${deliveryId}/resend`);
 
-/** The run once no attempt of it is open. */
+/** Waits until no attempt of the run is open. */
 const settled = (runId: number) =>
   until(`the attempts of run ${runId}`, async () => {
     const { body } = await fixture.root.get(`${notifications}/${runId}`);
@@ -60,7 +60,7 @@ const settled = (runId: number) =>
     return isOpen ? undefined : body;
   });
 
-/** The run once everybody has its message. */
+/** Waits until every recipient has its message. */
 const recovered = (runId: number) =>
   until(`the recovery of run ${runId}`, async () => {
     const { body } = await fixture.root.get(`${notifications}/${runId}`);

@@ -10,23 +10,23 @@ import { findRun, visibleRuns } from '../run-history/index.ts';
 import type { Attempts } from './attempts.ts';
 import { findDelivery, findUndone, queueResends, type UndoneDelivery, type UndoneFilter } from './store.ts';
 
-/** Deliveries that one order covers at most. */
+/** Upper bound for deliveries per resend request. */
 const orderMax = 1_000;
 const dayMs = 86_400_000;
 const windowDaysMax = 31;
 
-/** What an order came to. */
+/** Result of a resend request. */
 export type Ordered = {
   readonly orderedCount: number;
-  /** More of the same kind were left for a further order. */
+  /** True when further deliveries of the same kind remain for another request. */
   readonly isCut: boolean;
 };
 
 export type ResendService = ReturnType<typeof createResendService>;
 
 /**
- * Makes deliveries again by somebody's order: the frozen, masked message of the run, never a new one. The send door
- * checks the recipient, its approval and its address anew. The run stays `Failed`; it shows when it recovered.
+ * Creates the service that resends deliveries: always the frozen, masked message of the run. The send gateway checks
+ * the recipient, its approval and its address again. The run remains `Failed` and shows the time of its recovery.
  */
 export function createResendService(deps: {
   readonly database: Database;
@@ -38,7 +38,7 @@ export function createResendService(deps: {
 
   const visibleTo = async (caller: Caller) => visibleRuns(caller, await rights.readableIds(database, caller));
 
-  /** The project of a run that the caller may see and make deliveries of; else the refusal. */
+  /** Returns the project of a run. Refuses callers who may not see the run or resend its deliveries. */
   const requireRun = async (
     actor: CallerActor,
     runId: number,
@@ -84,7 +84,6 @@ export function createResendService(deps: {
   };
 
   return {
-    /** Makes one delivery again. */
     one: async (actor: CallerActor, runId: number, deliveryId: number): Promise<Ordered> => {
       const { key, projectId } = await requireRun(actor, runId);
       const delivery = await findDelivery(database, key, deliveryId);
@@ -108,13 +107,12 @@ export function createResendService(deps: {
       return { orderedCount, isCut: false };
     },
 
-    /** Makes every failed delivery of a run again. */
     failedOfRun: async (actor: CallerActor, runId: number, includesUnknown: boolean): Promise<Ordered> => {
       const { key } = await requireRun(actor, runId);
       return orderAll(actor, { run: key, includesUnknown }, { runId });
     },
 
-    /** Makes every failed delivery of a window of time again, in projects that the caller may write in. */
+    /** Resends every failed delivery of a time window, in projects where the caller may write. */
     failedOfWindow: async (actor: CallerActor, input: ResendFailedInput): Promise<Ordered> => {
       const [from, to] = [new Date(input.from), new Date(input.to)];
       if (from >= to) throw badRequest('invalid-range', 'The range ends before it begins.');

@@ -11,7 +11,10 @@ afterAll(() => fixture.close());
 const daySeconds = 86_400;
 let count = 0;
 
-/** A subscription with one webhook that repeats failed deliveries, the first time after five seconds. */
+/**
+ * Creates a subscription with one webhook that retries failed deliveries. Default: three retries, five seconds first
+ * delay.
+ */
 async function repeating(policy = { retriesMax: 3, delaySeconds: 5 }) {
   count += 1;
   const path = `/repeating/${count}`;
@@ -27,7 +30,7 @@ async function repeating(policy = { retriesMax: 3, delaySeconds: 5 }) {
   return { path, recipientId, subscriptionId: id };
 }
 
-/** Seconds from a run's end to the attempt that is queued after it. */
+/** Returns the seconds from a run's end to its queued retry. */
 async function waitOf(run: EndedRun): Promise<number> {
   const { rows } = await fixture.svc.database.query<{ seconds: number }>(
     `select extract(epoch from d.due_at - r.finished_at)::float8 as seconds
@@ -97,11 +100,11 @@ describe('a destination that is gone', () => {
     const [notice] = await goneNotices(subscriptionId);
     expect(notice).toMatchObject({ notificationId: run.id });
     expect(notice.text).toContain('410');
-    // Nothing is switched off: the next run tries, and says nothing new.
+    // The subscription remains active: the next run sends again, without another notice.
     await fixture.runNow(subscriptionId);
     expect(arrivedAt(path)).toBe(2);
     expect(await goneNotices(subscriptionId)).toHaveLength(1);
-    // It was back, and is gone again: that is news.
+    // A success between two failures makes the second failure a new notice.
     fixture.sink.answers.delete(path);
     expect((await fixture.runNow(subscriptionId)).status).toBe('Sent');
     fixture.sink.answers.set(path, 410);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MessageKey, RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** An attempt that stands in the ledger as Queued. */
+/** An attempt in the ledger with state Queued. */
 export type QueuedAttempt = {
   readonly id: number;
   readonly runId: number;
@@ -13,7 +13,7 @@ export type QueuedAttempt = {
   readonly dueAt: Date;
 };
 
-/** A delivery that could be made again: the last attempt for its recipient, whose message is still kept. */
+/** A delivery that can be resent: the last attempt for its recipient, with a stored message. */
 export type UndoneDelivery = {
   readonly id: number;
   readonly runDueAt: Date;
@@ -22,13 +22,13 @@ export type UndoneDelivery = {
 const returning = `returning id, run_id as "runId", run_due_at as "runDueAt", message_no as "messageNo",
   recipient_id as "recipientId", attempt, due_at as "dueAt"`;
 
-/** Of one of several deliveries, as arrays: their ids and the due times of their runs. */
+/** Returns the ids and due times of deliveries as column arrays. */
 const idColumns = (deliveries: readonly UndoneDelivery[]): unknown[][] => [
   deliveries.map(({ id }) => id),
   deliveries.map(({ runDueAt }) => runDueAt),
 ];
 
-/** Orders one more attempt of each delivery; those for which one was ordered meanwhile are left out. */
+/** Queues one more attempt per delivery. Skips deliveries for which another attempt was queued meanwhile. */
 export async function queueResends(
   tx: Tx,
   deliveries: readonly UndoneDelivery[],
@@ -47,7 +47,7 @@ export async function queueResends(
   return rows;
 }
 
-/** Reasons after which another try of the same message may do better. */
+/** Failure reasons after which another attempt may succeed. */
 const retriable = [
   ...[
     'DeliveryFailed',
@@ -64,8 +64,8 @@ const retriable = [
 const retryDelaySecondsMax = 86_400;
 
 /**
- * Orders what the recipients' retry policies ask for after the last attempts of a run: each wait twice the one before,
- * and none shorter than the destination asked for.
+ * Queues retries according to the recipients' retry policies. Each delay is twice the preceding delay, and at least the
+ * delay that the destination requested.
  */
 export async function queueRetriesOf(tx: Tx, run: RunKey): Promise<QueuedAttempt[]> {
   const { rows } = await tx.query<QueuedAttempt>({
@@ -87,14 +87,14 @@ export async function queueRetriesOf(tx: Tx, run: RunKey): Promise<QueuedAttempt
   return rows;
 }
 
-/** A destination that is gone for good, and whose subscription it was. */
+/** A recipient whose destination no longer exists. */
 export type GoneRecipient = { readonly recipientId: number; readonly recipientName: string };
 
 /**
- * Recipients whose destination answered in these attempts that it is gone. One that answered so before is left out:
- * whoever answers for the subscription knows.
+ * Returns recipients whose destination responded in these attempts that it no longer exists. Skips recipients whose
+ * preceding delivery failed for the same reason, because the responsible user already has a notice.
  *
- * @param deliveryIds  Null: the run's own attempts.
+ * @param deliveryIds  Null means the run's own attempts.
  */
 export async function goneRecipients(
   tx: Tx,
@@ -117,7 +117,7 @@ export async function goneRecipients(
   return rows;
 }
 
-/** Due time of a run, by its id alone; undefined when it is no longer kept. */
+/** Returns the due time of a run; undefined when the run is no longer stored. */
 export async function dueTimeOf(executor: Executor, runId: number): Promise<Date | undefined> {
   const { rows } = await executor.query<{ dueAt: Date }>(
     'select due_at as "dueAt" from svc.runs where id = $1',
@@ -126,7 +126,7 @@ export async function dueTimeOf(executor: Executor, runId: number): Promise<Date
   return rows[0]?.dueAt;
 }
 
-/** The subscription whose run it is; null for a run of something else, and for one that is no longer kept. */
+/** Returns the subscription of a run; null for other runs and for a run that is no longer stored. */
 export async function subscriptionOf(executor: Executor, run: RunKey): Promise<number | null> {
   const { rows } = await executor.query<{ subscriptionId: number | null }>({
     name: 'deliveries-subscription-of-run',
@@ -155,11 +155,11 @@ export type UndoneFilter = {
   readonly to?: Date | undefined;
   readonly subscriptionId?: number | undefined;
   readonly recipientId?: number | undefined;
-  /** Those that may have arrived, because nobody knows how they ended. */
+  /** Includes deliveries with an unknown outcome, which may have arrived. */
   readonly includesUnknown: boolean;
 };
 
-/** Failed deliveries that the caller may see, in projects that the caller may write in, oldest first. */
+/** Returns failed deliveries visible to the caller, in projects where the caller may write, oldest first. */
 export async function findUndone(
   executor: Executor,
   scope: { readonly visible: RawBuilder<boolean>; readonly writable: RawBuilder<unknown> },
@@ -198,7 +198,7 @@ const keptMessage = `case d.message_no when 0 then r.message_sealed else (select
   where m.run_id = d.run_id and m.run_due_at = d.run_due_at and m.no = d.message_no) end is not null`;
 const isMessageKept = sql<boolean>`${sql.raw(keptMessage)}`;
 
-/** One delivery of a run, with what decides whether it can be made again. */
+/** A delivery of a run with the conditions for a resend. */
 export type OrderedDelivery = {
   readonly state: string;
   readonly recipientId: number;
@@ -222,7 +222,7 @@ export async function findDelivery(
   return rows[0];
 }
 
-/** Attempts that an earlier try of their job left under way: nobody knows how they ended. */
+/** Marks attempts that an earlier try of their job left in progress. Their outcome is unknown. */
 export async function markInterruptedAttempts(
   executor: Executor,
   run: RunKey,
@@ -235,7 +235,7 @@ export async function markInterruptedAttempts(
   );
 }
 
-/** Ends attempts that were never begun. */
+/** Ends queued attempts without sending. */
 export async function skipQueued(
   executor: Executor,
   run: RunKey,
@@ -249,10 +249,10 @@ export async function skipQueued(
   );
 }
 
-/** Marks a failed run as recovered once every recipient has its message. Returns whether everybody has. */
+/** Marks a failed run as recovered when every recipient has its message. Returns true in that case. */
 export async function markRecovered(tx: Tx, run: RunKey): Promise<boolean> {
   const key = [run.id, run.dueAt];
-  // One after the other: of two attempts that end at once, the later one sees both.
+  // Serialises concurrent ends of attempts, so that the later transaction sees both outcomes.
   await tx.query('select from svc.runs where id = $1 and due_at = $2 for update', key);
   const { rows } = await tx.query<{ isSent: boolean }>(
     `select bool_and(state = 'Sent') as "isSent" from
@@ -273,7 +273,10 @@ export async function markRecovered(tx: Tx, run: RunKey): Promise<boolean> {
 const isJobOver = `not exists (select from svc_jobs.job j
   where j.id = d.job_id and j.state not in ('Completed', 'Failed', 'Cancelled'))`;
 
-/** Ordered attempts whose job is over: those never begun are skipped, those under way are unknown. */
+/**
+ * Ends resends and retries whose job has ended. Queued attempts are skipped; attempts in progress have an unknown
+ * outcome.
+ */
 export async function endOrphans(executor: Executor): Promise<void> {
   await executor.query(
     `update svc.deliveries d set finished_at = now(),
@@ -284,7 +287,10 @@ export async function endOrphans(executor: Executor): Promise<void> {
   );
 }
 
-/** Deliveries that a crash cut short: nobody knows whether they arrived, and nothing sends them again by itself. */
+/**
+ * Marks deliveries that a crash interrupted. Their outcome is unknown, and the service does not resend them
+ * automatically.
+ */
 export async function markInterruptedDeliveries(executor: Executor, run: RunKey): Promise<void> {
   await executor.query(
     `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now()
@@ -294,9 +300,9 @@ export async function markInterruptedDeliveries(executor: Executor, run: RunKey)
 }
 
 /**
- * Attached recipients to whom this message has not been sent in any way yet.
+ * Returns attached recipients without any attempt for this message.
  *
- * @param onlyId  The one that the message is for; null: every attached recipient.
+ * @param onlyId  The only recipient of the message; null means every attached recipient.
  */
 export async function pendingRecipients(
   executor: Executor,
@@ -324,7 +330,7 @@ export type DeliveryResult = {
   notes: string[];
 };
 
-/** What the ledger says of a run: the last attempt at each message for each recipient. */
+/** Returns the last attempt for each message and recipient of a run. */
 export async function deliveryResults(executor: Executor, run: RunKey): Promise<DeliveryResult[]> {
   const { rows } = await executor.query<DeliveryResult>({
     name: 'runs-delivery-results',

@@ -1,7 +1,7 @@
 import type { DataContractInput } from '@svc/contract';
 import { demoNames } from './definition.ts';
 
-/** What should hold of the shop's orders; one in eleven is late, so that there is something to look at. */
+/** Contract on the shop's orders. One order in eleven is late, so the contract fails. */
 export const demoContract = (projectId: number, shopId: number): DataContractInput => ({
   ...{ projectId, dataSourceId: shopId, schemaName: 'shop', tableName: 'orders', name: demoNames.contract },
   description: 'Fails on purpose: one order in eleven is late. Open it to see which rows broke the rule.',

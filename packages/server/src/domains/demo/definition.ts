@@ -1,6 +1,6 @@
-/** What the host brings for the demo. */
+/** Resources that the host provides for the demo. */
 export type DemoDefinition = {
-  /** A small shop database, read by a role that may do nothing else. */
+  /** Small shop database. Its role may only read it. */
   readonly shop: {
     readonly host: string;
     readonly port: number;
@@ -8,9 +8,9 @@ export type DemoDefinition = {
     readonly user: string;
     readonly password: string;
   };
-  /** A database of reports, written to by a role that may do nothing else; undefined: no data migration. */
+  /** Database of reports. Its role may only write to it. Undefined disables the demo's data migration. */
   readonly reports?: DemoDefinition['shop'];
-  /** A CSV file of sales targets per country. */
+  /** CSV file of sales targets per country. */
   readonly targetsFile: string;
   /** HTTPS address of the inbox. */
   readonly inboxUrl: string;

@@ -1,7 +1,7 @@
 import type { MigrationJobInput } from '@svc/contract';
 import { demoNames, salesSql } from './definition.ts';
 
-/** A copy that may be run as often as one likes: the table is made by the first one, and brought in step by the others. */
+/** Repeatable copy: the first run creates the table, and later runs update it. */
 export const demoMigrationJob = (shopId: number, reportsId: number): MigrationJobInput => ({
   name: demoNames.copy,
   description:

@@ -43,21 +43,21 @@ export type DemoDeps = {
   readonly contracts: Pick<DataContractsService, 'create' | 'archive'>;
   readonly evaluate: EvaluationsService['evaluate'];
   readonly readMetadata: (caller: Caller, dataSourceId: number) => Promise<unknown>;
-  /** Undefined while data migration is off: there is no job then. */
+  /** Undefined while data migration is disabled; the demo then has no migration job. */
   readonly migrations: Pick<MigrationsService, 'create'> | undefined;
 };
 
-/** The demo project: a shop, two queries, and a subscription that tells an inbox every 20 seconds. */
+/** The demo project: a shop, two queries, and a subscription that notifies an inbox every 20 seconds. */
 export type Demo = {
-  /** Makes the demo once; at later starts only brings its addresses up to date. A removed demo stays removed. */
+  /** Creates the demo once. Later starts only update its addresses. A removed demo is not created again. */
   readonly install: (definition: DemoDefinition) => Promise<void>;
-  /** Archives everything of the demo. */
+  /** Archives all records of the demo. */
   readonly remove: () => Promise<void>;
-  /** Hands the demo to the first administrator, in the transaction of the setup. */
+  /** Transfers the demo to the first administrator, in the transaction of the setup. */
   readonly takeOver: (tx: Tx, userId: number) => Promise<void>;
 };
 
-/** Who sets the demo up. */
+/** Actor that creates the demo. */
 const system = { caller: systemCaller } as const;
 
 export function createDemo(deps: DemoDeps): Demo {
@@ -65,14 +65,14 @@ export function createDemo(deps: DemoDeps): Demo {
 
   const connectionOf = (database: DemoDefinition['shop']) => ({ ...database, tlsMode: 'Disable' });
 
-  /** Archives what there is; also what an installation that was cut short left behind. */
+  /** Archives existing demo records, including records of an interrupted installation. */
   const clearAway = async (): Promise<void> => {
     for (const id of await demoIds(database, 'subscriptions')) await deps.subscriptions.archive(system, id);
     for (const id of await demoIds(database, 'data_contracts')) await deps.contracts.archive(system, id);
     await archiveDemo(database);
   };
 
-  /** Each record is marked as soon as it exists. */
+  /** Marks each record immediately after its creation. */
   const marked = async <T extends { readonly id: number }>(
     table: DemoTable,
     making: Promise<T>,
@@ -132,7 +132,7 @@ export function createDemo(deps: DemoDeps): Demo {
     return { shopId: shop.id, targetsId: targets.id };
   };
 
-  /** A copy of what was sold; nothing while data migration is off. */
+  /** Creates a job that copies the sales per country. Does nothing while data migration is disabled. */
   const makeMigrationJob = async (
     projectId: number,
     shopId: number,
@@ -147,7 +147,7 @@ export function createDemo(deps: DemoDeps): Demo {
     return id;
   };
 
-  /** A contract that fails, evaluated once at the start: it tells nobody, since nobody was attached. */
+  /** Creates a failing contract and evaluates it once. It sends no message, because it has no recipients. */
   const makeContract = async (projectId: number, shopId: number): Promise<void> => {
     await deps.readMetadata(system.caller, shopId);
     const { id } = await marked(

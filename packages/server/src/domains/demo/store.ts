@@ -1,6 +1,6 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** What was installed: ids of the demo's records. `isRemoved` once somebody removed the demo: it never comes back. */
+/** Ids of the demo's records. `isRemoved` is true after a user removed the demo; it is then never created again. */
 export type DemoRecord = {
   projectId: number;
   shopId: number;
@@ -27,7 +27,7 @@ export async function saveInstallation(executor: Executor, record: DemoRecord): 
   );
 }
 
-/** Tables whose records can belong to the demo, in the order in which they are archived. */
+/** Tables whose records can belong to the demo, in the order of archiving. */
 const demoTables = [
   'subscriptions',
   'recipients',
@@ -39,12 +39,15 @@ const demoTables = [
 ] as const;
 export type DemoTable = (typeof demoTables)[number];
 
-/** Marks a record as the demo's: it can be removed with the rest, and is handed to the first administrator. */
+/**
+ * Marks a record as part of the demo. It can then be removed with the demo, and is transferred to the first
+ * administrator.
+ */
 export async function markAsDemo(executor: Executor, table: DemoTable, id: number): Promise<void> {
   await executor.query(`update svc.${table} set is_demo = true where id = $1`, [id]);
 }
 
-/** Hands what belongs to the system to the first administrator, in the transaction of the setup. */
+/** Transfers records of the system to the first administrator, in the transaction of the setup. */
 export async function takeOver(tx: Tx, userId: number): Promise<void> {
   for (const table of demoTables) {
     await tx.query(
@@ -64,7 +67,7 @@ export async function takeOver(tx: Tx, userId: number): Promise<void> {
   );
 }
 
-/** Archives everything of the demo; its subscriptions must have been stopped before. */
+/** Archives all records of the demo. The caller must have stopped its subscriptions before. */
 export async function archiveDemo(executor: Executor): Promise<void> {
   for (const table of demoTables) {
     await executor.query(
@@ -73,7 +76,7 @@ export async function archiveDemo(executor: Executor): Promise<void> {
   }
 }
 
-/** What of the demo still runs on a schedule. */
+/** Returns ids of demo records that have a schedule. */
 export async function demoIds(
   executor: Executor,
   table: 'subscriptions' | 'data_contracts',

@@ -6,10 +6,11 @@ import * as store from './store.ts';
 import { recordVersion } from './versions/versions.ts';
 
 /**
- * Adds a text at the end of a section, as a new version that is a person's: nothing that stands there is replaced. The
- * caller has decided who may.
+ * Appends text to a section and stores it as a person's new version. The existing text does not change. The caller must
+ * have checked permission.
  *
- * @param expectedVersion  of the section that was seen; 0: there was none. Throws 412 when it is another one.
+ * @param expectedVersion  Version of the section that the caller read; 0 when it did not exist. Throws 412 for another
+ * version.
  */
 export async function appendToSection(
   tx: Tx,
@@ -17,7 +18,7 @@ export async function appendToSection(
   kind: DocumentationKind,
   text: { readonly content: string; readonly userId: number | null; readonly expectedVersion: number },
 ): Promise<void> {
-  // Whoever writes the first text of a section at the same moment waits, and is seen.
+  // Concurrent authors of a section's first text wait here, so the second author sees the first text.
   const isNew = await store.beginSection(tx, projectId, kind, text.userId);
   const section = await store.findSection(tx, projectId, kind, { forUpdate: true });
   if (!section) throw notFound();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   provider = await startLlmProvider();
   fixture = await startRunFixture({ config: { 'Svc:LLM:TrustedHosts': ['127.0.0.1'] } });
   path = `/svc/api/projects/${fixture.projectId}/documentation`;
-  // With `orders` 32 tables: two calls of 15 and one of two.
+  // 32 tables including `orders`: two calls of 15 tables and one of two.
   await fixture.shop.query(
     Array.from(
       { length: 31 },
@@ -91,7 +91,7 @@ describe('documentation by a model', () => {
       ...{ state: 'Completed', isModelAsked: true, failure: null, model: 'script' },
       ...{ tablesToDescribe: 32, tablesDescribed: 32, startedByUserName: 'root' },
       tokens: { input: 33, output: 21, isEstimated: false },
-      // At the price of the fast model.
+      // Price of the fast model.
       cost: 0.000243,
     });
     const { content, provenance } = await model();
@@ -109,7 +109,7 @@ describe('documentation by a model', () => {
     const calls = await asked();
     expect(calls).toHaveLength(3);
     expect(toldIn(calls[0] ?? expect.fail())).toContain('public.orders(id integer key, email text masked');
-    // Names and types alone: no value of a row, no key.
+    // Only names and types: no row value and no key.
     for (const call of calls) expect(toldIn(call)).not.toMatch(/example\.org|planted/);
     const { rows } = await fixture.svc.database.query(
       `select purpose, count(*)::int from svc.llm_calls group by 1`,
@@ -127,7 +127,7 @@ describe('documentation by a model', () => {
     expect(await generate()).toMatchObject({ tablesToDescribe: 1, tablesDescribed: 1 });
     expect(await asked()).toHaveLength(before + 1);
     expect((await model()).content).toContain('*Something else.*');
-    // Without a model what it said stays, and nothing is asked.
+    // Without a model, earlier descriptions remain and no call is made.
     expect(await generate('?model=false')).toMatchObject({ isModelAsked: false });
     expect((await model()).content).toContain('*Something else.*');
     expect(await asked()).toHaveLength(before + 1);
@@ -150,7 +150,7 @@ describe('documentation by a model', () => {
   });
 });
 
-/** Has every table asked about anew. */
+/** Deletes all descriptions, so that every table is requested again. */
 const forget = () => fixture.svc.database.query('delete from svc.documentation_table_notes');
 
 describe('a generation', () => {
@@ -163,7 +163,7 @@ describe('a generation', () => {
         (await asked()).some(({ body: sent, isClosed }) => sent['model'] === 'stalls' && !isClosed),
       )
       .toBe(true);
-    // Whoever begins another one gets the one that is under way.
+    // A second start returns the running generation.
     expect((await begin()).body).toEqual(body);
     expect((await read()).generation).toMatchObject({
       state: 'Running',
@@ -195,7 +195,7 @@ describe('a generation', () => {
       state: 'Failed',
       failure: { code: 'Unauthorised', message: 'The provider of the language model refused the key.' },
     });
-    // What every call would meet is met once.
+    // A failure that affects every call ends the generation after the first call.
     expect(await asked()).toHaveLength(before + 1);
     expect(JSON.stringify(await read())).not.toMatch(/planted|vendor/);
     expect((await model()).provenance).toBe('Facts');
@@ -203,7 +203,7 @@ describe('a generation', () => {
 
   test('goes on where one answer is none, and asks about those tables again the next time', async () => {
     await connect('script');
-    // The first call is answered wrongly twice, which is all that it is asked.
+    // The first call gets two invalid answers, which is the maximum.
     await provider.script('no JSON', 'no JSON', says(), says());
     expect(await generate()).toMatchObject({
       ...{ state: 'Completed', tablesToDescribe: 32, tablesDescribed: 17 },

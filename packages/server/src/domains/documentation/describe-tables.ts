@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 import type { TableNote } from './notes-store.ts';
 import { describedMax } from './sections.ts';
 
-/** Changes whenever the instructions or what goes along with them do: every table is asked about anew. */
+/** Increment it when the instructions or their inputs change. All tables are then described again. */
 const promptVersion = 1;
 
 const instructions = `You describe tables of a database for people who are new to it.
@@ -26,13 +26,13 @@ const Purposes = Type.Object(
   { additionalProperties: false },
 );
 
-/** Tables that are asked about in one call. */
+/** Tables per call. */
 export const batchSize = 15;
 const outputTokensMax = 2_500;
 const columnsMax = 60;
 const tableCommentMax = 160;
 const columnCommentMax = 80;
-/** So that fifteen of them fit in a prompt. */
+/** Length limit per table, so that a full batch fits in a prompt. */
 const toldLengthMax = 3_500;
 
 const short = (text: string | null, lengthMax: number): string =>
@@ -41,7 +41,7 @@ const short = (text: string | null, lengthMax: number): string =>
 export const nameOf = ({ schema, name }: Pick<TableMetadata, 'schema' | 'name'>): string =>
   schema === '' ? name : `${schema}.${name}`;
 
-/** What a model is told of a table: metadata alone. */
+/** Returns the text that describes a table to the model. It contains only metadata. */
 function told(table: TableMetadata, isPersonal: (column: string) => boolean): string {
   const targets = new Map(
     table.foreignKeys.flatMap(({ columns, toSchema, toTable }) =>
@@ -66,10 +66,10 @@ function told(table: TableMetadata, isPersonal: (column: string) => boolean): st
   return text.slice(0, toldLengthMax).toWellFormed();
 }
 
-/** A table that a model is asked about. */
+/** A table for which a description is requested. */
 type Asked = { readonly table: TableMetadata; readonly told: string; readonly toldHash: string };
 
-/** Tables of one data source that are asked about in one call. */
+/** Tables of one data source in one call. */
 export type Batch = {
   readonly dataSourceId: number;
   readonly engine: string;
@@ -79,7 +79,7 @@ export type Batch = {
 const keyOf = (dataSourceId: number, { schema, name }: Pick<TableMetadata, 'schema' | 'name'>): string =>
   JSON.stringify([dataSourceId, schema, name]);
 
-/** What is known of tables by what a model said, and what it is still to be asked. */
+/** Returns the stored descriptions that are still valid, and batches of the remaining tables. */
 export function planDescriptions(
   { sources }: Facts,
   notes: readonly TableNote[],
@@ -105,10 +105,10 @@ export function planDescriptions(
   return { purposeOf: (dataSourceId, table) => valid.get(keyOf(dataSourceId, table)) ?? '', batches };
 }
 
-/** What a model said of a table; empty where it said nothing. */
+/** Returns the model's description of a table; empty without a description. */
 export type PurposeOf = (dataSourceId: number, table: Pick<TableMetadata, 'schema' | 'name'>) => string;
 
-/** Asks a model about the tables of a batch. */
+/** Requests descriptions of the tables of a batch. */
 export const askAbout = (
   llm: Pick<Llm, 'call'>,
   batch: Batch,
@@ -128,7 +128,7 @@ export const askAbout = (
     signal: call.signal,
   });
 
-/** What of an answer is kept: a purpose of each table that was asked about, and nothing of any other. */
+/** Returns the descriptions of requested tables. Ignores all other tables of the answer. */
 export function notesOf(
   { dataSourceId, tables }: Batch,
   value: { readonly tables: readonly { readonly name: string; readonly purpose: string }[] },
@@ -140,11 +140,11 @@ export function notesOf(
   }));
 }
 
-/** Failures of one batch: another one may do better. */
+/** Failures that concern one batch only. The next batch may succeed. */
 const ofBatch: ReadonlySet<LlmFailure> = new Set<LlmFailure>([
   ...(['BadAnswer', 'CutShort', 'RequestRefused', 'PromptTooLarge'] as const),
 ]);
 
-/** Why no further batch is asked about; null: the next one is. */
+/** Returns the failure that ends all further batches; null to continue. */
 export const endOf = (answer: LlmAnswer<unknown>): LlmFailure | null =>
   answer.kind === 'Failed' && !ofBatch.has(answer.failure) ? answer.failure : null;

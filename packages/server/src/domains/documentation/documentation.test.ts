@@ -49,7 +49,7 @@ describe('documentation from records', () => {
       sections: [],
       generation: null,
     });
-    // One that cannot be read beside the one that nobody has read before.
+    // An unreachable data source next to one without a snapshot.
     const { connection } = (await fixture.root.get(`/svc/api/data-sources/${fixture.sourceId}`)).body;
     const { id: dataSourceId } = await fixture.make('/svc/api/data-sources', {
       ...{ name: 'Gone', engine: 'PostgreSQL', connection: { ...connection, password: 'none' } },
@@ -164,7 +164,7 @@ describe('400, 403 and 404', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 400, 400]);
     await fixture.svc.database.query(`delete from svc.documentation_sections where kind = 'DataQuality'`);
     expect((await fixture.root.delete(`${path}/DataQuality/proposal`)).status).toBe(404);
-    // Of a section that is not there no version can be expected.
+    // A missing section has no version that a caller could expect.
     const expected = await fixture.root.put(
       `${path}/DataQuality`,
       { content: 'x' },

@@ -45,7 +45,7 @@ export type ContractFacts = {
   readonly lastScore: number | null;
 };
 
-/** Everything that the sections are made of. */
+/** Source data of all sections. */
 export type Facts = {
   readonly sources: readonly SourceFacts[];
   readonly queries: readonly QueryFacts[];
@@ -56,7 +56,7 @@ export type Facts = {
 const rowsOf = async <T extends object>(executor: Executor, sql: string, projectId: number): Promise<T[]> =>
   (await executor.query<T>(sql, [projectId])).rows;
 
-/** Reads what is known of a project. */
+/** Reads the records of a project that the documentation uses. */
 export async function readFacts(executor: Executor, projectId: number): Promise<Facts> {
   return {
     sources: await rowsOf<SourceFacts>(

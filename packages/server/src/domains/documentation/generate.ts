@@ -14,22 +14,29 @@ export type GenerateDeps = {
   readonly database: Database;
   readonly jobs: Jobs;
   readonly llm: Pick<Llm, 'call'>;
-  /** Whether a column of this name is masked. */
+  /** Returns true when columns of this name are masked. */
   readonly isPersonal: (column: string) => boolean;
-  /** Reads the schemas of a project's data sources that were never read. */
+  /** Reads the schemas of a project's data sources that have no snapshot. */
   readonly readUnread: (projectId: number) => Promise<void>;
 };
 
-/** Why the model was asked about no further table: a code of its failures, or that some tables got no answer. */
+/** Reason for missing descriptions: a failure code of the model, or tables without an answer. */
 type Shortfall = LlmFailure | 'SomeUnanswered';
 
 const share = { reading: 0.05, records: 0.15, model: 0.8 };
 
-/** Serves generations: records first, so that they are there whatever a model does, and then its words on tables. */
+/**
+ * Serves generations. Stores sections from records first, so that they exist even when the model fails; then adds
+ * descriptions of tables.
+ */
 export function serveGenerations({ database, jobs, llm, isPersonal, readUnread }: GenerateDeps): void {
-  /** Stores the sections as they are now. @returns what a model is still to be asked; undefined: the project is gone. */
+  /**
+   * Stores the current sections.
+   *
+   * @returns batches without a valid description; undefined when the project no longer exists.
+   */
   const storeSections = (projectId: number, userId: number | null) =>
-    // One picture of everything: what a section says of another's subject is of the same moment.
+    // One snapshot for all sections, so that they are consistent with each other.
     database.transaction(async (tx) => {
       if ((await store.projectName(tx, projectId)) === undefined) return undefined;
       const facts = await readFacts(tx, projectId);
@@ -41,7 +48,11 @@ export function serveGenerations({ database, jobs, llm, isPersonal, readUnread }
 
   type Generation = { readonly id: number; readonly projectId: number; readonly userId: number | null };
 
-  /** Asks about one batch. @returns what came of it, and whether the generation is still wanted. */
+  /**
+   * Requests one batch.
+   *
+   * @returns the answer, and whether the generation is still running.
+   */
   const describeBatch = async ({ id, projectId, userId }: Generation, batch: Batch, signal: AbortSignal) => {
     const answer = await askAbout(llm, batch, { userId, projectId, signal });
     const isWanted = await database.transaction(async (tx) => {
@@ -54,7 +65,11 @@ export function serveGenerations({ database, jobs, llm, isPersonal, readUnread }
     return { answer, isWanted };
   };
 
-  /** Asks about all batches. @returns why not all of them were answered; null: they were. */
+  /**
+   * Requests all batches.
+   *
+   * @returns the reason for missing answers; null when all were answered.
+   */
   const describeAll = async (
     generation: Generation,
     batches: readonly Batch[],
@@ -94,7 +109,7 @@ export function serveGenerations({ database, jobs, llm, isPersonal, readUnread }
     await generations.endGeneration(database, id, isFailed ? 'Failed' : 'Completed', shortfall);
   };
 
-  /** How a generation ends whose job is not taken up again; null: it is. */
+  /** Returns the end of a generation whose job is not retried; null when a retry follows. */
   const lastEnd = (error: unknown, { attempt, attemptsMax }: Pick<JobRun, 'attempt' | 'attemptsMax'>) => {
     const cause = error instanceof JobAbortError ? error.cause : null;
     if (cause === 'Cancelled') return { state: 'Cancelled', failure: null } as const;

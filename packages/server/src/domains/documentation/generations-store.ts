@@ -19,7 +19,7 @@ export type GenerationRow = {
   readonly failure: string | null;
 };
 
-/** Generations of a project that are kept. */
+/** Generations stored per project. */
 const keptMax = 20;
 
 const select = `select g.id, g.state, g.is_model_asked as "isModelAsked", g.job_id as "jobId",
@@ -29,7 +29,6 @@ const select = `select g.id, g.state, g.is_model_asked as "isModelAsked", g.job_
     g.cost_micros::float8 as "costMicros", g.model, g.failure
   from svc.documentation_generations g left join svc.users u on u.id = g.started_by_user_id`;
 
-/** The last generation of a project. */
 export async function lastGeneration(
   executor: Executor,
   projectId: number,
@@ -47,8 +46,8 @@ export async function findGeneration(executor: Executor, id: number): Promise<Ge
 }
 
 /**
- * Begins a generation, and forgets the oldest ones. Whoever is second waits for the first and gets undefined: one is
- * under way.
+ * Inserts a generation and deletes the oldest generations. A concurrent second caller waits and gets undefined, because
+ * a generation is already running.
  */
 export async function insertGeneration(
   tx: Tx,
@@ -71,7 +70,7 @@ export async function setGenerationJob(tx: Tx, id: number, jobId: string): Promi
   await tx.query('update svc.documentation_generations set job_id = $2 where id = $1', [id, jobId]);
 }
 
-/** Marks a generation as under way, with what it asks a model about. False: it has ended, and goes no further. */
+/** Marks a generation as running and stores the number of tables to describe. Returns false when it has ended. */
 export async function markRunning(
   executor: Executor,
   id: number,
@@ -85,7 +84,7 @@ export async function markRunning(
   return rowCount === 1;
 }
 
-/** Adds what one call took. False: the generation has ended, and goes no further. */
+/** Adds tokens and cost of one call. Returns false when the generation has ended. */
 export async function addTaken(
   tx: Tx,
   id: number,
@@ -110,7 +109,7 @@ export async function addTaken(
   return rows[0]?.isOpen === true;
 }
 
-/** Ends generations whose job is gone: they are older than a job takes with all its attempts. */
+/** Ends generations that are older than the longest possible duration of their job. */
 export async function endAbandoned(executor: Executor): Promise<void> {
   await executor.query(
     `update svc.documentation_generations set state = 'Failed', failure = 'Interrupted', finished_at = now()
@@ -118,7 +117,7 @@ export async function endAbandoned(executor: Executor): Promise<void> {
   );
 }
 
-/** Ends a generation, unless it has ended. */
+/** Ends a generation, unless it has already ended. */
 export async function endGeneration(
   executor: Executor,
   id: number,

@@ -18,7 +18,11 @@ const Rewritten = Type.Object(
 );
 const outputTokensMax = 8_192;
 
-/** Has a model rewrite a text. @throws Refusal where no usable text comes back. */
+/**
+ * Requests a rewritten text from the model.
+ *
+ * @throws Refusal when the model returns no usable text.
+ */
 export async function instruct(
   llm: Pick<Llm, 'call'>,
   about: {

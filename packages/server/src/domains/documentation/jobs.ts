@@ -2,7 +2,7 @@ import { defineJob } from '@svc/jobs';
 
 const timeoutMs = 30 * 60_000;
 
-/** Makes the documentation of a project anew from what is known of it. */
+/** Job that generates the documentation of a project. */
 export const generateDocumentationJob = defineJob<{
   readonly projectId: number;
   readonly generationId: number;
@@ -13,7 +13,7 @@ export const generateDocumentationJob = defineJob<{
   timeoutMs,
   concurrency: { limit: 1, key: ({ projectId }) => String(projectId) },
   parse: (value) => {
-    // A job of an earlier version names no generation, and finds none.
+    // A job of an earlier version has no generation id. The handler then finds no generation and does nothing.
     const { projectId, generationId = 0 } = Object(value) as { projectId?: unknown; generationId?: unknown };
     if (typeof projectId !== 'number' || !Number.isSafeInteger(projectId) || projectId < 1)
       throw new TypeError('projectId must be an integer.');

@@ -1,13 +1,13 @@
 import MarkdownIt from 'markdown-it';
 
-/** Text of people or of a database as plain text of a Markdown line. */
+/** Escapes text from people or a database for a line of Markdown. */
 export const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/[\\`*_{}[\]<>#|~!]/g, '\\$&');
 
-/** A name as code; whatever it holds, it stays one. */
+/** Formats a name as inline code, regardless of backticks in it. */
 export function code(name: string): string {
   const text = name.replaceAll(/\s+/g, ' ');
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
@@ -16,15 +16,15 @@ export function code(name: string): string {
   return `${fence}${inner.replaceAll('|', '\\|')}${fence}`;
 }
 
-/** A table of cells that are Markdown already. */
+/** Builds a table. The cells must already be Markdown. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string =>
   [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-// HTML in a text is shown as text, and a link leads nowhere that a script could be.
+// HTML in a text is escaped, and unsafe link targets such as scripts are refused.
 const renderer = new MarkdownIt({ html: false, linkify: false });
 renderer.disable('image');
 
-/** Reads a text as other programs do, which take HTML for HTML. */
+/** Parser with HTML enabled, as in other programs that show the text. */
 const reader = new MarkdownIt({ html: true, linkify: false });
 const reaching: ReadonlySet<string> = new Set(['html_block', 'html_inline', 'image', 'link_open']);
 
@@ -33,7 +33,7 @@ const reaches = (markdown: string): boolean =>
     .parse(markdown, {})
     .some(({ type, children }) => reaching.has(type) || children?.some((child) => reaching.has(child.type)));
 
-/** Lines of fenced and indented code, which say everything as it is. */
+/** Returns the lines of fenced and indented code, where escapes have no effect. */
 const codeLines = (markdown: string): ReadonlySet<number> =>
   new Set(
     reader.parse(markdown, {}).flatMap(({ type, map }) => {
@@ -48,14 +48,11 @@ const escapedOutside = (markdown: string, code: ReadonlySet<number>, marks: RegE
     .map((line, at) => (code.has(at) ? line : line.replaceAll(marks, '\\$&')))
     .join('\n');
 
-/**
- * Markdown of a model as Markdown that reaches for nothing: what would be HTML, an image or a link, in whatever program
- * shows it, is text.
- */
+/** Escapes a model's Markdown, so that no program shows HTML, images or links from it. */
 export function withoutReach(markdown: string): string {
   if (!reaches(markdown)) return markdown;
   const defused = escapedOutside(markdown, codeLines(markdown), /(?<!\\)[<[\]!]/g);
-  // What an escape of the text itself turned around has to go without any.
+  // An existing backslash can reverse an escape. In that case, the whole text becomes plain text.
   return reaches(defused) ? plain(markdown) : defused;
 }
 
@@ -66,7 +63,7 @@ const style =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
   'table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border:1px solid #999;padding:.25rem .5rem;text-align:left}';
 
-/** A page of its own, without scripts and without anything from elsewhere. */
+/** Returns a complete HTML page without scripts and external resources. */
 export const htmlPage = (title: string, markdown: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">` +

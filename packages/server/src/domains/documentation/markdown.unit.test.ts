@@ -28,7 +28,7 @@ describe('text in Markdown', () => {
 });
 
 describe('Markdown of a model reaches for nothing', () => {
-  // As a program shows it that takes HTML for HTML.
+  // Renders as a program with HTML enabled.
   const render = (markdown: string) => new MarkdownIt({ html: true, linkify: false }).render(markdown);
 
   test.each([

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { toStorable } from '../../platform/text/index.ts';
 
-/** What a model said of a table, and of what it was told then. */
+/** Description of a table by a model, with a hash of the model's input. */
 export type TableNote = {
   readonly dataSourceId: number;
   readonly schema: string;
@@ -19,7 +19,7 @@ export async function listNotes(executor: Executor, projectId: number): Promise<
   return rows;
 }
 
-/** Stores the notes of a model, each under its own data source, in place of the earlier ones. */
+/** Replaces the descriptions of a model, each under its own data source. */
 export async function saveNotes(
   tx: Tx,
   projectId: number,

@@ -4,7 +4,7 @@ import type { PurposeOf } from './describe-tables.ts';
 import type { CodeFacts, ContractFacts, Facts, QueryFacts, SourceFacts } from './facts.ts';
 import { code, plain, table } from './markdown.ts';
 
-/** Tables of a source that are described; the names of the others are listed. */
+/** Described tables per source. For other tables, only names are listed. */
 export const describedMax = 200;
 const placesMax = 20;
 
@@ -39,7 +39,7 @@ function describeTable(one: TableMetadata, isPersonal: IsPersonal, purpose: stri
     ];
   });
   const comment = one.comment ? `${plain(one.comment)}\n\n` : '';
-  // What a model says is told as that.
+  // Italics mark the model's text as such.
   const said = purpose === '' ? '' : `*${plain(purpose)}*\n\n`;
   const heading = `#### ${code(nameOf(one))}${one.type === 'View' ? ' (view)' : ''}`;
   return `${heading}\n\n${comment}${said}${table(['Column', 'Type', 'May be null', 'Notes'], rows)}`;
@@ -151,10 +151,10 @@ export const titles: Readonly<Record<DocumentationKind, string>> = {
   Notes: 'Notes',
 };
 
-/** What a section says, and whether a model had a part in it. */
+/** Content of a section, and whether a model contributed to it. */
 export type Generated = { readonly content: string; readonly provenance: 'Facts' | 'Model' };
 
-/** What each section says: from records, and in the data model what a language model said of tables. */
+/** Returns the content of each section. It uses records and, in the data model, the model's descriptions of tables. */
 export function sectionsOf(
   facts: Facts,
   isPersonal: IsPersonal,

@@ -60,7 +60,7 @@ const presentGeneration = ({
 const needOfTables = 'What tables hold is said by a language model.';
 const needOfRewriting = 'A text is rewritten by a language model.';
 
-/** What a project is about, section by section: from records, from a model, and from people who know more. */
+/** Creates the service for a project's documentation. Its sections come from records, a model and people. */
 export function createDocumentationService(deps: DocumentationDeps) {
   const { database, jobs, llm } = deps;
   serveGenerations(deps);
@@ -88,9 +88,9 @@ export function createDocumentationService(deps: DocumentationDeps) {
     },
 
     /**
-     * Begins a generation; one that is under way is the one.
+     * Starts a generation, or returns the running generation.
      *
-     * @param isModelAsked  Default: where a model is set up.
+     * @param isModelAsked  Default: true when a model is configured.
      */
     generate: async (
       caller: Caller,
@@ -128,7 +128,7 @@ export function createDocumentationService(deps: DocumentationDeps) {
         if (last.jobId !== null) await jobs.cancel(tx, last.jobId);
       }),
 
-    /** Has a model rewrite the text of a section; nothing is saved. */
+    /** Returns a section's text rewritten by a model. Stores nothing. */
     instruct: async (
       caller: Caller,
       projectId: number,
@@ -143,7 +143,7 @@ export function createDocumentationService(deps: DocumentationDeps) {
       return instruct(llm, { caller, projectId, kind, text, wish: input.instruction, signal });
     },
 
-    /** Ends what was cut short. */
+    /** Ends interrupted generations. */
     sweep: (): Promise<void> => generations.endAbandoned(database),
 
     write: (

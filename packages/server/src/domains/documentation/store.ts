@@ -38,7 +38,7 @@ export async function findSection(
   return rows[0];
 }
 
-/** Stores what was generated: in place of what was generated before, beside what a person wrote. */
+/** Replaces the generated text. A person's text remains next to it. */
 export async function storeGenerated(
   tx: Tx,
   projectId: number,
@@ -67,7 +67,7 @@ export async function storeGenerated(
   );
 }
 
-/** Writes a section: by a person, or what was proposed, which is then what it was proposed as. */
+/** Writes a section: a person's text, or an accepted proposal, which retains the provenance of the proposal. */
 export async function writeSection(
   tx: Tx,
   projectId: number,
@@ -98,7 +98,7 @@ export async function dropProposal(tx: Tx, projectId: number, kind: Documentatio
   );
 }
 
-/** A live project's name; undefined when there is none. */
+/** Returns the name of a live project; undefined when it does not exist. */
 export async function projectName(executor: Executor, projectId: number): Promise<string | undefined> {
   const { rows } = await executor.query<{ name: string }>(
     'select name from svc.projects where id = $1 and archived_at is null',
@@ -107,7 +107,7 @@ export async function projectName(executor: Executor, projectId: number): Promis
   return rows[0]?.name;
 }
 
-/** Makes a section without text. False where there is one. */
+/** Creates an empty section. Returns false when it already exists. */
 export async function beginSection(
   tx: Tx,
   projectId: number,
@@ -122,7 +122,7 @@ export async function beginSection(
   return (rowCount ?? 0) > 0;
 }
 
-/** Writes a longer text of a section that is locked. What was generated beside it stays. */
+/** Extends the text of a locked section. The generated text next to it does not change. */
 export async function extendSection(
   tx: Tx,
   projectId: number,

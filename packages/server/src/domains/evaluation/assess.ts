@@ -7,7 +7,7 @@ export type Assessed = { readonly verdict: EvalVerdict; readonly detail: string 
 
 type Gold = { readonly sql: string; readonly ran: Ran; readonly isOrdered: boolean };
 
-/** What came of a question that the data does not answer. */
+/** Returns the verdict for a question that the data cannot answer. */
 export function assessUnanswerable({ state, failure }: Outcome): Assessed {
   if (state === 'CannotAnswer' || state === 'NeedsClarification') return { verdict: 'Passed', detail: null };
   return state === 'Failed'
@@ -15,7 +15,11 @@ export function assessUnanswerable({ state, failure }: Outcome): Assessed {
     : { verdict: 'AnsweredUnanswerable', detail: null };
 }
 
-/** What came of a question whose answer is known. @param tablesOf  Tables that a statement names. */
+/**
+ * Returns the verdict for a question with a known answer.
+ *
+ * @param tablesOf  Returns the tables that a statement names.
+ */
 export function assessRows(
   outcome: Outcome,
   gold: Gold,

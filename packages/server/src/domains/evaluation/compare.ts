@@ -1,12 +1,12 @@
 import { comparableText } from '../../platform/tabular/index.ts';
 
-/** Rows as they came, under the names of their columns. */
+/** Unchanged rows with their column names. */
 export type Rows = {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 };
 
-/** Ways to pair columns that are tried. */
+/** Upper bound for tried pairings of columns. */
 const triesMax = 10_000;
 
 const textsOf = (rows: Rows['rows']): string[][] => rows.map((row) => row.map(comparableText));
@@ -15,8 +15,8 @@ const columnOf = (rows: readonly (readonly string[])[], at: number): string[] =>
 const digest = (texts: readonly string[]): string => JSON.stringify(texts.toSorted());
 
 /**
- * Whether an answer holds what is known to be right: each column of it, found by its values, whatever it is called and
- * whatever stands beside it; the rows as often as they come, and in their order where that is part of the question.
+ * Returns true when the answer contains the correct rows. Columns are matched by their values; names and additional
+ * columns do not matter. Rows must occur equally often and, when `isOrdered` is true, in the same order.
  */
 export function holdsRows(gold: Rows, answer: Rows, isOrdered: boolean): boolean {
   if (gold.rows.length !== answer.rows.length) return false;

@@ -8,7 +8,7 @@ const golden = '/svc/api/eval/golden';
 let provider: LlmProviderProcess;
 let fixture: RunFixture;
 
-/** Questions with their statements, and statements that look right and are not. */
+/** Questions with correct statements, and with plausible but wrong statements. */
 const known = [
   {
     question: 'How many orders are there?',
@@ -77,7 +77,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** Evaluates with a model that answers so, in the order of the examples. */
+/** Runs an evaluation. The model returns the given answers in the order of the examples. */
 async function evaluate(answers: readonly unknown[], body: object = {}) {
   await provider.script(...answers);
   const started = await fixture.root.post(runs, { projectId: fixture.projectId, ...body });
@@ -200,7 +200,7 @@ describe('the tokens of an evaluation', () => {
     const { run: free } = await evaluate(oracle);
     const { largestBound, ...booked } = await budgetOf(free.id);
     expect(booked).toEqual({ spent: 5 * 18, reserved: 0 });
-    // Room for any question at first, and for none once what is spent has grown past what their bounds differ by.
+    // Covers any question at first. After the first calls, the remaining tokens cover none.
     const maxTokens = largestBound + 18;
     const { run } = await evaluate([...oracle, ...oracle, ...oracle], { maxTokens, repeats: 5 });
     expect(run).toMatchObject(stops);

@@ -1,10 +1,10 @@
 import { defineJob } from '@svc/jobs';
 
-/** Asks the questions of one evaluation. It goes on where it stood when it is taken up again. */
+/** Job that evaluates the questions of one run. A retry continues after the last evaluated question. */
 export const evaluateExamplesJob = defineJob<{ readonly runId: number }>({
   name: 'evaluate-examples',
   queue: 'ai',
-  // A model is asked hundreds of questions, one after the other.
+  // One run can contain hundreds of sequential questions.
   timeoutMs: 24 * 3_600_000,
   retry: { attemptsMax: 5, delaysMs: [1_000, 10_000, 60_000] },
   concurrency: { limit: 1, key: () => 'all' },

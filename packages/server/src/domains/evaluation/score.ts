@@ -1,9 +1,9 @@
 import type { EvalVerdict } from '@svc/contract';
 
-/** The 97.5 % point of the normal distribution. */
+/** 97.5th percentile of the normal distribution. */
 const z = 1.959_964;
 
-/** The interval of Wilson at 95 % for a share; null where nothing was counted. */
+/** Returns the 95 % Wilson interval of a share; null for an empty sample. */
 export function wilson(
   passed: number,
   of: number,
@@ -18,7 +18,7 @@ export function wilson(
 
 export type VerdictCounts = Readonly<Record<EvalVerdict, number>>;
 
-/** What the verdicts come to: of questions with an answer, and of those without. */
+/** Returns the scores of questions with an answer and of questions without an answer. */
 export function scoreOf(rows: VerdictCounts, noAnswer: VerdictCounts) {
   const asked = rows.Passed + rows.WrongRows + rows.WrongTables + rows.NotRun + rows.Abstained;
   const interval = wilson(rows.Passed, asked);

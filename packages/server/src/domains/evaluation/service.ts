@@ -21,14 +21,14 @@ export type EvaluationDeps = {
   readonly clock: Clock;
   readonly requireModel: RequireModel;
   readonly answering: Answering;
-  /** Tables of a data source that a statement names. */
+  /** Returns a function that finds tables of the data source in a statement. */
   readonly tablesOf: (dataSourceId: number) => Promise<(sql: string) => ReadonlySet<string>>;
-  /** Statements that are written for a question of a project. */
+  /** Statements generated for each question of a project. */
   readonly candidatesOf: (projectId: number) => Promise<number>;
-  /** Waited where the model is asked too often. */
+  /** Delay after the model refuses a call because of its rate limit. */
   readonly pauseMs: number;
   readonly startRun: StartRun;
-  /** Told of an evaluation whose questions were all asked, in the transaction that ends it. */
+  /** Called in the transaction that completes an evaluation, after all its questions. */
   readonly onCompleted: (tx: Tx, run: EvalRun) => Promise<void>;
 };
 
@@ -36,10 +36,10 @@ export type EvaluationService = ReturnType<typeof createEvaluationService>;
 
 type Example = Awaited<ReturnType<typeof checkedExamples>>[number];
 
-/** Failures of a model that pass by themselves. */
+/** Temporary failures of a model. */
 const passing = ['TooManyCalls', 'RateLimited', 'Overloaded'] as const satisfies readonly LlmFailure[];
 const passes: ReadonlySet<string> = new Set(passing);
-/** Those that every further question would meet. */
+/** Failures that end the evaluation, because every further question would fail as well. */
 const ends: ReadonlySet<string> = new Set<LlmFailure>([
   ...([
     'NotConfigured',
@@ -49,15 +49,15 @@ const ends: ReadonlySet<string> = new Set<LlmFailure>([
     'DestinationRefused',
     'BudgetSpent',
   ] as const),
-  // After all the waiting.
+  // After the last wait.
   ...passing,
 ]);
 const waitsMax = 12;
 
-/** The tokens of the evaluation do not suffice for a further call. */
+/** Failure code when the evaluation's remaining tokens do not cover another call. */
 const spentFailure: LlmFailure = 'EvaluationSpent';
 
-/** The model cannot be asked any more. */
+/** The model is unavailable for all further questions. */
 class CannotGoOn extends Error {
   override readonly name = 'CannotGoOn';
 }
@@ -65,7 +65,7 @@ class CannotGoOn extends Error {
 const comparedRowsMax = 1_000;
 const callerId = 'evaluation';
 
-/** How well questions are answered whose answer people know. */
+/** Creates the service that measures answers to questions with known results. */
 export function createEvaluationService(deps: EvaluationDeps) {
   const { database, jobs, answering, clock } = deps;
 
@@ -77,7 +77,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
 
   const asked = async (example: Example, userId: number | null, signal: AbortSignal): Promise<Asked> => ({
     candidates: await deps.candidatesOf(example.projectId),
-    // What is evaluated is what the model writes.
+    // The evaluation measures generated statements, not stored checked statements.
     isCheckedOnly: false,
     ...{ projectId: example.projectId, dataSourceId: example.dataSourceId, question: example.question },
     ...{ turns: [], isRun: true, userId, purpose: 'Evaluation' as const, withoutExampleId: example.id },
@@ -95,7 +95,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     );
   };
 
-  /** Waits where the model is only asked too often: that says nothing about its answers. */
+  /** Waits and retries after temporary failures, because they do not measure the quality of answers. */
   const patientAnswer = async (question: Asked, pauseMs: number): Promise<Outcome> => {
     for (let waits = 0; ; waits += 1) {
       const outcome = await answering.answer(question);
@@ -104,7 +104,11 @@ export function createEvaluationService(deps: EvaluationDeps) {
     }
   };
 
-  /** Asks one question. @returns why the evaluation stops; null: it goes on. */
+  /**
+   * Evaluates one question.
+   *
+   * @returns the reason to stop the evaluation; null to continue.
+   */
   const evaluate = async (
     run: store.RunRow,
     example: Example,
@@ -121,7 +125,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     if (outcome.failure !== null && ends.has(outcome.failure.code))
       throw new CannotGoOn(outcome.failure.message);
     const assessed = await assess(example, outcome, signal);
-    // What was cut short says nothing about the model.
+    // An aborted question does not measure the model, so it gets no result.
     signal.throwIfAborted();
     await store.insertResult(database, run.id, outcome.model, {
       ...{ goldenId: example.id, repeatNo, question: example.question, expected: example.expected },
@@ -132,7 +136,11 @@ export function createEvaluationService(deps: EvaluationDeps) {
     return null;
   };
 
-  /** Asks what was not asked yet. @returns why it stopped; null: everything was asked. */
+  /**
+   * Evaluates the remaining questions.
+   *
+   * @returns the reason for a stop; null after all questions.
+   */
   const askAll = async (
     run: store.RunRow,
     { signal, progress }: Pick<JobRun, 'signal' | 'progress'>,
@@ -144,7 +152,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     );
     const left = cases.filter(({ example, repeatNo }) => !done.has(`${example.id}/${repeatNo}`));
     for (const { example, repeatNo } of left) {
-      // Somebody has ended it.
+      // A user has ended the evaluation.
       if ((await found(run.id)).state !== 'Running') return '';
       const at = cases.findIndex((one) => one.example === example && one.repeatNo === repeatNo);
       progress(at / cases.length, `Question ${at + 1} of ${cases.length}`);

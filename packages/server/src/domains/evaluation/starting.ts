@@ -7,13 +7,13 @@ import * as store from './store.ts';
 
 export type StartRun = ReturnType<typeof createStartRun>;
 
-/** Gives an open evaluation whose job has ended another one. */
+/** Enqueues a new job for an open evaluation whose job has ended. */
 export async function continueRun(jobs: Jobs, tx: Tx, runId: number): Promise<void> {
   const { jobId } = await jobs.enqueue(tx, evaluateExamplesJob, { runId });
   await store.setRunJob(tx, runId, jobId);
 }
 
-/** Makes an evaluation and the job that asks its questions, in the transaction of the caller. */
+/** Creates an evaluation and enqueues its job, in the caller's transaction. */
 export const createStartRun =
   (deps: {
     readonly jobs: Jobs;

@@ -12,7 +12,7 @@ export type RunRow = {
   readonly repeats: number;
   readonly maxTokens: number | null;
   readonly model: string | null;
-  /** Null where somebody started it. */
+  /** Null for an evaluation that a user started. */
   readonly minAccuracy: number | null;
   readonly jobId: string | null;
   readonly startedByName: string | null;
@@ -23,7 +23,7 @@ export type RunRow = {
   readonly doneCount: number;
   readonly tokens: number;
   readonly repairs: number;
-  /** Verdicts of questions with an answer, and of those without. */
+  /** Verdicts of questions with an answer and of questions without an answer. */
   readonly counts: readonly {
     readonly expected: EvalResult['expected'];
     readonly verdict: EvalVerdict;
@@ -79,7 +79,7 @@ export type RunToMake = {
   readonly maxTokens: number | null;
   readonly minAccuracy: number | null;
   readonly userId: number | null;
-  /** Slot of the schedule that starts it; absent where no schedule does. */
+  /** Slot of the schedule; absent for a start without a schedule. */
   readonly slotAt?: Date;
 };
 
@@ -102,7 +102,7 @@ export async function setRunJob(tx: Tx, id: number, jobId: string): Promise<void
   await tx.query('update svc.eval_runs set job_id = $2 where id = $1', [id, jobId]);
 }
 
-/** Notes that it goes on. False where it has ended. */
+/** Marks an evaluation as running. Returns false when it has ended. */
 export async function markRunning(executor: Executor, id: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.eval_runs set state = 'Running', started_at = coalesce(started_at, now())
@@ -112,7 +112,7 @@ export async function markRunning(executor: Executor, id: number): Promise<boole
   return (rowCount ?? 0) > 0;
 }
 
-/** Ends it once. False where it has ended. */
+/** Ends an evaluation. Returns false when it has already ended. */
 export async function endRun(
   executor: Executor,
   id: number,
@@ -126,7 +126,7 @@ export async function endRun(
   return (rowCount ?? 0) > 0;
 }
 
-/** Which questions were asked, and how often. */
+/** Returns the keys of evaluated questions and their repetitions. */
 export async function askedOf(executor: Executor, runId: number): Promise<ReadonlySet<string>> {
   const { rows } = await executor.query<{ key: string }>(
     `select golden_id || '/' || repeat_no as key from svc.eval_results where run_id = $1`,
@@ -149,7 +149,7 @@ export type ResultToKeep = {
   readonly durationMs: number;
 };
 
-/** Keeps what came of a question, and the model that answered. */
+/** Stores the result of a question and the model that answered. */
 export async function insertResult(
   executor: Executor,
   runId: number,
@@ -199,7 +199,7 @@ export async function listResults(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Of each question of a run whether it passed every time. */
+/** Returns for each question of a run whether all its repetitions passed. */
 export async function passedOf(executor: Executor, runId: number): Promise<ReadonlyMap<number, boolean>> {
   const { rows } = await executor.query<{ id: number; passed: boolean }>(
     `select golden_id as id, bool_and(verdict = 'Passed') as passed from svc.eval_results

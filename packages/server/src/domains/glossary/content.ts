@@ -1,7 +1,7 @@
 import type { GlossaryInput } from '@svc/contract';
 import type { TermContent } from './store.ts';
 
-/** Trimmed, and each synonym once, whatever its case. */
+/** Returns trimmed content. Removes duplicate synonyms case-insensitively. */
 export function contentOf(input: GlossaryInput): TermContent {
   const term = input.term.trim();
   const known = new Set([term.toLowerCase()]);

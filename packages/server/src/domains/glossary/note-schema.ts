@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/index.ts';
 import { checkTermsJob } from './jobs.ts';
 import { hasTargets } from './store.ts';
 
-/** Told of a changed schema in the transaction that stores it: has the terms of the source checked. */
+/** Called in the transaction that stores a changed schema. Enqueues a check of the source's terms. */
 export const createNoteSchema =
   (jobs: Jobs) =>
   async (tx: Tx, dataSourceId: number): Promise<void> => {

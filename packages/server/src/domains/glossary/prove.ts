@@ -10,18 +10,18 @@ import * as store from './store.ts';
 
 export type ProveDeps = {
   readonly database: Executor;
-  /** Asks the engine for a plan. */
+  /** Requests an execution plan from the engine. */
   readonly check: CheckStatement;
   readonly dialectOf: (engine: string) => SqlDialect;
   readonly now: () => Date;
 };
 
-/** What keeps a term from being saved. */
+/** Reason why a term cannot be saved. */
 export type Fault = {
   /** JSON pointer into the term. */
   readonly path: string;
   readonly message: string;
-  /** The data source could not be asked, which says nothing about the term. */
+  /** True when the data source could not check the term, so that its correctness is unknown. */
   readonly isUnasked: boolean;
 };
 
@@ -29,12 +29,12 @@ export type Proved = { readonly checkedAt: Date | null } | { readonly fault: Fau
 
 const fault = (path: string, message: string): Fault => ({ path, message, isUnasked: false });
 
-/** What of a term stands for data. */
+/** Returns the members that refer to data. */
 const standsFor = ({ dataSourceId, target, metricExpression, isActive }: store.TermContent) => ({
   ...{ dataSourceId, target, metricExpression, isActive },
 });
 
-/** What is wrong with a term by itself, before anything is looked up. */
+/** Returns the error of a term that needs no lookup. */
 function faultOfShape({ dataSourceId, target, metricExpression }: store.TermContent): Fault | null {
   if (metricExpression !== null && target === null)
     return fault('/target', 'is missing: a metric needs the table that it is computed over');
@@ -54,8 +54,8 @@ function faultOfTarget(
 }
 
 /**
- * Whether a term may be saved as it is: one that points to nothing would mislead whoever looks for the data. What did
- * not change of a term that is switched off, or that is being, is not asked about.
+ * Creates the check that a term refers to existing data. Skips the check when an inactive or newly deactivated term
+ * changes no reference.
  */
 export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
   const askEngine = async (
@@ -99,7 +99,7 @@ export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
   };
 };
 
-/** @throws Refusal 400 where the term is at fault, 424 where the data source could not be asked. */
+/** @throws Refusal 400 for an invalid term, 424 when the data source could not check it. */
 export function provedOrRefused(proved: Proved): Date | null {
   if (!('fault' in proved)) return proved.checkedAt;
   const { path, message, isUnasked } = proved.fault;

@@ -12,7 +12,7 @@ const term = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 const refresh = async (): Promise<void> => {
-  // A forced refresh is one in 30 s.
+  // A forced refresh is limited to one in 30 s.
   await fixture.svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
   const { status, text } = await fixture.root.post(
     `/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`,
@@ -132,7 +132,7 @@ describe('a metric', () => {
       isBroken: true,
       brokenReason: expect.stringContaining('column "price" does not exist'),
     });
-    // One that is broken can be switched off all the same, and not on.
+    // A broken term can be deactivated, but not activated.
     const { term: word, definition, metricExpression } = made.body;
     const content = { term: word, definition, metricExpression, target, dataSourceId: fixture.sourceId };
     expect((await root.put(one, { ...content, isActive: false })).body).toMatchObject({ isActive: false });

@@ -53,7 +53,7 @@ const recheckedMax = 5_000;
 
 const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
 
-/** What words of the business mean, and which data they stand for. */
+/** Creates the service for business terms and the data that they refer to. */
 export function createGlossaryService(deps: GlossaryDeps) {
   const { database, audit, check, dialectOf, now } = deps;
   const prove = createProve(deps);
@@ -170,7 +170,7 @@ export function createGlossaryService(deps: GlossaryDeps) {
         await record(tx, 'glossary.term_deleted', by, id, before.projectId);
       }),
 
-    /** The terms of a project as CSV. */
+    /** Returns the terms of a project as CSV. */
     export: async (caller: Caller, projectId: number): Promise<AsyncGenerator<string>> => {
       await requireRight(database, caller, projectId, 'Read');
       return termsAsCsv(await store.termsOf(database, projectId));
@@ -182,7 +182,7 @@ export function createGlossaryService(deps: GlossaryDeps) {
       signal: AbortSignal,
     ): Promise<GlossaryImport> => importTerms(by, input, { signal, callerId: callerIdOf(by.caller) }),
 
-    /** Asks about active terms again, and marks those that are broken. */
+    /** Checks active terms again and marks broken terms. */
     recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GlossaryRecheck> =>
       lookAgain({ projectId, dataSourceId: null }, { signal, callerId: callerIdOf(caller) }),
   };

@@ -7,8 +7,8 @@ type Statable = {
 };
 
 /**
- * Statements that an engine plans where the term is sound: one for the table or column that it stands for, one for its
- * metric. None of them is ever run.
+ * Returns statements that an engine can plan only for a valid term: one for its table or column, one for its metric.
+ * They are never executed.
  */
 export function statementsOf(
   { target, metricExpression }: Statable,
@@ -24,8 +24,8 @@ export function statementsOf(
 }
 
 /**
- * Why a text is not one expression: it could leave the brackets that it stands in, or hide what comes behind it. Null
- * where it is one by its brackets and quotes; the engine says the rest.
+ * Returns the reason why a text is not a single expression, such as unbalanced brackets or a comment. Null when
+ * brackets and quotes are balanced; the engine checks the rest.
  */
 export function expressionFault(expression: string, dialect: SqlDialect): string | null {
   let depth = 0;
@@ -44,5 +44,5 @@ export function expressionFault(expression: string, dialect: SqlDialect): string
 
 const depthOf: Readonly<Record<string, number>> = { '(': 1, ')': -1 };
 
-/** What was refused, without its place: that is one in the statement around the expression, which nobody wrote. */
+/** Removes the position from an error message, because it refers to the generated statement around the expression. */
 export const withoutPlace = (message: string): string => message.replace(/ \(line \d+, column \d+\)/, '');

@@ -8,7 +8,7 @@ export type TermContent = {
   readonly synonyms: readonly string[];
   readonly definition: string;
   readonly target: GlossaryTarget | null;
-  /** SQL of one value over the rows of the target's table. */
+  /** SQL expression with one value over the rows of the target's table. */
   readonly metricExpression: string | null;
   readonly isActive: boolean;
 };
@@ -19,9 +19,9 @@ export type TermRow = TermContent & {
   readonly projectName: string;
   readonly dataSourceName: string | null;
   readonly isBroken: boolean;
-  /** Whether the data source lives and is linked to the project; true of a term of the whole project. */
+  /** The data source exists and is linked to the project; true for a term without a data source. */
   readonly isLinked: boolean;
-  /** What the engine said at the last check. */
+  /** Error of the engine at the last check. */
   readonly brokenReason: string | null;
   readonly checkedAt: Date | null;
   readonly createdTime: Date;
@@ -31,7 +31,7 @@ export type TermRow = TermContent & {
 
 export const termSortable: Sortable = { term: 'lower(g.term) collate "C"', createdTime: 'g.created_time' };
 
-/** A snapshot is looked at when a term is read, so that a term is broken from the refresh on that lost its target. */
+/** Checks the current snapshot on each read, so a refresh without the target breaks the term immediately. */
 const hasTarget = `exists (select from svc.data_source_metadata m, jsonb_array_elements(m.snapshot->'tables') t
   where m.data_source_id = g.data_source_id and t->>'schema' = g.target_schema and t->>'name' = g.target_table
     and (g.target_column is null or exists (
@@ -88,7 +88,7 @@ export async function findTerm(
   return rows[0];
 }
 
-/** Every term of a project, by term. */
+/** Returns all terms of a project, ordered by term. */
 export async function termsOf(executor: Executor, projectId: number): Promise<TermRow[]> {
   const { rows } = await executor.query<TermRow>(
     `select ${columns} from ${from} where g.project_id = $1 order by lower(g.term) collate "C"`,
@@ -97,7 +97,7 @@ export async function termsOf(executor: Executor, projectId: number): Promise<Te
   return rows;
 }
 
-/** The engine of a live data source that is linked to the project; undefined where it is not. */
+/** Returns the engine of a live data source linked to the project; undefined when no such link exists. */
 export async function linkedEngine(
   executor: Executor,
   projectId: number,
@@ -111,15 +111,15 @@ export async function linkedEngine(
   return rows[0]?.engine;
 }
 
-/** Most terms that are looked at for one question. */
+/** Upper bound for terms considered per question. */
 const activeMax = 2_000;
 
 type ToldTerm = Pick<TermContent, 'term' | 'synonyms' | 'definition' | 'target' | 'metricExpression'>;
 
 /**
- * Terms that speak of a data source: its own and those of the whole project, without those that are broken.
+ * Returns active, unbroken terms of a data source and of the whole project.
  *
- * @param dataSourceId  null: those of every data source.
+ * @param dataSourceId  Null means the terms of every data source.
  */
 export async function activeTerms(
   executor: Executor,
@@ -156,7 +156,7 @@ export async function insertTerm(
   return rows[0]?.id;
 }
 
-/** @param checkedAt  When the engine let it pass; null: it was not asked, and what it said before stands. */
+/** @param checkedAt  Time of a passed check. Null means no check; the earlier check result remains. */
 export async function replaceTerm(
   tx: Tx,
   id: number,
@@ -173,13 +173,16 @@ export async function replaceTerm(
   );
 }
 
-/** A term with what an engine can be asked about. */
+/** A term with the members that an engine check needs. */
 export type CheckableTerm = Pick<TermRow, 'id' | 'version' | 'target' | 'metricExpression'> & {
   readonly dataSourceId: number;
   readonly engine: string;
 };
 
-/** Active terms with a target on a linked source, the longest unchecked first; of a project or of a data source. */
+/**
+ * Returns active terms with a target on a linked source, of a project or of a data source. The longest unchecked come
+ * first.
+ */
 export async function checkableTerms(
   executor: Executor,
   of: { readonly projectId: number | null; readonly dataSourceId: number | null },
@@ -196,7 +199,7 @@ export async function checkableTerms(
   return rows;
 }
 
-/** Whether an active term stands for something in a data source. */
+/** Returns true when an active term refers to a table of the data source. */
 export async function hasTargets(executor: Executor, dataSourceId: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `select from svc.glossary_terms where data_source_id = $1 and target_table is not null and is_active limit 1`,
@@ -205,7 +208,7 @@ export async function hasTargets(executor: Executor, dataSourceId: number): Prom
   return (rowCount ?? 0) > 0;
 }
 
-/** Marks a term as the engine found it, unless it was changed meanwhile: then it spoke of another one. */
+/** Stores the result of a check, unless the term has changed since: the result then applies to an earlier version. */
 export async function markChecked(
   executor: Executor,
   { id, version }: Pick<CheckableTerm, 'id' | 'version'>,

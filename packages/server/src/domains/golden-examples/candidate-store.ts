@@ -37,7 +37,7 @@ const about = `f.project_id as "projectId", p.name as "projectName", d.id as "da
 const aboutFrom = `svc.answer_feedback f join svc.projects p on p.id = f.project_id and p.archived_at is null
   left join svc.data_sources d on d.id = f.data_source_id and d.archived_at is null
   left join svc.users u on u.id = f.user_id`;
-/** What people said is right: their own statement, or the one that was answered. */
+/** SQL of the correct statement: the user's own, or the answer's when the user confirmed it. */
 const rightSql = `coalesce(f.right_sql, case when f.verdict = 'Right' then f.sql end)`;
 
 async function countedPage<Row>(
@@ -103,7 +103,7 @@ export async function findCandidate(executor: Executor, id: number): Promise<Can
   return rows[0];
 }
 
-/** Decides about a candidate once. False where somebody has decided already. */
+/** Decides a candidate once. Returns false when it is already decided. */
 export async function decideCandidate(
   tx: Tx,
   id: number,
@@ -122,8 +122,8 @@ export async function decideCandidate(
 }
 
 /**
- * Proposes what is said of an answer as an example, where it names a right statement that is none yet; takes the
- * proposal back where it does not any more.
+ * Proposes feedback as an example when it names a correct statement that was not already checked. Withdraws the
+ * proposal when the feedback no longer names one.
  */
 export async function proposeCandidate(tx: Tx, feedbackId: number): Promise<void> {
   await tx.query(

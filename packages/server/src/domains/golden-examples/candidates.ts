@@ -32,7 +32,7 @@ const presentCandidate = ({ proposedAt, decidedAt, ...row }: store.CandidateRow)
   decidedAt: decidedAt?.toISOString() ?? null,
 });
 
-/** What people say of answers, and the examples that may be made of it. */
+/** Creates the service for candidates: feedback on answers that may become examples. */
 export function createCandidatesService({ database, audit, golden }: CandidatesDeps) {
   const decided = () => conflict('candidate-decided', 'The candidate was promoted or dismissed already.');
 
@@ -79,7 +79,7 @@ export function createCandidatesService({ database, audit, golden }: CandidatesD
       return pageOf(rows.map(presentCandidate), totalCount, page);
     },
 
-    /** Makes an example of it, as anybody makes one: the gates decide about its statement. */
+    /** Creates an example from the candidate, with the same gates for its statement as for any other example. */
     promote: async (
       by: CallerActor,
       id: number,

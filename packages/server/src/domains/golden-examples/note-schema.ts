@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/index.ts';
 import { checkExamplesJob } from './jobs.ts';
 import { hasCheckable } from './store.ts';
 
-/** Told of a changed schema in the transaction that stores it: has the examples of the source checked. */
+/** Called in the transaction that stores a changed schema. Enqueues a check of the source's examples. */
 export const createNoteExamples =
   (jobs: Jobs) =>
   async (tx: Tx, dataSourceId: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What two spellings of one question share: neither case, spacing nor closing marks tell questions apart. */
+/** Returns one key for all spellings of a question. Case, spacing and closing punctuation do not matter. */
 export const questionKey = (question: string): string =>
   createHash('sha256')
     .update(

@@ -42,7 +42,7 @@ const refuseTwin = async <T>(change: Promise<T>): Promise<T> =>
 const refuse = (path: string, message: string): Refusal =>
   brokenRule('invalid-golden-example', `The example cannot be kept: ${message}.`, [{ path, message }]);
 
-/** Trimmed; whether there is a statement fits what is expected. */
+/** Returns trimmed content. Refuses a statement that does not match the expected outcome. */
 function contentOf(input: GoldenInput): store.GoldenContent {
   const question = input.question.trim();
   const expected = input.expected ?? 'Rows';
@@ -62,12 +62,14 @@ const recheckedMax = 5_000;
 
 const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
 
-/** Questions whose right answer people have said. */
+/** Creates the service for questions with a known correct answer. */
 export function createGoldenService({ database, audit, jobs, check, now }: GoldenDeps) {
   const record = (tx: Tx, event: `golden.${string}`, by: CallerActor, id: number, projectId: number) =>
     audit.record(tx, { event, by, subject: { kind: 'golden_example', id }, projectId });
 
-  /** Refuses what no answer could come of. When it was checked, or null where there is nothing to check. */
+  /**
+   * Refuses examples with an invalid data source or statement. Returns the time of the check; null without a statement.
+   */
   const prove = async (
     caller: Caller,
     projectId: number,
@@ -178,7 +180,7 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
         await record(tx, 'golden.example_deleted', by, id, before.projectId);
       }),
 
-    /** Checks active examples again, and marks those that are broken. */
+    /** Checks active examples again and marks broken examples. */
     recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GoldenRecheck> =>
       lookAgain({ projectId, dataSourceId: null }, { signal, callerId: callerIdOf(caller) }),
   };

@@ -18,7 +18,7 @@ export type GoldenRow = Omit<GoldenContent, 'questionKey'> & {
   readonly projectId: number;
   readonly projectName: string;
   readonly dataSourceName: string | null;
-  /** Whether the data source lives and is linked to the project. */
+  /** The data source exists and is linked to the project. */
   readonly isLinked: boolean;
   readonly brokenReason: string | null;
   readonly checkedAt: Date | null;
@@ -84,7 +84,7 @@ export async function findGolden(
   return rows[0];
 }
 
-/** Whether a live data source is linked to the project. */
+/** Returns true when a live data source is linked to the project. */
 export async function isLinked(
   executor: Executor,
   projectId: number,
@@ -117,7 +117,7 @@ export async function insertGolden(
   return rows[0]?.id;
 }
 
-/** What the gates have just let pass is not broken any more. */
+/** Replaces the content of an example. The gates have just accepted it, so its broken mark is removed. */
 export async function replaceGolden(
   tx: Tx,
   id: number,
@@ -143,7 +143,7 @@ export type Checkable = {
   readonly version: number;
 };
 
-/** Active examples with a statement on a linked source, the longest unchecked first. */
+/** Returns active examples with a statement on a linked source, longest unchecked first. */
 export async function checkableGolden(
   executor: Executor,
   { projectId, dataSourceId }: { readonly projectId: number | null; readonly dataSourceId: number | null },
@@ -159,7 +159,7 @@ export async function checkableGolden(
   return rows;
 }
 
-/** Whether a source has active examples with a statement. */
+/** Returns true when a source has active examples with a statement. */
 export async function hasCheckable(executor: Executor, dataSourceId: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     'select from svc.golden_examples where data_source_id = $1 and is_active and sql is not null limit 1',
@@ -168,7 +168,9 @@ export async function hasCheckable(executor: Executor, dataSourceId: number): Pr
   return (rowCount ?? 0) > 0;
 }
 
-/** Marks an example as the gates found it, unless it was changed meanwhile: then they spoke of another statement. */
+/**
+ * Stores the result of a check, unless the example has changed since: the result then applies to an earlier statement.
+ */
 export async function markChecked(
   executor: Executor,
   { id, version }: Pick<Checkable, 'id' | 'version'>,
@@ -181,10 +183,10 @@ export async function markChecked(
   );
 }
 
-/** Most examples that are looked at for one question. */
+/** Upper bound for examples considered per question. */
 const soundMax = 2_000;
 
-/** Active examples with a statement that ran at the last check, on a linked data source. */
+/** Returns active examples on a linked data source whose statement passed the last check. */
 export async function soundExamples(
   executor: Executor,
   projectId: number,
@@ -200,7 +202,7 @@ export async function soundExamples(
   return rows;
 }
 
-/** The active example of a question in whichever spelling, where its statement ran at the last check. */
+/** Returns the active example of a question in any spelling, when its statement passed the last check. */
 export async function exampleFor(
   executor: Executor,
   projectId: number,
@@ -225,7 +227,10 @@ export type CheckedExample = {
   readonly sql: string | null;
 };
 
-/** Active examples on linked sources that are not broken, by id; of a project, or of a list, or all. */
+/**
+ * Returns active, unbroken examples on linked sources, ordered by id. The filter is a project, a list of ids, or
+ * neither.
+ */
 export async function checkedExamples(
   executor: Executor,
   { projectId, ids }: { readonly projectId: number | null; readonly ids: readonly number[] | null },

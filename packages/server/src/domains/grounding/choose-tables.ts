@@ -4,31 +4,34 @@ import { type GroundedTable, type Known, type KnownKey, tableNameOf } from './kn
 import { sentLength } from './sent-length.ts';
 import { tableFields } from './table-fields.ts';
 
-/** Characters of the compact form up to which the whole schema goes along. */
+/** Length of the compact schema up to which a prompt contains it completely, in characters. */
 export const schemaLengthMax = 24_000;
-/** Tables that fit the question best, where not all go along. */
+/** Upper bound for the best matching tables in a shortened schema. */
 const bestMax = 15;
-/** What a table that is known to matter gains, as a share of the best score. */
+/** Score increase of a table with known relevance, as a share of the best score. */
 const raisedShare = 0.5;
 
 export type ChosenTables = {
-  /** A line a table. */
+  /** One line per table. */
   readonly text: string;
   readonly tables: readonly string[];
-  /** Every table of the schema is among them. */
+  /** True when the text contains every table of the schema. */
   readonly isWhole: boolean;
 };
 
 type Choice = {
   readonly question: string;
   readonly isPersonal: (column: string) => boolean;
-  /** Names of tables that similar questions and the words of this one lead to, in small letters. */
+  /** Lower-case names of tables that similar questions and terms refer to. */
   readonly raised: ReadonlySet<string>;
-  /** Of the schema as it is sent. */
+  /** Length limit of the schema text. */
   readonly lengthMax: number;
 };
 
-/** The whole schema while it is short, without its comments if need be; else the best tables and one hop of keys. */
+/**
+ * Returns the complete schema when it is short enough, without comments if necessary. Otherwise returns the best tables
+ * and their direct neighbours by keys.
+ */
 export function chooseTables(known: Pick<Known, 'tables' | 'keys'>, choice: Choice): ChosenTables {
   const { tables, keys } = known;
   for (const hasComments of [true, false]) {
@@ -52,7 +55,7 @@ function bestTables(tables: readonly GroundedTable[], { question, raised }: Choi
     .map(([table]) => table);
 }
 
-/** Tables that a key leads to from one of these, or that have a key to one of them. */
+/** Returns tables with a key to or from one of the chosen tables. */
 function neighbours(
   tables: readonly GroundedTable[],
   chosen: readonly GroundedTable[],
@@ -69,7 +72,10 @@ function neighbours(
   return tables.filter((table) => reached.has(tableNameOf(table)) && !names.has(tableNameOf(table)));
 }
 
-/** As many as there is room for, best first; one that does not fit leaves room for those behind it. */
+/**
+ * Returns the best tables within the length limit. A table that does not fit is skipped, and smaller tables after it
+ * may still fit.
+ */
 function fitting(tables: readonly GroundedTable[], keys: readonly KnownKey[], choice: Choice): ChosenTables {
   const lines: string[] = [];
   const names: string[] = [];

@@ -2,15 +2,15 @@ import { createLexicalIndex } from '../../platform/search/index.ts';
 import type { EarlierTurn, KnownExample, KnownTerm } from './known.ts';
 import { sentLength } from './sent-length.ts';
 
-/** Characters up to which the whole glossary goes along. */
+/** Length of the glossary up to which a prompt contains it completely, in characters. */
 export const glossaryLengthMax = 8_000;
 const termsMax = 12;
 const examplesMax = 4;
 const turnsMax = 3;
-/** Of all examples together, and of all earlier turns. */
+/** Length limits of all examples and of all earlier turns, in characters. */
 const listLengthMax = 6_000;
 
-/** Terms that the words of a question speak of, best first. */
+/** Returns terms that match the words of a question, best first. */
 export function termsIn(terms: readonly KnownTerm[], question: string): KnownTerm[] {
   const index = createLexicalIndex(
     terms.map((item) => ({
@@ -27,17 +27,17 @@ export function termsIn(terms: readonly KnownTerm[], question: string): KnownTer
     .map(({ item }) => item);
 }
 
-/** All terms while they are short, else those that the question speaks of. */
+/** Returns all terms while they are short, otherwise only terms that match the question. */
 export function chooseTerms(terms: readonly KnownTerm[], question: string): string {
   const whole = linesOf(terms.map(termOf), Number.POSITIVE_INFINITY);
   if (sentLength(whole) <= glossaryLengthMax) return whole;
   return linesOf(termsIn(terms, question).map(termOf), glossaryLengthMax);
 }
 
-/** A term as it is told. */
+/** A term in the format of a prompt. */
 export type ToldTerm = ReturnType<typeof termOf>;
 
-/** The first of some terms, as many as there is room for where no question says which matter. */
+/** Returns the first terms within the length limit, for callers without a question. */
 export function firstTerms(terms: readonly KnownTerm[], countMax: number): ToldTerm[] {
   const told: ToldTerm[] = [];
   let length = 0;
@@ -59,7 +59,7 @@ const termOf = ({ term, synonyms, definition, target, metricExpression }: KnownT
   ...(metricExpression !== null && { metric: metricExpression }),
 });
 
-/** Examples whose questions are like this one, best first. */
+/** Returns examples with similar questions, best first. */
 export function similarExamples(examples: readonly KnownExample[], question: string): KnownExample[] {
   const index = createLexicalIndex(
     examples.map((item) => ({ item, fields: [{ text: item.question, weight: 1 }] })),
@@ -76,7 +76,7 @@ export const examplesText = (examples: readonly KnownExample[]): string =>
     listLengthMax,
   );
 
-/** The last turns of a conversation, oldest first. */
+/** Returns the last turns of a conversation, oldest first. */
 export const turnsText = (turns: readonly EarlierTurn[]): string =>
   linesOf(
     turns
@@ -89,7 +89,7 @@ export const turnsText = (turns: readonly EarlierTurn[]): string =>
     .reverse()
     .join('\n');
 
-/** A line of JSON for each value that there is room for. */
+/** Returns one line of JSON per value, within the length limit. */
 function linesOf(values: readonly object[], lengthMax: number): string {
   const lines: string[] = [];
   let length = 0;

@@ -4,7 +4,9 @@ const tableCommentMax = 160;
 const columnCommentMax = 80;
 
 type Extent = {
-  /** Whether a column of this name is masked: it can be counted and compared, and its values do not show. */
+  /**
+   * Returns true when columns of this name are masked: a model can count and compare their values, but not see them.
+   */
   readonly isPersonal: (column: string) => boolean;
   readonly hasComments: boolean;
 };
@@ -13,8 +15,8 @@ const said = (comment: string | null, lengthMax: number): string =>
   (comment ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, lengthMax).toWellFormed();
 
 /**
- * A table in one line: its columns with their types, keys and comments, such as
- * `orders(id int4 key, email text masked, customer_id int4 -> customers.id) -- What was ordered`.
+ * Formats a table as one line with columns, types, keys and comments, such as
+ * `orders(id int4 key, email text masked, customer_id int4 -> customers.id) -- Orders of customers`.
  */
 export function compactTable(table: GroundedTable, keys: readonly KnownKey[], extent: Extent): string {
   const primary = new Set(table.primaryKey);

@@ -2,31 +2,31 @@ import { chooseTables, schemaLengthMax } from './choose-tables.ts';
 import { chooseTerms, examplesText, similarExamples, termsIn, turnsText } from './choose-words.ts';
 import { type EarlierTurn, type Known, type KnownExample, tableNameOf } from './known.ts';
 
-/** What a model is told of a data source for one question, and what of it was chosen. */
+/** Context for a model about one data source and one question, with the selected tables and examples. */
 export type Grounding = {
-  /** Named texts, as the LLM door takes them. */
+  /** Named texts in the format of the LLM gateway. */
   readonly data: readonly { readonly name: string; readonly text: string }[];
-  /** Names of the tables that are told. Empty: nothing is known of the schema. */
+  /** Names of the included tables. Empty when the schema is unknown. */
   readonly tables: readonly string[];
-  /** Every table of the schema is among them. */
+  /** True when every table of the schema is included. */
   readonly isWhole: boolean;
-  /** Golden examples whose questions are like this one, best first. */
+  /** Golden examples with similar questions, best first. */
   readonly similar: readonly KnownExample[];
 };
 
 export type GroundingQuestion = {
   readonly question: string;
   readonly turns?: readonly EarlierTurn[];
-  /** Whether a column of this name is masked. */
+  /** Returns true when columns of this name are masked. */
   readonly isPersonal: (column: string) => boolean;
-  /** Of the schema as it is sent. Default: what goes to the service's own model. */
+  /** Length limit of the schema text. Default: the limit for the service's own model. */
   readonly schemaLengthMax?: number;
 };
 
 const wordsOf = (sql: string): ReadonlySet<string> =>
   new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
 
-/** Tables that statements of similar questions and the terms of this one lead to. */
+/** Returns tables that statements of similar questions and matching terms refer to. */
 function raisedTables(known: Known, similar: readonly KnownExample[], question: string): ReadonlySet<string> {
   const words = similar.map(({ sql }) => wordsOf(sql));
   const named = known.tables.filter(({ name }) => words.some((some) => some.has(name.toLowerCase())));
@@ -36,7 +36,7 @@ function raisedTables(known: Known, similar: readonly KnownExample[], question: 
   return new Set([...named.map(tableNameOf), ...meant].map((name) => name.toLowerCase()));
 }
 
-/** Chooses what of all that is known goes to a model. It reads nothing, and no value of a row is part of it. */
+/** Selects the context for a model from known data. Reads nothing and includes no row values. */
 export function groundingOf(
   known: Known,
   { question, turns = [], isPersonal, ...limits }: GroundingQuestion,

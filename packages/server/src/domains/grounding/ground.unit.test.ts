@@ -43,7 +43,7 @@ const shop: Known = {
   learned: [],
 };
 
-/** A schema of many tables with names that say nothing, beside those that are given. */
+/** Adds many tables with meaningless names to the given tables. */
 const wide = (tables: readonly GroundedTable[], more: Partial<Known> = {}): Known => ({
   ...shop,
   tables: [

@@ -5,26 +5,26 @@ export type GroundedTable = DataSourceMetadata['tables'][number];
 /** One end of a key between tables. */
 type KeyEnd = { readonly schema: string; readonly table: string; readonly columns: readonly string[] };
 
-/** Columns by which two tables are joined: a declared key, or one that people confirmed. */
+/** Columns that join two tables: a declared key, or a key that people confirmed. */
 export type KnownKey = { readonly source: KeyEnd; readonly target: KeyEnd };
 
-/** A word of the business, and what it stands for. */
+/** A business term and the data that it refers to. */
 export type KnownTerm = {
   readonly term: string;
   readonly synonyms: readonly string[];
   readonly definition: string;
   readonly target: { readonly schema: string; readonly table: string; readonly column: string | null } | null;
-  /** SQL of one value over the rows of the target's table. */
+  /** SQL expression with one value over the rows of the target's table. */
   readonly metricExpression: string | null;
 };
 
-/** A question whose right statement people have said. */
+/** A question with a correct statement that people confirmed. */
 export type KnownExample = { readonly id: number; readonly question: string; readonly sql: string };
 
-/** A question that was answered before in the same conversation. */
+/** An earlier question of the same conversation, with its statement. */
 export type EarlierTurn = { readonly question: string; readonly sql: string };
 
-/** Every value that a column is known to hold, as texts: its type lists them, or a data contract does. */
+/** Complete list of a column's possible values as texts, from its type or from a data contract. */
 export type KnownValues = {
   readonly schema: string;
   readonly table: string;
@@ -32,7 +32,7 @@ export type KnownValues = {
   readonly values: readonly string[];
 };
 
-/** Everything that is known of a data source. None of it is a value of a row. */
+/** All context of a data source for prompts. It contains no row values. */
 export type Known = {
   readonly engine: string;
   readonly tables: readonly GroundedTable[];
@@ -40,10 +40,10 @@ export type Known = {
   readonly values: readonly KnownValues[];
   readonly terms: readonly KnownTerm[];
   readonly examples: readonly KnownExample[];
-  /** Sentences about how the data is used, which people have approved. */
+  /** Approved sentences about the use of the data. */
   readonly learned: readonly string[];
 };
 
-/** `schema.table`; the table alone where the engine has no schemas. */
+/** Returns `schema.table`, or the table alone for an engine without schemas. */
 export const tableNameOf = ({ schema, name }: Pick<GroundedTable, 'schema' | 'name'>): string =>
   schema === '' ? name : `${schema}.${name}`;

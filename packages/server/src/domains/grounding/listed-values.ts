@@ -1,10 +1,10 @@
 import type { GroundedTable, KnownValues } from './known.ts';
 
-/** `enum('a','b')`, and `Enum8('a' = 1, 'b' = 2)`, whole. */
+/** Matches complete enumerations such as `enum('a','b')` and `Enum8('a' = 1, 'b' = 2)`. */
 const enumeration = /^(?:Nullable\()?enum(?:8|16)?\((?<list>.*?)\)+$/is;
 const member = /\s*'((?:[^'\\]|'')*)'\s*(?:=\s*-?\d+\s*)?(,|$)/gsy;
 
-/** What the type of a column lists; undefined where it lists nothing, or not in a form that is read here. */
+/** Returns the values in a column's type; undefined when it lists none or uses another syntax. */
 function listOf(databaseType: string): string[] | undefined {
   const list = enumeration.exec(databaseType.trim())?.groups?.['list'];
   if (list === undefined) return undefined;
@@ -14,7 +14,7 @@ function listOf(databaseType: string): string[] | undefined {
   return isWhole ? found.map(([, text = '']) => text.replaceAll("''", "'")) : undefined;
 }
 
-/** The values that types of columns list. */
+/** Returns the values that column types list. */
 export const listedValues = (tables: readonly GroundedTable[]): KnownValues[] =>
   tables.flatMap(({ schema, name, columns }) =>
     columns.flatMap(({ name: column, databaseType }) => {

@@ -11,21 +11,21 @@ import { listedValues } from './listed-values.ts';
 
 export type ReadKnownDeps = {
   readonly database: Database;
-  /** The stored schema of a data source; it asks nobody's permission. */
+  /** Returns the stored schema of a data source. Contains no permission check. */
   readonly snapshotOf: (dataSourceId: number) => Promise<DataSourceMetadata>;
 };
 
 export type ReadKnown = ReturnType<typeof createReadKnown>;
 
-/** What is left out of what is known. */
+/** Data to exclude. */
 type Without = {
-  /** A golden example that is asked about, which must not be shown its own answer. */
+  /** Id of the golden example under evaluation. The model must not see its own answer. */
   readonly exampleId?: number | undefined;
 };
 
 /**
- * Reads what is known of a data source in a project. It asks nobody's permission: the caller has decided about the
- * project. A source whose schema cannot be read has no tables.
+ * Reads the context of a data source in a project. Contains no permission check: the caller must have checked the
+ * project. A source with an unreadable schema has no tables.
  */
 export const createReadKnown =
   ({ database, snapshotOf }: ReadKnownDeps) =>

@@ -1,7 +1,7 @@
 import type { DataSourceMetadata } from '@svc/contract';
 import type { Field } from '../../platform/search/index.ts';
 
-/** What of a table its words are looked for in. */
+/** Members of a table that its search fields need. */
 type SearchedTable = Pick<DataSourceMetadata['tables'][number], 'schema' | 'name' | 'comment'> & {
   readonly columns: readonly Pick<
     DataSourceMetadata['tables'][number]['columns'][number],
@@ -13,13 +13,13 @@ const ownName = 3;
 const columnName = 1;
 const comment = 0.5;
 
-/** The name of a thing itself, which counts most. */
+/** Returns the field of an item's own name, which has the highest weight. */
 export const nameField = (text: string): Field => ({ text, weight: ownName, isName: true });
 
-/** What people say about a thing. */
+/** Returns the field of a comment about an item. */
 export const commentField = (text: string | null): Field => ({ text: text ?? '', weight: comment });
 
-/** A table as the lexical index takes it: its name, its columns, and what is said of both. */
+/** Returns the search fields of a table: its name, its columns and their comments. */
 export const tableFields = (table: SearchedTable): Field[] => [
   nameField(table.name),
   commentField(table.comment),

@@ -7,18 +7,18 @@ export type HealthService = {
 };
 
 const timeoutMsDefault = 5_000;
-/** Probes within this time share one answer, so that they cannot exhaust the database. */
+/** Probes within this time share one result, so that they cannot exhaust the database. */
 const sharedMs = 1_000;
 
 /**
- * Executes one short statement on a pool. A pool that gets no answer within `timeoutMs` closes that session and the idle
- * ones that are as silent.
+ * Executes one short statement on a pool. Without an answer within `timeoutMs`, the pool closes that session and
+ * equally unresponsive idle sessions.
  */
 export type ProbePool = (timeoutMs: number) => Promise<unknown>;
 
 /**
- * Probes the pools that serve. A session that is silent, or a pool without a free one, makes requests and jobs wait, so
- * it makes the probe fail too.
+ * Creates the probe of the pools that serve requests and jobs. The probe fails for an unresponsive session and for a
+ * pool without a free session, because both block requests and jobs.
  *
  * @param pools  Each of them must answer.
  * @param options.timeoutMs  Default 5 s.

@@ -17,10 +17,9 @@ export type ActivityRow = {
   readonly reasonDetail: unknown;
   readonly count: number | null;
 };
-/** Sort names of the activity. */
 export const activitySortable: Sortable = { time: 'time' };
 
-/** One page of what happened in the last 30 days, and how much that was. */
+/** Returns one page of the activity of the last 30 days, and its total count. */
 export async function readActivity(
   executor: Executor,
   seen: Seen,
@@ -78,7 +77,7 @@ export async function readActivity(
   );
   const [first] = rows;
   if (first || page.offset === 0) return { rows, total: first?.total ?? 0 };
-  // Beyond the last page no row carries the count.
+  // Beyond the last page, no row contains the count.
   const ahead = await readActivity(executor, seen, { ...page, limit: 1, offset: 0 });
   return { rows, total: ahead.total };
 }

@@ -10,8 +10,8 @@ export type CountsRow = {
 };
 
 /**
- * How much there is in the given projects (null: in all), in one statement; each count is the one that the list of the
- * same name has. Who administers data sources sees also those that no readable project holds.
+ * Returns the number of records in the given projects in one statement; null means all projects. Each count equals the
+ * total of the list with the same name. Administrators of data sources also see sources outside readable projects.
  */
 export async function readCounts(
   executor: Executor,

@@ -23,7 +23,6 @@ export type FiringRow = {
   readonly timeZone: string;
 };
 
-/** Sort names of the list. */
 export const firingSortable: Sortable = { since: 'since', name: 'name', kind: 'kind' };
 
 const isFiring = sql`a.state in ('Firing', 'Recovering')`;
@@ -33,7 +32,7 @@ const snoozeOf = (of: 's' | 'c') => {
 };
 const alert = sql`${sql.raw(alertJson)} as alert`;
 
-/** Subscriptions whose alert is firing, with the newest run that has rows. */
+/** Returns subscriptions whose alert is firing, with the newest run that has rows. */
 const firingAlerts = (seen: Seen): RawBuilder<unknown> => sql`
   select 'Alert' as kind, q.name, q.project_id as "projectId", p.name as "projectName", s.id as "subscriptionId",
     null::int as "contractId", a.since, r.id as "runId", r.result_count as "rowCount",
@@ -47,7 +46,7 @@ const firingAlerts = (seen: Seen): RawBuilder<unknown> => sql`
     order by r.due_at desc, r.id desc limit 1) r on true
   where ${isFiring} and ${inProjectsOf('q', seen)}`;
 
-/** Contracts that failed when they were last evaluated, and those whose alert is firing. */
+/** Returns contracts whose last evaluation failed, and contracts whose alert is firing. */
 const failingContracts = (seen: Seen): RawBuilder<unknown> => sql`
   select 'Contract', c.name, c.project_id, p.name, null, c.id,
     coalesce(a.since, f.finished_at, l.finished_at), null, null, false, null, null,
@@ -66,7 +65,7 @@ const failingContracts = (seen: Seen): RawBuilder<unknown> => sql`
   where c.archived_at is null and c.is_enabled and (l.status = 'Failed' or a.contract_id is not null)
     and ${inProjectsOf('c', seen)}`;
 
-/** Subscriptions whose last run failed. */
+/** Returns subscriptions whose last run failed. */
 const failedRuns = (seen: Seen): RawBuilder<unknown> => sql`
   select 'FailedRun', q.name, q.project_id, p.name, s.id, null, r.finished_at, r.id, r.result_count,
     r.stored_results is not null, r.reason, r.reason_detail, null, ${snoozeOf('s')}, s.time_zone
@@ -77,7 +76,7 @@ const failedRuns = (seen: Seen): RawBuilder<unknown> => sql`
   where s.archived_at is null and s.paused_at is null and r.recovered_at is null
     and ${seen.runs} and ${inProjectsOf('q', seen)}`;
 
-/** Reads one page of the problems that exist now, and how many there are. */
+/** Returns one page of the current problems, and their total count. */
 export async function readFiring(
   executor: Executor,
   seen: Seen,

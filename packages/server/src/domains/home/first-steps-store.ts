@@ -3,14 +3,17 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 
 type Scope = {
-  /** A condition on `svc.runs` as `r`. */
+  /** Condition on `svc.runs` as `r`. */
   readonly visibleRuns: RawBuilder<boolean>;
-  /** Null: all. */
+  /** Null means all projects. */
   readonly projectIds: readonly number[] | null;
   readonly seesAllSources: boolean;
 };
 
-/** What there is in the given projects that is not the demo's, in one statement that looks for no more than one of each. */
+/**
+ * Returns which kinds of records exist in the given projects, apart from the demo. One statement that reads at most one
+ * row per kind.
+ */
 export async function readFirstSteps(
   executor: Executor,
   { visibleRuns, projectIds, seesAllSources }: Scope,

@@ -2,7 +2,7 @@ import type { FiringItem } from '@svc/contract';
 import { commentOf } from '../run-history/index.ts';
 import type { FiringRow } from './firing-store.ts';
 
-/** A problem that exists now, as the API shows it. */
+/** Converts a current problem to the API format. */
 export const presentFiring = (row: FiringRow): FiringItem => {
   const acknowledgement = row.alert?.acknowledgement ?? null;
   return {

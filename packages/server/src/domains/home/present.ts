@@ -13,7 +13,6 @@ const presentFigures = ({ runs, sent, failed, averageMs, p95Ms }: FiguresRow): R
   p95Ms,
 });
 
-/** Days and their sums. */
 export const presentTrends = (days: readonly DayRow[], spans: SpanRows): HomeTrends => ({
   from: spans.from.toISOString(),
   to: spans.to.toISOString(),
@@ -22,13 +21,12 @@ export const presentTrends = (days: readonly DayRow[], spans: SpanRows): HomeTre
   before: presentFigures(spans.before),
 });
 
-/** Why a run failed, or what was out of the ordinary. */
+/** Returns the reason of a failed run or of an anomaly. */
 function commentOn({ kind, reason, reasonDetail }: ActivityRow): string | null {
   if (kind === 'AnomalyDetected') return reason;
   return kind === 'RunFailed' ? commentOf({ reason, detail: reasonDetail }) : null;
 }
 
-/** Something that happened, as it is shown. */
 export const presentActivity = (row: ActivityRow): Activity => ({
   kind: row.kind,
   time: row.time.toISOString(),
@@ -42,7 +40,7 @@ export const presentActivity = (row: ActivityRow): Activity => ({
   count: row.count,
 });
 
-/** Hours, and the share of the due runs that ended well. */
+/** Returns the hours and the share of successful due runs. */
 export function presentUptime(hours: readonly HourRow[]): HomeUptime {
   let due = 0;
   let good = 0;
@@ -62,7 +60,6 @@ export function presentUptime(hours: readonly HourRow[]): HomeUptime {
   };
 }
 
-/** How many tasks wait. */
 export const presentTaskSummary = ({ open, mine, overdue, snoozed }: TaskCountsRow): TaskSummary => ({
   open,
   mine,
@@ -70,7 +67,7 @@ export const presentTaskSummary = ({ open, mine, overdue, snoozed }: TaskCountsR
   snoozed,
 });
 
-/** How much there is, and whether anybody runs jobs. */
+/** Returns the record counts, and whether a worker is running. */
 export const presentKpis = (counts: CountsRow, runs: RunTotals, workers: Workers): HomeKpis => ({
   dataSources: counts.dataSources,
   dataSourcesWithWarnings: counts.dataSourcesWithWarnings,

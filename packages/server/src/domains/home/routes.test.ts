@@ -10,7 +10,7 @@ let people: Record<'viewer' | 'stranger' | 'noRole', HttpClient>;
 
 const home = (client: HttpClient, path: string) => client.get(`/svc/api/home/${path}`);
 
-/** A run of the past, which read the fixture's data source. */
+/** Creates a past run that read the fixture's data source. */
 async function addRun(
   hoursAgo: number,
   status: string,
@@ -69,7 +69,7 @@ describe('200', () => {
       averageMs: expect.any(Number),
       p95Ms: expect.any(Number),
     });
-    // Five of 100 ms and one of 300 ms.
+    // Five runs of 100 ms and one of 300 ms.
     expect(body.total.averageMs).toBeCloseTo(800 / 6);
     expect(body.total.p95Ms).toBeCloseTo(250);
     expect(body.before).toMatchObject({ runs: 1, sent: 1, failed: 0 });
@@ -228,7 +228,7 @@ describe('200', () => {
     const missed = Array.from({ length: 24 }, (_, hoursAgo) => hoursAgo).filter((ago) => at(ago).isMissed);
     expect(missed).toEqual([8, 14, 20]);
     expect(missed.map((ago) => at(ago).missed)).toEqual([1, 1, 1]);
-    // Two of three runs that ended, and of three that were missed.
+    // Two of three finished runs, plus three missed runs.
     expect(uptime).toBe(2 / 6);
     expect((await home(people.viewer, 'uptime?hours=168')).body.hours).toHaveLength(168);
   });

@@ -30,14 +30,16 @@ const noMigrations: MigrationSummary = { jobs: 0, running: 0, completed24h: 0, f
 
 export type HomeService = ReturnType<typeof createHomeService>;
 
-/** What the home page tells: figures of the runs that the caller may see, and of the projects that it can read. */
+/**
+ * Creates the service for the figures of the home page. They include visible runs and readable projects of the caller.
+ */
 export function createHomeService(deps: {
   readonly database: Database;
   readonly rights: Pick<ProjectRights, 'readableIds'>;
   readonly visibleRuns: HistoryService['visibleTo'];
   readonly countRuns: HistoryService['count'];
   readonly workers: () => Promise<Workers>;
-  /** While it is off, nothing is told of it. */
+  /** When false, the figures of migrations are empty. */
   readonly areMigrationsEnabled: boolean;
 }) {
   const { database, rights, visibleRuns } = deps;
@@ -46,7 +48,7 @@ export function createHomeService(deps: {
     projectIds: await rights.readableIds(database, caller),
   });
   return {
-    /** How much there is of what the caller can read, and whether anybody runs jobs. */
+    /** Returns the record counts that the caller can read, and whether a worker is running. */
     kpis: async (caller: Caller): Promise<HomeKpis> => {
       const projectIds = await rights.readableIds(database, caller);
       const [counts, runs, workers] = await Promise.all([
@@ -57,14 +59,14 @@ export function createHomeService(deps: {
       return presentKpis(counts, runs, workers);
     },
 
-    /** Which steps to a first alert are done, of what the caller can read. */
+    /** Returns the completed steps to a first alert, from records that the caller can read. */
     firstSteps: async (caller: Caller): Promise<FirstSteps> => {
       const { runs, projectIds } = await seenBy(caller);
       const seesAllSources = holds(caller, 'DataSourceAdmin');
       return readFirstSteps(database, { visibleRuns: runs, projectIds, seesAllSources });
     },
 
-    /** Runs of the last `days` days (UTC, today included), day by day. */
+    /** Returns runs of the last `days` days (UTC, including today), day by day. */
     trends: async (caller: Caller, days = defaultDays): Promise<HomeTrends> => {
       const { runs } = await seenBy(caller);
       return presentTrends(
@@ -72,31 +74,31 @@ export function createHomeService(deps: {
       );
     },
 
-    /** What happened within 30 days, newest first unless told otherwise. */
+    /** Returns the activity of the last 30 days, newest first by default. */
     activity: async (caller: Caller, query: ListQuery): Promise<Page<Activity>> => {
       const page = pageRequest(query, { sortable: activitySortable, byDefault: '-time', unique: 'kind' });
       const { rows, total } = await readActivity(database, await seenBy(caller), page);
       return pageOf(rows.map(presentActivity), total, page);
     },
 
-    /** Problems that exist now: firing alerts, failing contracts, and subscriptions whose last run failed. */
+    /** Returns current problems: firing alerts, failing contracts, and subscriptions whose last run failed. */
     firing: async (caller: Caller, query: ListQuery): Promise<Page<FiringItem>> => {
       const page = pageRequest(query, { sortable: firingSortable, byDefault: '-since', unique: 'kind' });
       const { rows, total } = await readFiring(database, await seenBy(caller), page);
       return pageOf(rows.map(presentFiring), total, page);
     },
 
-    /** Figures of the copies between data sources, whoever asks: they belong to no project. */
+    /** Returns figures of data migration. They are equal for all callers, because migrations belong to no project. */
     migrations: async (): Promise<MigrationSummary> =>
       deps.areMigrationsEnabled ? readMigrations(database) : noMigrations,
 
-    /** How many tasks wait, and how many of them for the caller. */
+    /** Returns the number of open tasks, and of the caller's tasks. */
     taskSummary: async (caller: Caller): Promise<TaskSummary> => {
       const projectIds = await rights.readableIds(database, caller);
       return presentTaskSummary(await readTaskCounts(database, projectIds, caller.userId));
     },
 
-    /** Whether the scheduled runs of the last `hours` hours, the present one included, ended well. */
+    /** Returns the success of scheduled runs in the last `hours` hours, including the current hour. */
     uptime: async (caller: Caller, hours = defaultHours): Promise<HomeUptime> =>
       presentUptime(await readHours(database, await seenBy(caller), hours)),
   };

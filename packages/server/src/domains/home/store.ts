@@ -2,7 +2,7 @@ import type { MigrationSummary } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** What a caller sees: a condition on `svc.runs` as `r`, and projects (null: all). */
+/** Scope of a caller: a condition on `svc.runs` as `r`, and projects (null means all). */
 export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
 
 export type FiguresRow = {
@@ -30,8 +30,8 @@ const figures = sql`count(r.id) as runs, count(r.id) filter (where r.status = 'S
   count(r.id) filter (where r.status in ('Failed', 'Timeout')) as failed, avg(r.execution_time_ms) as "averageMs",
   percentile_cont(0.95) within group (order by r.execution_time_ms) as "p95Ms"`;
 /**
- * The runs that the caller sees from a time on, each with the name of its part of time. They are sought by their time
- * and weighed once, however many parts they are counted in.
+ * Selects visible runs since a time, each with its period. The time condition and the visibility check run once,
+ * regardless of the number of periods.
  */
 const seenRuns = (seen: {
   visible: RawBuilder<boolean>;
@@ -43,7 +43,7 @@ const seenRuns = (seen: {
   where r.created_time >= ${seen.from} and ${seen.visible})`;
 const today = sql`date_trunc('day', now() at time zone 'UTC')`;
 
-/** Figures of each of the last days in UTC, oldest first; days without a run included. */
+/** Returns figures for each of the last days in UTC, oldest first, including days without a run. */
 export async function readDays(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -59,7 +59,7 @@ export async function readDays(
   return rows;
 }
 
-/** Sums of the last days, and of a span of the same length that ended that many days earlier. */
+/** Returns the totals of the last days, and of the span of the same length before. */
 export async function readSpans(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -80,14 +80,14 @@ export async function readSpans(
   return { from: total.from, to: total.to, total, before };
 }
 
-/** Whether a row of `of` is in a project `p` that the caller reads. */
+/** Returns the condition that a row of `of` is in a readable, live project `p`. */
 export const inProjectsOf = (of: 'q' | 't' | 'c', { projectIds }: Seen) =>
   sql`(${projectIds}::int[] is null or ${sql.raw(of)}.project_id = any(${projectIds}::int[])) and p.archived_at is null`;
 export const ofSubscription = sql`join svc.queries q on q.id = s.query_id join svc.projects p on p.id = q.project_id`;
 
 /**
- * Scheduled runs of each of the last hours, oldest first. Of an outage only its first and last due time and its count
- * are kept: the missed runs between them are taken to be evenly spaced, so that the hour of each is known.
+ * Returns scheduled runs for each of the last hours, oldest first. An outage stores only its first and last due time
+ * and its count. Missed runs between them are assumed to be evenly spaced.
  */
 export async function readHours(executor: Executor, seen: Seen, hours: number): Promise<HourRow[]> {
   const first = sql`(date_trunc('hour', now()) - (${hours}::int - 1) * interval '1 hour')`;
@@ -112,7 +112,10 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
   return rows;
 }
 
-/** Live jobs of data migration, and the copies that run or ended lately; trials do not count. */
+/**
+ * Returns the number of live migration jobs, of open copies and of copies that ended in the last 24 hours, without
+ * trials.
+ */
 export async function readMigrations(executor: Executor): Promise<MigrationSummary> {
   const lately = sql`not e.is_trial and e.finished_at > now() - interval '24 hours'
     and e.created_time > now() - interval '3 days'`;
@@ -134,7 +137,7 @@ export type TaskCountsRow = {
   readonly snoozed: number;
 };
 
-/** Open tasks of the projects that a user reads, by how they stand. */
+/** Returns the number of open tasks in readable projects, by state. */
 export async function readTaskCounts(
   executor: Executor,
   projectIds: readonly number[] | null,

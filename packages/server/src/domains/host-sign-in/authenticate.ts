@@ -5,23 +5,23 @@ import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type MembershipSource, membershipsOf } from './memberships.ts';
 
-/** Somebody whom the embedding application has authenticated. */
+/** A person that the embedding application has authenticated. */
 export type HostPrincipal = {
-  /** The name identifier: what tells this person from every other, for ever. */
+  /** Stable, unique identifier of the person. */
   readonly id: string;
   readonly userName?: string;
-  /** Role claims: `Admin`, `Editor` or `Viewer`. Others count only where the settings say so. */
+  /** Role claims: `Admin`, `Editor` or `Viewer`. Other claims apply only when the settings enable them. */
   readonly roles: readonly string[];
 };
 
-/** Asks the host who makes a request; null or undefined: nobody whom it knows. */
+/** Returns the host's user of a request; null or undefined for an unknown user. */
 export type PrincipalOf = (
   request: IncomingMessage,
 ) => HostPrincipal | null | undefined | Promise<HostPrincipal | null | undefined>;
 
 /**
- * Authentication by the host's own scheme; it comes before every other. Of the role claims only `Admin` brings
- * functional permissions, unless `honoursRoleClaims`: then a claim that is named like a permission grants it.
+ * Creates the authentication by the host's scheme, which precedes all other schemes. By default, only the `Admin` claim
+ * grants functional permissions. With `honoursRoleClaims`, a claim with the name of a permission grants it.
  */
 export function createHostAuthenticator(
   principalOf: PrincipalOf,

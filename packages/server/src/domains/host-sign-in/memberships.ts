@@ -3,19 +3,18 @@ import { unavailable } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { HostPrincipal } from './authenticate.ts';
 
-/** One project of somebody whom the host has authenticated. */
+/** Membership of a host user in one project. */
 export type HostMembership = {
-  /** Id of the project here, as `POST /svc/api/projects` answers it. */
+  /** Id of the project in this service, as `POST /svc/api/projects` returns it. */
   readonly projectId: number;
   readonly role: ProjectRole;
 };
 
 /**
- * Tells in which projects a principal of the host is a member; the service keeps no copy. It is asked once for each
- * request of such a principal, so that what the host takes away is gone with the next one: hosts for whom that is
- * slow keep the answer themselves for as long as they want to.
+ * Returns the projects of a host user. The service calls it for each request and caches nothing, so a revoked
+ * membership ends with the next request. Hosts with a slow source can cache the result.
  *
- * A failure ends the request with 503: without the answer nobody gets in.
+ * A failure ends the request with 503: without memberships, no access is granted.
  */
 export type MembershipSource = (
   principal: HostPrincipal,
@@ -25,8 +24,8 @@ const idMax = 2_147_483_647;
 const levels: Readonly<Record<ProjectRole, number>> = { Viewer: 1, Editor: 2, ProjectAdmin: 3 };
 
 /**
- * Asks the source. Entries that name no project or no known role give nothing; of several for one project the
- * highest role counts.
+ * Reads the memberships of a host user. Ignores entries with an unknown role or an invalid project id. Of several
+ * entries for one project, the highest role applies.
  *
  * @throws a 503 refusal when the source fails.
  */

@@ -6,7 +6,7 @@ const permissions = '/svc/api/auth/permissions';
 let svc: RunningService;
 let honouring: RunningService;
 
-/** A host that believes what a header says. */
+/** Simulates a host that trusts a header. */
 const principal = (request: { headers: Record<string, string | string[] | undefined> }) => {
   const [id, ...roles] = String(request.headers['x-host-user'] ?? '').split(' ');
   return id ? { id, userName: `name of ${id}`, roles } : null;

@@ -6,8 +6,8 @@ const idsOf = (kind: (typeof kinds)[number], keys: readonly string[]): readonly 
   keys.flatMap((key) => (key.startsWith(`${kind}:`) ? [Number(key.slice(kind.length + 1))] : []));
 
 /**
- * What people call recurring schedules, by their keys: the query of a subscription, a data contract, a migration job.
- * Those of the service's own upkeep have no other name than their key.
+ * Returns display names of recurring schedules by key: the query of a subscription, a data contract, a migration job.
+ * Maintenance schedules have only their key.
  */
 export async function nameSchedules(
   executor: Executor,

@@ -10,11 +10,11 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { nameSchedules } from './schedule-names.ts';
 
-/** Where the host serves the dashboard of the background jobs. */
+/** Settings of the dashboard of background jobs. */
 export type DashboardOptions = {
   /** Path outside `/svc`, such as `/warp`. */
   readonly prefix: string;
-  /** Shows the page of the host's endpoints before the first of their calls. Default: once there is one. */
+  /** Shows the page of the host's endpoints before their first call. Default: after the first call. */
   readonly observesEndpoints?: boolean;
 };
 
@@ -27,7 +27,7 @@ const secureHeader = 'max-age=31536000; includeSubDomains';
 const safeMethods = new Set(['GET', 'HEAD']);
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Names of acts in the audit. */
+/** Audit event of each action. */
 const eventOf: Readonly<Record<Act['kind'], `jobs.${string}`>> = {
   RequeueJobs: 'jobs.requeued',
   CancelJobs: 'jobs.cancelled',
@@ -40,16 +40,16 @@ const eventOf: Readonly<Record<Act['kind'], `jobs.${string}`>> = {
   LimitQueue: 'jobs.queue_limited',
 };
 
-/** Ids of one event that are kept: a bulk act is told by its filter and count. */
+/** Job ids stored per audit event. A bulk action stores its filter and count instead. */
 const idsKept = 50;
 
 /**
- * The dashboard of the background jobs, for signed-in Admins: behind the same gates as every other route, its acts in
- * the same audit.
+ * Creates the dashboard of background jobs for signed-in Admins. It uses the same gates and the same audit as all other
+ * routes.
  */
 export function createJobDashboard(deps: {
   readonly options: DashboardOptions;
-  /** Path below which the service is mounted; the dashboard's own pages link with it. */
+  /** Path of the mounted service. Links of the dashboard's pages start with it. */
   readonly basePath: string;
   readonly database: Database;
   readonly audit: Audit;
@@ -60,7 +60,7 @@ export function createJobDashboard(deps: {
 } {
   const { basePath } = deps;
   const { prefix, observesEndpoints } = deps.options;
-  // Set for the requests that have passed the gates, and for no other.
+  // Contains only requests that have passed the gates.
   const admitted = new WeakMap<IncomingMessage, Actor & { readonly caller: Caller }>();
 
   const record = async (act: Act, transaction: Executor): Promise<void> => {
@@ -120,7 +120,7 @@ export function createJobDashboard(deps: {
     admitted.set(request.raw, { caller, clientAddress: origin.address, traceId });
     if (origin.isSecure) reply.raw.setHeader('strict-transport-security', secureHeader);
     reply.raw.setHeader('trace-id', traceId);
-    // From here on the answer is the dashboard's; Fastify reads no body.
+    // The dashboard sends the response from here on, and Fastify does not read the body.
     reply.hijack();
     request.raw.url = basePath + request.url;
     dashboard.handle(request.raw, reply.raw);

@@ -2,10 +2,10 @@ import type { Executor } from '../../platform/db/index.ts';
 import { patternText } from './mining/pattern.ts';
 import { approvedContents } from './pattern-store.ts';
 
-/** Of all sentences together: what was learnt goes beside a schema, not in its place. */
+/** Length limit of all sentences together, because they supplement the schema in a prompt. */
 export const learnedLengthMax = 1_500;
 
-/** Sentences that people approved, most used first, as long as there is room. It asks nobody's permission. */
+/** Returns approved sentences within the length limit, most used first. Contains no permission check. */
 export async function approvedPatterns(
   executor: Executor,
   projectId: number,

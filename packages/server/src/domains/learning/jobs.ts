@@ -13,7 +13,7 @@ const learnFromUseOfProject = defineJob<{ readonly projectId: number }>({
   name: 'learn-from-use-of-project',
   queue: 'maintenance',
   retry: { attemptsMax: 3 },
-  // Signals that come while it learns need another look.
+  // Signals that arrive during a job require another one.
   dedupe: { key: ({ projectId }) => String(projectId), until: 'Started' },
   parse: (value) => {
     const { projectId } = Object(value) as { projectId?: unknown };
@@ -40,7 +40,7 @@ export const createStartLearning =
     return { jobId };
   };
 
-/** Learns every hour, and of one project when a user starts it; a user decides about all of it. */
+/** Learns from all projects every hour, and from one project when a user starts it. Users decide about each pattern. */
 export function createLearningJobs({
   jobs,
   learn,
@@ -51,7 +51,7 @@ export function createLearningJobs({
   jobs.handle(learnFromUse, (_payload, { signal }) => learn(signal));
   jobs.handle(learnFromUseOfProject, ({ projectId }, { signal }) => learn(signal, projectId));
   return {
-    /** Registers the recurring job; called at start. */
+    /** Registers the recurring job. Called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:learn-from-use',

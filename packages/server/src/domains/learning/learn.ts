@@ -13,14 +13,14 @@ import { type SchemaNames, schemaNames } from './statements/schema-names.ts';
 export type LearnDeps = {
   readonly database: Database;
   readonly dialectOf: (engine: string) => SqlDialect;
-  /** Whether use of a project's data is learnt from. */
+  /** Returns true when the service may learn from the use of the project's data. */
   readonly learns: (projectId: number) => Promise<boolean>;
 };
 
 /**
- * Makes patterns of new signals, and patches of those that the documentation lacks.
+ * Creates patterns from new signals, and documentation patches for undocumented tables.
  *
- * @param onlyProjectId  Null: of every project.
+ * @param onlyProjectId  Null means every project.
  */
 export const createLearn =
   ({ database, dialectOf, learns }: LearnDeps) =>
@@ -57,7 +57,7 @@ async function foundIn(
 
 const lower = (text: string): string => text.toLowerCase();
 
-/** Keeps what was found, and lets go of what the schema does not have any more. */
+/** Stores new patterns and supersedes patterns whose names the schema no longer contains. */
 async function keep(
   database: Database,
   { projectId, dataSourceId }: Place,

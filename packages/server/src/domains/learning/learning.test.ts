@@ -40,7 +40,7 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await fixture.svc.database.query(text, values)).rows;
 const signals = () => sql('select * from svc.learning_signals order by id');
 
-/** Sends a statement as an AI client of the first or second person. */
+/** Sends a statement as an AI client of the first or second user. */
 async function call(tool: 'query' | 'dry_run', statement: string, who = 0): Promise<void> {
   const response = await fetch(`${fixture.svc.origin}/svc/mcp`, {
     method: 'POST',
@@ -60,7 +60,7 @@ const noted = (count: number) =>
     return rows.length >= count ? rows : undefined;
   });
 
-/** Lets the recurring job run, and waits for its end. */
+/** Runs the recurring job and waits for its end. */
 async function learn(): Promise<void> {
   const jobs = createJobs({ pool: fixture.svc.database });
   const started = await jobs.schedules.trigger(jobs.executor, 'maintenance:learn-from-use');
@@ -77,7 +77,7 @@ async function learn(): Promise<void> {
 const all = async (query = '') => (await root.get(`${patterns}?pageSize=100${query}`)).body.items;
 const kinds = async () => (await all()).map(({ kind }: { kind: string }) => kind).sort();
 
-/** Two refused statements and what mended them, a join, a common query and a gap. */
+/** Sends two refused statements with their corrections, a join, a common query and uses of an undocumented table. */
 async function use(): Promise<void> {
   for (const who of [0, 1]) {
     await call('query', 'select buyer_nme from buyers', who);
@@ -127,7 +127,7 @@ describe('a signal', () => {
     await call('query', 'select total from orders');
     expect((await root.put(settings, { learns: null })).status).toBe(200);
     await call('query', 'select id from orders');
-    // The later one was written behind the one that was not.
+    // The later statement was stored after the one without stored text.
     const rows = await noted(2);
     expect(rows.map(({ shape }) => shape)).toEqual([null, 'select id from public.orders']);
   });
@@ -242,7 +242,7 @@ describe('the job', () => {
     await learn();
     await fixture.shop.query('alter table buyers rename column buyer_name to full_name');
     const refresh = async () => {
-      // A source is not read twice within half a minute.
+      // Metadata of a source is read at most once in 30 seconds.
       await sql('update svc.data_sources set metadata_refresh_asked_at = null');
       const again = await root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`, {});
       expect(again.status).toBe(200);

@@ -82,7 +82,7 @@ export async function findPatch(
   return rows[0];
 }
 
-/** Proposes a patch of a pattern, once: what was decided stays decided, what was superseded comes back. */
+/** Proposes a patch for a pattern once. A decided patch does not change; a superseded patch is proposed again. */
 export async function proposePatch(
   tx: Tx,
   patch: { readonly projectId: number; readonly patternId: number; readonly content: string },
@@ -107,7 +107,7 @@ export async function decidePatch(
   );
 }
 
-/** A patch that waits goes with the pattern that it is made of. */
+/** Supersedes the proposed patch of a pattern. */
 export async function withdrawPatch(tx: Tx, patternId: number): Promise<void> {
   await tx.query(
     `update svc.documentation_patches set state = 'Superseded' where pattern_id = $1 and state = 'Proposed'`,

@@ -10,7 +10,10 @@ import { presentPatch } from './present.ts';
 
 export type PatchesService = ReturnType<typeof createPatchesService>;
 
-/** What use of the data would add to the documentation of projects: decided by who writes there. */
+/**
+ * Creates the service for proposed additions to the documentation. Callers with write access to the project decide
+ * about them.
+ */
 export function createPatchesService({
   database,
   audit,
@@ -24,7 +27,7 @@ export function createPatchesService({
     return patch;
   };
 
-  /** Locks a patch that waits, whose project the caller writes in, and decides it. */
+  /** Locks a proposed patch, checks write access to its project and decides it. */
   const decide = (
     by: CallerActor,
     id: number,

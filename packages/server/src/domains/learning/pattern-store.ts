@@ -20,7 +20,7 @@ export type PatternRow = {
   readonly decidedByUserName: string | null;
   readonly decidedAt: Date | null;
   readonly replay: PatternReplay | null;
-  /** Of the caller in the project: 1 reads, 2 writes, 3 manages. */
+  /** Caller's right in the project: 1 reads, 2 writes, 3 manages. */
   readonly rightLevel: number;
   readonly createdTime: Date;
   readonly refreshedAt: Date;
@@ -48,7 +48,7 @@ const columns = `k.id, k.project_id as "projectId", p.name as "projectName", k.d
   k.decided_at as "decidedAt", k.replay, reach.right_level as "rightLevel", k.created_time as "createdTime",
   k.refreshed_at as "refreshedAt"`;
 
-/** Patterns of projects that the caller reads, of data sources that are linked to them. */
+/** Selects patterns of readable projects and of data sources that are linked to them. */
 function readablePatterns(reach: Reach, filter: PatternFilter) {
   const { projectId, dataSourceId, state, kind, table, id } = filter;
   const own = [projectId, dataSourceId, state, kind, table, id];
@@ -115,8 +115,8 @@ export async function decidePattern(
 }
 
 /**
- * Keeps what was found. What is known is counted anew and stays as somebody decided; what was superseded is proposed
- * again. Counts never fall: signals go with time, and what they said stays said.
+ * Stores patterns. An existing pattern gets the new counts and retains its decision; a superseded pattern is proposed
+ * again. Counts never decrease, because signals expire.
  */
 export async function savePatterns(
   tx: Tx,
@@ -145,7 +145,7 @@ export type StandingPattern = {
   readonly content: PatternContent;
 };
 
-/** Patterns that somebody may be told of, or decide about. */
+/** Returns proposed and approved patterns. */
 export async function standingPatterns(
   executor: Executor,
   projectId: number,
@@ -167,7 +167,10 @@ export async function supersede(tx: Tx, ids: readonly number[]): Promise<void> {
   );
 }
 
-/** What was approved, most used first; a gap of the documentation helps nobody who writes a statement. */
+/**
+ * Returns approved patterns, most used first. Excludes documentation gaps, because they do not help to write a
+ * statement.
+ */
 export async function approvedContents(
   executor: Executor,
   projectId: number,

@@ -24,13 +24,13 @@ type Told = {
   readonly content: PatternContent;
 };
 
-/** Somebody waits for the answer. */
+/** Time limit, because a user waits for the response. */
 const budgetMs = 15_000;
 const checkedMax = 20;
 
 /**
- * Holds a pattern against golden examples: whether the statements of those that are about the same tables do as it
- * says, and whether the gates still let them pass. It runs none of them, and asks no language model.
+ * Compares a pattern with golden examples about the same tables: whether their statements agree with it, and whether
+ * the gates still accept them. Executes no statement and calls no language model.
  */
 export const createReplay =
   ({ database, clock, check, dialectOf }: ReplayDeps) =>
@@ -61,11 +61,11 @@ export const createReplay =
     };
   };
 
-/** Tables that a pattern needs a statement to name, so that the statement can say something of it. */
+/** Returns true when a statement names the tables that the pattern requires. */
 function isAbout({ table, content }: Told, { tables, unknown }: ReadStatement): boolean {
   if (content.kind === 'JoinPattern') return tables.includes(table) && tables.includes(content.otherTable);
   if (content.kind === 'CommonQuery') return content.tables.every((one) => tables.includes(one));
-  // One that names the table which is none is about it as well.
+  // A statement with the wrong name of a correction is also relevant.
   return tables.includes(table) || (content.kind === 'SchemaCorrection' && unknown.includes(content.wrong));
 }
 

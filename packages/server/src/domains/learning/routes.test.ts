@@ -58,7 +58,7 @@ const common: Pattern = {
   ...{ signalCount: 9, callerCount: 3 },
 };
 
-/** Patterns as the job keeps them; answers the id of the first. */
+/** Stores patterns as the job does. Returns the id of the first pattern. */
 async function know(...known: Pattern[]): Promise<number> {
   const database = createDatabase(fixture.svc.database);
   await database.transaction((tx) => savePatterns(tx, fixture.projectId, fixture.sourceId, known));

@@ -24,7 +24,7 @@ export type LearningDeps = {
   readonly database: Database;
   readonly audit: Audit;
   readonly replay: ReturnType<typeof createReplay>;
-  /** True where the use of a project's data is learned from. */
+  /** Returns true when the service may learn from the use of the project's data. */
   readonly learns: (projectId: number) => Promise<boolean>;
   readonly startLearning: (tx: Tx, caller: Caller, projectId: number) => Promise<{ readonly jobId: string }>;
 };
@@ -44,7 +44,10 @@ const callFor = (caller: Caller, signal: AbortSignal): CheckCall => ({
   callerId: `learning ${caller.userId ?? caller.kind}`,
 });
 
-/** What was learnt of how data is asked for: read by who reads the project, decided by who writes there. */
+/**
+ * Creates the service for learned patterns. Readers of the project see them; callers with write access decide about
+ * them.
+ */
 export function createLearningService(deps: LearningDeps) {
   const { database, audit, replay } = deps;
   const found = async (
@@ -77,7 +80,7 @@ export function createLearningService(deps: LearningDeps) {
     replay: async (caller: Caller, id: number, signal: AbortSignal): Promise<PatternReplay> =>
       replay(await found(database, caller, id), callFor(caller, signal)),
 
-    /** The replay is kept with an approval; what it says decides nothing by itself. */
+    /** Stores the replay with an approval. The replay does not affect the decision. */
     decide: async (
       by: CallerActor,
       id: number,

@@ -2,7 +2,7 @@ import type { Metadata } from '@svc/connectors';
 import type { Executor } from '../../platform/db/index.ts';
 import type { ColumnName, Join } from './statements/read-statement.ts';
 
-/** A signal as it is kept: names of the schema, and texts only where the project keeps them. */
+/** A stored signal: names of the schema. It contains texts only when the project permits their storage. */
 export type SignalRow = {
   readonly projectId: number;
   readonly dataSourceId: number;
@@ -31,7 +31,7 @@ export async function insertSignals(executor: Executor, signals: readonly Signal
   );
 }
 
-/** The stored schema of a live data source; undefined where none was read. It asks nobody's permission. */
+/** Returns the stored schema of a live data source; undefined without a snapshot. Contains no permission check. */
 export async function storedSchema(
   executor: Executor,
   dataSourceId: number,
@@ -45,10 +45,10 @@ export async function storedSchema(
   return row && { engine: row.engine, tables: row.snapshot.tables };
 }
 
-/** Newest signals that are learnt from at once. */
+/** Upper bound for signals per pass; the newest remain. */
 const signalsMax = 20_000;
 
-/** Signals of a data source in a project, oldest first. What people called wrong is left out. */
+/** Returns the signals of a data source in a project, oldest first. Excludes answers that users marked as wrong. */
 export async function signalsOf(
   executor: Executor,
   projectId: number,
@@ -69,7 +69,7 @@ export async function signalsOf(
   return rows;
 }
 
-/** Projects with the linked data sources of which there is something to learn, or something learnt to look after. */
+/** Returns projects and linked data sources with new signals or with existing patterns. */
 export async function learnable(
   executor: Executor,
   onlyProjectId: number | null,
@@ -89,10 +89,10 @@ export async function learnable(
   return rows;
 }
 
-/** Newest answers whose statements people have said are right. */
+/** Upper bound for confirmed answers; the newest remain. */
 const rightMax = 2_000;
 
-/** Statements that people have said are right: what was answered, or what they wrote instead. */
+/** Returns statements that users confirmed, or wrote as a correction. */
 export async function rightStatements(
   executor: Executor,
   projectId: number,
@@ -108,7 +108,7 @@ export async function rightStatements(
   return rows;
 }
 
-/** Days after which a signal is forgotten. What was learnt of it stays. */
+/** Retention of signals. Patterns from deleted signals remain. */
 const signalDays = 90;
 const dropBatch = 10_000;
 

@@ -8,18 +8,18 @@ import { readStatement } from './statements/read-statement.ts';
 import { type SchemaNames, schemaNames } from './statements/schema-names.ts';
 import { shapeOf } from './statements/shape.ts';
 
-/** A statement that was sent, and what came of it. */
+/** A sent statement and its outcome. */
 export type Signal = {
   readonly projectId: number;
   readonly dataSourceId: number;
-  /** Names whoever sent it, so that callers are told apart; it is not kept. */
+  /** Identifies the caller, so that distinct callers can be counted. Not stored in this form. */
   readonly callerKey: string;
   readonly tool: string;
-  /** `Succeeded`, or the code of what refused. */
+  /** `Succeeded`, or the code of the refusal. */
   readonly outcome: string;
   readonly statement: string | null;
   readonly answerId?: number;
-  /** Whether the project keeps texts of calls. */
+  /** The project permits the storage of statement texts. */
   readonly keepsStatements: boolean;
 };
 
@@ -35,19 +35,19 @@ export type Signals = ReturnType<typeof createSignals>;
 
 type Noted = Signal & { readonly at: Date };
 
-/** Statements wait so long for others, since whoever sent one has its answer already. */
+/** Maximum delay before a batch is written. No caller waits for it. */
 const waitMs = 500;
-/** Held at once. More than these come from a flood, of which a part tells as much. */
+/** Upper bound for waiting signals. Further signals are dropped. */
 const waitingMax = 2_000;
-/** A schema changes rarely, and reading the names of a large one takes a while. */
+/** Lifetime of cached schema names. Schemas rarely change, and reading a large one is slow. */
 const schemaMs = 60_000;
 const schemasMax = 50;
 
 type Schema = { readonly names: SchemaNames; readonly dialect: SqlDialect };
 
 /**
- * Takes signals without keeping anybody waiting, and writes them in batches. A process that is killed loses those of
- * its last moment: they are statistics.
+ * Creates the collector that writes signals in batches without delaying callers. A killed process loses its waiting
+ * signals, which are only statistics.
  */
 export function createSignals({ database, clock, keys, dialectOf, log }: SignalsDeps) {
   let waiting: Noted[] = [];
@@ -97,7 +97,7 @@ export function createSignals({ database, clock, keys, dialectOf, log }: Signals
     }
   };
 
-  /** Writes what waits. */
+  /** Writes the waiting signals. */
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;

@@ -7,7 +7,7 @@ const problemTablesMax = 50;
 
 type Counts = Omit<LearningStats, 'problemTables'>;
 
-/** How statements fare, in projects that the caller reads. */
+/** Returns statistics of statements in projects that the caller can read. */
 export async function learningStats(
   executor: Executor,
   reach: Reach,

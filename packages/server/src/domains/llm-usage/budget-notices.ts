@@ -3,19 +3,19 @@ import type { TellResponsible } from '../notices/index.ts';
 import type { LlmUsageDeps } from './service.ts';
 import * as store from './store.ts';
 
-/** Shares of a budget that are told, the higher one first. */
+/** Budget shares in percent that cause a notice, the higher first. */
 const levels = [100, 80] as const;
 type Level = (typeof levels)[number];
 
-/** How much of a limit is used; 0 where there is none. */
+/** Returns the used share of a limit in percent; 0 without a limit. */
 const shareOf = ({ spent }: { readonly spent: number }, limit: number | null): number => {
   if (limit === null) return 0;
   return limit === 0 ? 100 : (spent / limit) * 100;
 };
 
 /**
- * Tells SecurityAdmins when 80 and when 100 % of the service's month are spent, each once a month. A budget into which
- * the next call does not fit counts as spent: it is never exceeded, and seldom met exactly.
+ * Notifies SecurityAdmins once per month at 80 % and at 100 % of the service's monthly budget. A budget that refused a
+ * call counts as 100 %, because usage never exceeds the budget and rarely equals it.
  */
 export function createBudgetNotices(deps: {
   readonly database: Database;

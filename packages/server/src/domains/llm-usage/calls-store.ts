@@ -35,7 +35,7 @@ export async function insertContent(executor: Queryable, callId: number, sealed:
   ]);
 }
 
-/** What a call was about; undefined where it is not kept, or for longer than it is to be. */
+/** Returns the content of a call; undefined when it was not stored or its retention has ended. */
 export async function findContent(
   executor: Queryable,
   callId: number,

@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import * as store from './calls-store.ts';
 
-/** How long prompts and answers are kept, where they are. */
+/** Retention of prompts and answers, when their storage is enabled. */
 export const contentDays = 7;
 
 const place = (callId: number) => ({ table: 'llm_contents', column: 'content_sealed', rowId: callId });
@@ -21,7 +21,7 @@ export type KeeperDeps = {
   readonly log: Pick<Logger, 'error'>;
 };
 
-/** Keeps what calls are about, sealed. One that cannot be kept is lost, and the call goes on. */
+/** Stores encrypted contents of calls. A failed write loses the content; the call continues. */
 export const createContentKeeper =
   ({ database, keys, random, log }: KeeperDeps): KeepContent =>
   async (callId, content) => {
@@ -48,7 +48,7 @@ export type LlmCallsDeps = {
 
 export type LlmCallsService = ReturnType<typeof createLlmCalls>;
 
-/** Calls to the language model one by one, and what they were about. */
+/** Creates the service that lists calls to the language model and returns their contents. */
 export function createLlmCalls({ database, keys, audit }: LlmCallsDeps) {
   return {
     list: async (query: ListQuery): Promise<Page<LlmCallRecord>> => {
@@ -60,7 +60,7 @@ export function createLlmCalls({ database, keys, audit }: LlmCallsDeps) {
       return pageOf(rows.map(present), totalCount, page);
     },
 
-    /** Reading is audited: what is read are questions of others. */
+    /** Audits each read, because contents include questions of other users. */
     content: async (by: CallerActor, callId: number): Promise<LlmCallContent> => {
       const kept = await store.findContent(database, callId, contentDays);
       const opened = kept && open(keys, kept.sealed, place(callId));

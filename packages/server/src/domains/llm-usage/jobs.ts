@@ -1,6 +1,6 @@
 import { defineJob, type Jobs } from '@svc/jobs';
 
-/** Looks how much of the month's budget is spent. */
+/** Job that checks how much of the monthly budget is used. */
 const watchBudget = defineJob<null>({
   name: 'watch-llm-budget',
   queue: 'maintenance',
@@ -8,7 +8,11 @@ const watchBudget = defineJob<null>({
   parse: () => null,
 });
 
-/** Serves the look. @returns what registers it, called at start. */
+/**
+ * Serves the budget check.
+ *
+ * @returns the function that registers it, called at start.
+ */
 export function serveBudgetWatch(
   jobs: Jobs,
   notices: { readonly check: () => Promise<void> },

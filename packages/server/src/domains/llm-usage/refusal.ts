@@ -2,7 +2,7 @@ import type { HttpProblemCode } from '@svc/contract';
 import { type LlmAnswer, type LlmFailure, llmFailureTexts } from '../../doors/llm/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
 
-/** Where the provider asks for nothing. */
+/** Delay when the provider states none. */
 const retryAfterSecondsDefault = 20;
 
 const codeOf = {
@@ -25,7 +25,7 @@ const codeOf = {
   Cancelled: 'llm-unavailable',
 } as const satisfies Readonly<Record<LlmFailure, HttpProblemCode>>;
 
-/** An answer that holds no value as what a request is refused with. */
+/** Converts an answer without a value to a refusal of the request. */
 export function llmRefusal(answer: Exclude<LlmAnswer<unknown>, { readonly kind: 'Value' }>): Refusal {
   if (answer.kind === 'Refused')
     return new Refusal('llm-failed', { detail: 'The language model declined to answer.' });

@@ -24,11 +24,11 @@ export type LlmUsageDeps = {
   readonly database: Database;
   readonly clock: Clock;
   readonly llm: Pick<Llm, 'absence'>;
-  /** What holds at this moment. */
+  /** Returns the current limits. */
   readonly limits: () => Promise<LlmLimits>;
 };
 
-/** Refuses what needs a model while none can be asked; `need` is a sentence that says what needs one. */
+/** Throws a refusal while no model is available. `need` is a sentence that names the feature. */
 export type RequireModel = (caller: Pick<Caller, 'userId'>, need: string) => Promise<void>;
 
 export type LlmUsageService = ReturnType<typeof createLlmUsageService>;
@@ -37,10 +37,10 @@ const daysDefault = 30;
 const dayMs = 86_400_000;
 const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** Days of UTC, both counted. */
+/** Days in UTC, both inclusive. */
 type Span = { readonly from: string; readonly to: string };
 
-/** The last days up to now. */
+/** Returns the span of the last days including today. */
 const lastDays = (now: Date, days: number): Span => ({
   from: dayOf(now.getTime() - (days - 1) * dayMs),
   to: dayOf(now.getTime()),
@@ -66,7 +66,7 @@ const details: Readonly<Record<Exclude<LlmState, 'NotConfigured'>, string>> = {
   Failing: 'The last call to the language model failed. A SecurityAdmin can test the connection.',
 };
 
-/** Ends of a call that say that the next one will hardly do better. */
+/** Outcomes of a call after which the next call will probably fail too. */
 const failing: ReadonlySet<string> = new Set<LlmFailure>([
   ...([
     'Unauthorised',
@@ -91,14 +91,14 @@ const totalOf = (items: readonly Omit<store.UsageRow, 'key' | 'label'>[]) => {
   };
 };
 
-/** What the language model is used for, and whether it can be asked. */
+/** Creates the service for usage and availability of the language model. */
 export function createLlmUsageService({ database, clock, llm, limits }: LlmUsageDeps) {
   const isOver = (
     used: { readonly spent: number; readonly reserved: number },
     limit: number | null,
   ): boolean => limit !== null && used.spent + used.reserved >= limit;
 
-  /** Whether the budget of the service's month, or of a user's day, has room for nothing more. */
+  /** Returns true when the monthly budget of the service, or the daily budget of the user, is exhausted. */
   const isSpent = async (userId: number | null): Promise<boolean> => {
     const { monthlyTokens, monthlyBudget, dailyTokensPerUser } = await limits();
     const month = await store.budgetNow(database, null);
@@ -113,9 +113,9 @@ export function createLlmUsageService({ database, clock, llm, limits }: LlmUsage
 
   return {
     /**
-     * Refuses what needs a model while none can be asked, saying who can change it.
+     * Refuses while no model is available. The refusal names the role that can change it.
      *
-     * @param need  A sentence: what needs one.
+     * @param need  Sentence that names the feature.
      */
     requireModel: (async ({ userId }, need) => {
       const absence = await llm.absence();
@@ -142,7 +142,7 @@ export function createLlmUsageService({ database, clock, llm, limits }: LlmUsage
       return { by, ...span, items, total: totalOf(items), month };
     },
 
-    /** Of whoever asks; a host's user without a record has none. */
+    /** Returns the caller's own usage. A host user without a record has none. */
     own: async ({ userId }: Caller, days = daysDefault): Promise<LlmOwnUsage> => {
       const rows =
         userId === null

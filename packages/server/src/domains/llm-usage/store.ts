@@ -3,7 +3,7 @@ import type { Executor, Tx } from '../../platform/db/index.ts';
 
 export type UsageRow = LlmUsage['items'][number];
 
-/** How calls are put together: what tells a group, and what it is called. */
+/** Key and label of each way to group calls. */
 const groups: Readonly<Record<LlmUsageGroup, { readonly key: string; readonly label: string }>> = {
   Day: {
     key: `to_char(c.started_at at time zone 'UTC', 'YYYY-MM-DD')`,
@@ -15,10 +15,10 @@ const groups: Readonly<Record<LlmUsageGroup, { readonly key: string; readonly la
   Project: { key: `coalesce(c.project_id::text, '')`, label: `coalesce(p.name, 'No project')` },
 };
 
-/** Most groups that are told; the rest is in the total alone. */
+/** Upper bound for returned groups. The total includes all groups. */
 const groupsMax = 400;
 
-/** What the calls of some days of UTC used, the newest day or the largest group first. */
+/** Returns usage per group for a span of UTC days: newest day first, or largest group first. */
 export async function usageBy(
   executor: Executor,
   filter: {
@@ -54,12 +54,16 @@ export type Used = {
   readonly spent: number;
   readonly reserved: number;
   readonly money: { readonly spent: number; readonly reserved: number };
-  /** Whether a call found no room. */
+  /** The budget has refused a call. */
   readonly isMissed: boolean;
 };
 export const unused: Used = { spent: 0, reserved: 0, money: { spent: 0, reserved: 0 }, isMissed: false };
 
-/** What is spent and set aside of a budget in its present span. @param userId  Null: the service's month. */
+/**
+ * Returns spent and reserved amounts of a budget in its current span.
+ *
+ * @param userId  Null means the monthly budget of the service.
+ */
 export async function budgetNow(executor: Executor, userId: number | null): Promise<Used> {
   const { rows } = await executor.query<Used>(
     `select spent::float8 as spent, reserved::float8 as reserved,
@@ -72,7 +76,11 @@ export async function budgetNow(executor: Executor, userId: number | null): Prom
   return rows[0] ?? unused;
 }
 
-/** Notes that this much of the service's month was told. @returns the month; undefined when it was told before. */
+/**
+ * Records that the notice for a budget share was sent.
+ *
+ * @returns the month; undefined when the notice was already sent.
+ */
 export async function markTold(tx: Tx, percent: number): Promise<string | undefined> {
   const { rows } = await tx.query<{ month: string }>(
     `insert into svc.llm_budgets (scope, subject_id, starts_on, told_percent)
@@ -85,7 +93,7 @@ export async function markTold(tx: Tx, percent: number): Promise<string | undefi
   return rows[0]?.month;
 }
 
-/** How the last call ended that ended within an hour; undefined where none did. */
+/** Returns the outcome of the last call that ended within an hour; undefined without such a call. */
 export async function lastOutcome(executor: Executor): Promise<string | undefined> {
   const { rows } = await executor.query<{ outcome: string | null }>(
     `select outcome from svc.llm_calls where finished_at > now() - interval '1 hour'

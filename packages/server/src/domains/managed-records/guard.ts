@@ -4,8 +4,8 @@ import { conflict } from '../../platform/http/index.ts';
 import type { Actor } from '../audit/index.ts';
 
 /**
- * Refuses a change of a record that is managed from files, unless the files of its own manager are being applied. Every
- * service that changes what a file says asks here, in the transaction of the change and after it has said 404 and 403.
+ * Refuses a change of a record that files manage, unless its own manager applies the files. Every service that changes
+ * a member of a definition file calls it in the transaction of the change, after its checks for 404 and 403.
  *
  * @throws Refusal 409 `managed-from-code`.
  */
@@ -22,7 +22,7 @@ export async function assertUnmanaged(
   refuseUnless(by, rows);
 }
 
-/** The same for everything that stands in a project and goes with it. */
+/** Applies the same check to all records of a project, before the project and its records are archived. */
 export async function assertNothingManaged(
   executor: Queryable,
   by: Pick<Actor, 'manager'>,
@@ -41,6 +41,6 @@ function refuseUnless({ manager }: Pick<Actor, 'manager'>, rows: readonly { mana
   if (other) throw conflict('managed-from-code', managedRefusal(other.manager));
 }
 
-/** Why a record of that manager is not changed, and what to do instead. */
+/** Returns the reason why a managed record cannot be changed, and the next step. */
 export const managedRefusal = (manager: string): string =>
   `This is managed from the files of ${manager}: change it there and apply them, or ask an Admin to release it.`;

@@ -4,7 +4,7 @@ import { textsOf } from '../single-sign-on/index.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a token comes to under the mapping. */
+/** Result of mapping a token. */
 export type Mapped =
   | {
       readonly kind: 'system';
@@ -15,7 +15,7 @@ export type Mapped =
   | {
       readonly kind: 'user';
       readonly scope: Scope;
-      /** Null: as far as the user itself reaches. */
+      /** Null means all projects that the user can access. */
       readonly projectIds: readonly number[] | null;
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -23,8 +23,8 @@ export type Mapped =
 const refuse = (reason: string): Mapped => ({ kind: 'refused', reason });
 
 /**
- * Finds the caller that a verified access token stands for: a system by its object id, a system by its client id
- * (tokens without a person only), then a user.
+ * Maps a verified access token to a caller. Tries a system by its object id, a system by its client id (tokens without
+ * a person only), then a user.
  */
 export function mapCaller(mapping: McpCallers, claims: Claims): Mapped {
   const { AllowedTenants = [], Systems = [], Users } = mapping;
@@ -64,7 +64,10 @@ function mapUser(users: NonNullable<McpCallers['Users']>, claims: Claims): Mappe
   };
 }
 
-/** True for a token that an app got for itself, false for one that acts for a person, undefined when it is unclear. */
+/**
+ * Returns true for a token of an app, false for a token that represents a person, undefined when the claims are
+ * unclear.
+ */
 function isAppOnly(claims: Claims): boolean | undefined {
   const hasScope = claims['scp'] !== undefined || claims['scope'] !== undefined;
   if (claims['idtyp'] === 'app') return hasScope && claims['scp'] !== undefined ? undefined : true;

@@ -11,11 +11,11 @@ import { type Mapped, mapCaller } from './access.ts';
 
 export type McpCallersService = {
   /**
-   * The caller of a request to the MCP endpoint with an access token. Throws 401 for a token that does not hold, 403
-   * for one that the mapping does not know.
+   * Returns the caller of an MCP request with an access token. Throws 401 for an invalid token, 403 for a caller
+   * outside the mapping.
    */
   readonly callerOf: (token: string) => Promise<Caller>;
-  /** Whether a token holds and the mapping knows its caller. Nobody is made by asking. */
+  /** Returns true for a valid token whose caller is in the mapping. Never provisions a user. */
   readonly knows: (token: string) => Promise<boolean>;
 };
 
@@ -34,7 +34,7 @@ export function createMcpCallers(deps: {
   const { database, log, mapping, tokens } = deps;
 
   const provision = async (token: VerifiedToken): Promise<StoredUser | undefined> => {
-    // Until there is an administrator nobody else is made.
+    // Before the first administrator exists, no user is provisioned.
     if (mapping.Users?.AutoProvision === false || (await deps.isSetupOpen())) return undefined;
     const rules = { defaultRoleName: mapping.Users?.DefaultRoleName, idpRoles: new Map() };
     return database.transaction(async (tx) => (await userOfIdentity(tx, token, token.claims, rules)).user);
@@ -72,7 +72,9 @@ export function createMcpCallers(deps: {
 const scopesOf = (scope: Scope): ReadonlySet<Scope> =>
   new Set(scope === 'Execute' ? (['Read', 'Execute'] as const) : (['Read'] as const));
 
-/** A person's token reaches no further than the person, and never with an administrator's bypass. */
+/**
+ * Returns the caller for a person's token. It grants at most the person's rights, and never an administrator's bypass.
+ */
 function callerFor(user: StoredUser, mapped: Mapped & { kind: 'user' }): Caller {
   const rights = rightsOf(user.roles, user.isSuperAdmin);
   const level = globalLevel({ ...anonymousCaller, ...rights });

@@ -29,7 +29,7 @@ afterAll(async () => {
 const suite = async (svc: RunningService, options: readonly string[]) => {
   const keyed = await keyOf(svc);
   const { code, output } = await runSuite(svc.svc, keyed, options, folder);
-  // The suite's own words are what a failure has to show.
+  // A failure shows the output of the conformance suite.
   expect(code, output).toBe(0);
 };
 const keys = new Map<RunningService, string>();

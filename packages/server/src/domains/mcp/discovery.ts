@@ -14,16 +14,16 @@ import { anonymousCaller } from '../../platform/access/index.ts';
 import { type Route, type RouteGate, route } from '../../platform/http/index.ts';
 
 export type DiscoverySettings = {
-  /** Public origin; undefined: the one that the request was sent to. */
+  /** Public origin; undefined means the origin of the request. */
   readonly publicBaseUrl: string | undefined;
-  /** Issuers of the access tokens that are taken; empty while none are. */
+  /** Issuers of accepted access tokens; empty while access tokens are disabled. */
   readonly authorizationServers: readonly string[];
   readonly version: string;
 };
 
 const currentRevision = '2026-07-28';
 
-/** Base URL that documents advertise: origin, and the path below which the service is mounted. */
+/** Returns the base URL for published documents: origin and mount path of the service. */
 export const baseUrlOf = (
   request: FastifyRequest,
   { publicBaseUrl }: Pick<DiscoverySettings, 'publicBaseUrl'>,
@@ -34,13 +34,15 @@ const withoutPath = (request: FastifyRequest, publicBaseUrl: string | undefined)
     ? `${request.svc.origin.isSecure ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
     : new URL(publicBaseUrl).origin;
 
-/** Where the protected-resource document of the endpoint stands. */
+/** Returns the URL of the endpoint's protected-resource document. */
 export const metadataUrl = (
   request: FastifyRequest,
   settings: Pick<DiscoverySettings, 'publicBaseUrl'>,
 ): string => `${baseUrlOf(request, settings)}${protectedResourcePath}${mcpPath}`;
 
-/** The documents that lead a client here: open to everybody, any page and any cache included. */
+/**
+ * Routes of the discovery documents for clients. They need no authentication, and all origins and caches may read them.
+ */
 export function discoveryRoutes(settings: DiscoverySettings): Route[] {
   const resource = (request: FastifyRequest): ProtectedResource => ({
     resource: `${baseUrlOf(request, settings)}${mcpPath}`,
@@ -73,7 +75,7 @@ export function discoveryRoutes(settings: DiscoverySettings): Route[] {
       },
     ],
   });
-  // Whoever asks, with whatever credential: the documents are the same.
+  // The documents are public and equal for every caller, so credentials are ignored.
   const gate: RouteGate = { authenticate: async () => anonymousCaller, refuse: (refusal) => refusal };
   const cardType = 'application/mcp-server-card+json; charset=utf-8';
   return [
@@ -100,7 +102,10 @@ export function discoveryRoutes(settings: DiscoverySettings): Route[] {
   ];
 }
 
-/** Without a public origin the document repeats the request's own host, so that no cache may keep it for others. */
+/**
+ * Sets the headers of a public document. Without a public origin, the document contains the request's host, so caches
+ * must not store it.
+ */
 function open(reply: FastifyReply, { publicBaseUrl }: DiscoverySettings, contentType: string): void {
   reply.header('cache-control', publicBaseUrl === undefined ? 'no-store' : 'public, max-age=3600');
   reply.header('access-control-allow-origin', '*');

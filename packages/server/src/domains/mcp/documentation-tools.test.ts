@@ -8,7 +8,7 @@ const textOf = (answer: CallAnswer): string => answer.content.map(({ text }) => 
 const call = (name: string, args: object = {}) => fixture.call(key, name, args);
 
 async function refresh(): Promise<void> {
-  // A forced refresh is one in 30 s.
+  // A forced refresh is limited to one in 30 s.
   await fixture.svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
   const source = `/svc/api/data-sources/${fixture.salesSource}`;
   const { status, text } = await fixture.root.post(`${source}/refresh-metadata`);

@@ -4,8 +4,8 @@ import { createOrdinaryCalls } from '../../platform/mcp/index.ts';
 import { type McpFixture, sleeping, startMcpFixture } from './testing/fixture.ts';
 
 /**
- * Ordinary calls are answered past the SDK. Whatever is sent has to come back the same as by the SDK's way, which a
- * parameter of the content type forces: it is not ordinary, and means nothing.
+ * The fast path answers ordinary calls without the SDK. Its responses must equal the SDK's responses. A parameter of
+ * the content type, which has no effect otherwise, forces the SDK path.
  */
 let fixture: McpFixture;
 let key: string;
@@ -34,7 +34,7 @@ const currentHeaders = {
 type Sent = {
   readonly message: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the fast path takes it. */
+  /** The fast path handles the message. */
   readonly isOrdinary: boolean;
 };
 
@@ -162,7 +162,7 @@ const json = { 'content-type': 'application/json' };
 const bySdk = { 'content-type': 'application/json; way=sdk' };
 const varying = new Set(['date', 'trace-id', 'content-length']);
 
-/** An answer without what differs from one to the next. */
+/** Returns a response without its varying members. */
 async function answerOf({ message, headers = {} }: Sent, way: Record<string, string>, authorization = key) {
   const response = await fetch(`${fixture.svc.origin}/svc/mcp`, {
     method: 'POST',

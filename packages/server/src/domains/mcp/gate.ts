@@ -3,7 +3,7 @@ import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import type { RouteGate } from '../../platform/http/index.ts';
 import { challengeOf } from '../../platform/mcp/index.ts';
 
-/** How JSON-RPC says that a message is no JSON; it has no id that could be answered. */
+/** JSON-RPC response to a body that is not valid JSON. It has no id, because the message's id is unknown. */
 const unparsable = {
   jsonrpc: '2.0',
   error: { code: -32_700, message: 'Parse error: the body is not valid JSON.' },
@@ -13,16 +13,16 @@ const unparsable = {
 const bearer = /^bearer +(\S.*)$/i;
 
 /**
- * Who may come to `/svc/mcp`: an API key, or an access token that the caller mapping knows. Cookies never count here,
- * so that no page can use the endpoint with its visitor's session. Refusals carry the challenge that leads a client to
- * the authorization server.
+ * Creates the gate of `/svc/mcp`. It accepts an API key, or an access token whose caller is in the mapping. It ignores
+ * cookies, so that no web page can use the endpoint with a visitor's session. Refusals contain the challenge that leads
+ * a client to the authorization server.
  */
 export function createMcpGate(deps: {
   readonly checkOrigin: (request: FastifyRequest) => void;
   readonly byKey: (request: FastifyRequest) => Promise<Caller | undefined>;
-  /** Undefined while access tokens are off. */
+  /** Undefined while access tokens are disabled. */
   readonly callerOfToken: ((token: string) => Promise<Caller>) | undefined;
-  /** Address of the protected-resource document, as this request would see it. */
+  /** Returns the URL of the protected-resource document for a request. */
   readonly metadataUrl: (request: FastifyRequest) => string;
 }): RouteGate {
   return {

@@ -12,7 +12,9 @@ import type { PublishedTools } from './tools/published-tools.ts';
 
 export type Playground = ReturnType<typeof createPlayground>;
 
-/** The tools in the browser: the same calls, with the caller's own rights, and audited alike. */
+/**
+ * Creates the playground, which runs the tools in the browser. Calls use the caller's own rights and the same audit.
+ */
 export function createPlayground(deps: {
   readonly database: Database;
   readonly rights: ProjectRights;
@@ -21,13 +23,13 @@ export function createPlayground(deps: {
   readonly publishedTools: PublishedTools;
   readonly calls: Calls;
   readonly projects: UsableProjects;
-  /** The tool that tells a project's context. */
+  /** Tool that returns a project's context. */
   readonly contextTool: Tool;
 }) {
   const { database, rights, governance, tools, publishedTools, calls, projects, contextTool } = deps;
 
   return {
-    /** The tools in their own order: what one begins with comes first. */
+    /** Lists the tools in the order in which clients use them. */
     list: async (caller: Caller, projectId: number, query: ListQuery): Promise<Page<McpTool>> => {
       await rights.require(database, caller, projectId, 'Read');
       const global = await findSettings(database, null);
@@ -46,7 +48,7 @@ export function createPlayground(deps: {
       return pageOf(items, all.length, page);
     },
 
-    /** What a client is told first, without a call: for people who look, and for programs over REST. */
+    /** Returns the context that a client requests first, for users of the web pages and for REST clients. */
     context: async (
       caller: Caller,
       projectId: number,
@@ -68,7 +70,7 @@ export function createPlayground(deps: {
       await rights.require(database, facts.caller, input.projectId, 'Read');
       const isCommon = calls.has(input.toolName);
       const published = isCommon ? undefined : await publishedTools.find(input.toolName, facts.caller);
-      // The tool of a published query belongs to one project, which need not be named.
+      // The tool of a published query belongs to one project, so it takes no project id.
       if (!isCommon && published?.project.id !== input.projectId) throw notFound();
       const own = isCommon ? { project_id: input.projectId } : {};
       const result = await calls.call(input.toolName, { ...input.arguments, ...own }, facts, 'Playground');

@@ -238,7 +238,7 @@ describe('which saved queries are found', () => {
     const ids: number[] = [];
     for (let at = 0; at < 26; at++) {
       const id = await addQuery(`select ${at} as n`, { name: `Many ${at}` });
-      // The names go against the order in which they are published.
+      // The order of the names is the reverse of the order of publication.
       await publish(id, { name: `many_${String(99 - at)}` });
       ids.push(id);
     }

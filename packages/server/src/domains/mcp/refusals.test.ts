@@ -25,7 +25,7 @@ const query = (args: object = { sql: 'select 1 as one' }) => ({
   projectId: fixture.sales,
   arguments: args,
 });
-/** Every refusal is a problem with its status and says something. */
+/** Requires a problem response with the given status and a detail. */
 const expectProblem = (answer: Awaited<ReturnType<HttpClient['get']>>, status: number, what: string) => {
   expect(answer.status, `${what}: ${answer.text}`).toBe(status);
   expect(answer.headers.get('content-type'), what).toContain('application/problem+json');
@@ -125,7 +125,7 @@ describe('403', () => {
     expect((await post((await fixture.key([fixture.sales], ['Read'])).authorization)).status).toBe(403);
     const executes = await post((await fixture.key([fixture.sales])).authorization);
     expect(executes.status).toBe(200);
-    // A key for another project does not learn that this one is there.
+    // A key for another project does not reveal that this project exists.
     expect((await post((await fixture.key([fixture.staff])).authorization)).status).toBe(404);
   });
 

@@ -3,14 +3,14 @@ import { type RunningService, startService } from '@svc/testkit/service/service.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
-/** What is taken away while calls are under way is gone with the next call, on the replica that acts and on another. */
+/** Revocations during calls must apply to the next call, on the acting replica and on another replica. */
 let fixture: McpFixture;
 let second: RunningService;
 
 beforeAll(async () => {
   fixture = await startMcpFixture();
   second = await startService({ on: fixture.svc });
-  // A source that no query holds in the project.
+  // A source that no query of the project uses.
   expect((await fixture.root.post(sources(), { dataSourceId: fixture.staffSource })).status).toBe(201);
 });
 afterAll(async () => {
@@ -24,7 +24,7 @@ let answered = 0;
 
 type Outcome = { readonly status: number; readonly said: string; readonly isNoteMasked: boolean | undefined };
 
-/** An ordinary call of the tool `query`. */
+/** Sends an ordinary call of the tool `query`. */
 async function ask(origin: string, { authorization }: TestKey): Promise<Outcome> {
   const response = await fetch(`${origin}/svc/mcp`, {
     method: 'POST',

@@ -16,7 +16,7 @@ type Facts = Pick<
   'caller' | 'clientAddress' | 'traceId' | 'signal' | 'request' | 'early'
 >;
 
-/** Tells programs of one caller apart, as far as a stateless endpoint can. */
+/** Returns a key that distinguishes client programs of one caller, as far as possible in a stateless protocol. */
 const clientOf = ({ caller, clientAddress, request }: Facts): string =>
   [callerKeyOf(caller), clientAddress, request.headers['user-agent'] ?? ''].join('\n');
 

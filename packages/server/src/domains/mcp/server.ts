@@ -29,16 +29,16 @@ export type McpServerDeps = {
   readonly projects: UsableProjects;
   readonly resources: Resources;
   readonly cancellation: CallCancellation;
-  /** Settings for all projects: what is told beside the built-in texts. */
+  /** Returns the settings for all projects that supplement the built-in texts. */
   readonly texts: () => Promise<{
     readonly instruction: string | null;
     readonly toolDescriptions: Readonly<Record<string, string>>;
   }>;
 };
 
-/** Lists depend on the caller; clients may keep them for a moment, shared caches may not. */
+/** Lists depend on the caller: clients may cache them briefly, shared caches may not. */
 const cacheHint = { ttlMs: 30_000, cacheScope: 'private' } as const;
-/** Queries are published and taken back at any moment, which nobody announces: each list is right when it is asked. */
+/** Forbids caching, because queries can be published and withdrawn at any time without a notification. */
 const neverKept = { ttlMs: 0, cacheScope: 'private' } as const;
 const cacheHints = {
   'tools/list': neverKept,
@@ -49,14 +49,15 @@ const cacheHints = {
   'server/discover': cacheHint,
 } as const;
 
-/** What the server says of itself. */
+/** Returns the server's description of itself. */
 const serverInfoOf = (version: string): Implementation => ({ name: 'svc', title: 'Svc', version });
 
 type CallingDeps = Pick<McpServerDeps, 'calls' | 'cancellation' | 'log'>;
 
 /**
- * Calls a tool for a message, whichever way it came; `cancelled` ends the call. What nobody expected, such as an audit
- * that takes nothing, is told without its cause: the SDK hands on the message of whatever is thrown.
+ * Returns the function that calls a tool for a message of the fast path or of the SDK. `cancelled` aborts the call. An
+ * unexpected error, such as a failed audit write, is replaced by a generic text. The SDK would forward its message to
+ * the client.
  */
 const callFor =
   ({ calls, cancellation, log }: CallingDeps) =>
@@ -70,7 +71,7 @@ const callFor =
       const result = await calls.call(
         message.name,
         message.arguments,
-        // Put there by `readEarly` alone.
+        // Only `readEarly` sets this member.
         { ...facts, signal: cancelled.signal, project: facts.early as CallFacts['project'] },
         'Client',
       );
@@ -88,7 +89,7 @@ const callFor =
     }
   };
 
-/** The tools for calls that need nothing of the SDK. */
+/** Creates the fast path for tool calls that do not need the SDK. */
 export const createToolsFastPath = (deps: CallingDeps & Pick<McpServerDeps, 'version'>): FastPath =>
   createFastPath({
     messages: createOrdinaryCalls({ has: deps.calls.has, server: serverInfoOf(deps.version) }),
@@ -96,7 +97,7 @@ export const createToolsFastPath = (deps: CallingDeps & Pick<McpServerDeps, 'ver
     readEarly: (call, caller) => deps.calls.readEarly(call.name, call.arguments, caller),
   });
 
-/** A tool as it is listed. */
+/** Converts a tool to its entry in a list. */
 const listedTool = ({ name, title, description, input, output, annotations }: Tool) => ({
   name,
   title,
@@ -106,7 +107,7 @@ const listedTool = ({ name, title, description, input, output, annotations }: To
   annotations: { title, ...readOnlyAnnotations, ...annotations },
 });
 
-/** Makes the server instance of one request. It holds nothing but that request's caller. */
+/** Creates the function that builds the server of one request. A server contains only the state of that request. */
 export function createMcpServers(deps: McpServerDeps) {
   const { tools, publishedTools, calls, projects, resources } = deps;
   const callTool = callFor(deps);
@@ -124,7 +125,7 @@ export function createMcpServers(deps: McpServerDeps) {
     server.setRequestHandler('tools/list', async () => {
       const usable = await projects.list(facts.caller);
       const { toolDescriptions } = await deps.texts();
-      // A tool that is off in every project of the caller is not offered.
+      // A tool that is disabled in every project of the caller is not listed.
       const isOffered = (name: string) =>
         usable.length === 0 || usable.some(({ settings }) => !settings.disabledTools.includes(name));
       const common = listed

@@ -30,7 +30,7 @@ test('a public origin is what the documents name, and then the only host that is
   expect(card.headers.get('cache-control')).toBe('public, max-age=3600');
   const resource = await client.get('/.well-known/oauth-protected-resource/svc/mcp');
   expect(resource.body.resource).toBe('https://data.example.org/svc/mcp');
-  // No access tokens are taken, so no server of them is named.
+  // Access tokens are disabled, so the document lists no authorization server.
   expect(resource.body).not.toHaveProperty('authorization_servers');
   await svc.close();
 });

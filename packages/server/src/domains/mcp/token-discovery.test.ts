@@ -9,7 +9,7 @@ import {
 } from '../single-sign-on/testing.ts';
 import { type McpAnswer, type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
-/** The resource that tokens are asked for: where the service is reached by its clients. */
+/** Resource for which clients request tokens: the public address of the service. */
 const resource = 'https://data.example.org/svc/mcp';
 const redirectUri = 'http://127.0.0.1:9/back';
 const jwt = 'Svc:Authentication:Jwt';
@@ -47,7 +47,7 @@ const basic = ({ id, secret }: { id: string; secret: string }) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const challengeOf = ({ headers }: McpAnswer) => headers.get('www-authenticate') ?? '';
 
-/** The parameters of a challenge of the scheme Bearer. */
+/** Returns the parameters of a Bearer challenge. */
 function parametersOf(answer: McpAnswer): Record<string, string> {
   const [, parameters = ''] = /^Bearer (.*)$/.exec(challengeOf(answer)) ?? [];
   return Object.fromEntries(
@@ -78,7 +78,7 @@ const programToken = async (wanted: string): Promise<string> => {
   return (await askForToken(`${provider.issuer}/token`, testProgram, form)).access_token;
 };
 
-/** What a person's browser and a client get at the provider: an ID token among it. */
+/** Returns the tokens that a person's sign-in gives to the browser and the client, including an ID token. */
 async function personTokens(): Promise<{ id_token: string; access_token: string }> {
   provider.person = { sub: 'ada', name: 'Ada' };
   const verifier = randomBytes(32).toString('base64url');
@@ -108,7 +108,7 @@ test('a client without a token is led by the challenge alone to one that the end
   expect(challenge).not.toHaveProperty('error');
   expect(challenge['scope']).toBe('Execute');
 
-  // The document stands where the challenge says, behind the public origin.
+  // The challenge contains the document's public URL; only its path is valid here.
   const documentPath = new URL(challenge['resource_metadata'] ?? '').pathname;
   const metadata = await readJson(fixture.svc.origin + documentPath);
   expect(metadata).toMatchObject({ resource, authorization_servers: [provider.issuer] });

@@ -22,9 +22,9 @@ import {
 import { chosenOf, type Previewed } from './previewed.ts';
 import type { PreviewedSubscription } from './store.ts';
 
-/** A dry run is waited for by a person. */
+/** Time limit of a dry run, because a user waits for it. */
 const dryRunSecondsMax = 120;
-/** Stands in for the id of a run that is not made. */
+/** Placeholder id: a dry run creates no run. */
 const noRun = 0;
 
 export type DryRunDeps = {
@@ -52,7 +52,7 @@ export type FromDryRun = (
 const cannotRun = (facts: RunReason) =>
   conflict('query-cannot-run', commentOf({ reason: facts.reason, detail: facts }) ?? '');
 
-/** Asks the query and makes the messages of a run that tells nobody and is not kept. */
+/** Creates the preview that executes the query and builds the messages. It notifies no recipient and stores no run. */
 export function createFromDryRun(deps: DryRunDeps): FromDryRun {
   const { database } = deps;
 
@@ -119,7 +119,7 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     const alert = rule && (await foreseeAlert(database, { subject, rule, isBad }, now));
     const url = notificationUrl(await deps.baseUrl(), noRun);
     const composed = composeMessages(
-      // Rows that come one by one are shown in one message.
+      // Without row memory, one message shows all rows.
       { ...subscription, rowMemory: null },
       plan,
       withFiles(subscription, found),
@@ -148,7 +148,7 @@ const noFiles = { keepFile: () => Promise.reject(new Error('A preview has no fil
 
 type Found = Pick<AskedResult, 'collected' | 'executionTimeMs' | 'routed'>;
 
-/** What was found with the files that its messages would carry: their names and how many rows they would hold. */
+/** Adds the files that the messages would contain, with their names and row counts. */
 function withFiles(subscription: PreviewedSubscription, found: Found) {
   const { attachmentFormat: format, maxRows, queryName } = subscription;
   const fileOf = (rowCount: number): Attachment | undefined =>

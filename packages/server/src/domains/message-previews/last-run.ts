@@ -13,16 +13,16 @@ export type LastRunDeps = {
   readonly messages: Pick<FrozenMessages, 'open'>;
 };
 
-/** Which message of an earlier run is shown. */
+/** Identifies a message of an earlier run. */
 export type AskedMessage = {
   readonly subscriptionId: number;
-  /** Null: the last run whose message is kept. */
+  /** Null means the last run with a stored message. */
   readonly runId: number | null;
-  /** Null: that of the first recipient, where each has its own. */
+  /** Null means the message of the first recipient, when each recipient has its own. */
   readonly recipientId: number | null;
 };
 
-/** The message of an earlier run that the caller may see, as it was frozen. */
+/** Creates the preview of a frozen message from an earlier run that the caller may see. */
 export const createFromLastRun =
   ({ database, rights, messages }: LastRunDeps) =>
   async (caller: Caller, { subscriptionId, runId, recipientId }: AskedMessage): Promise<Previewed> => {

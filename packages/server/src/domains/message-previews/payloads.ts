@@ -19,7 +19,7 @@ export type PayloadsDeps = {
 
 type Shown = { readonly key: string; readonly preview: PayloadPreview };
 
-/** The message as each recipient would get it; recipients who would get the same share an entry. */
+/** Returns the payload of each recipient. Recipients with equal payloads share one entry. */
 export async function payloadsFor(
   deps: PayloadsDeps,
   recipients: readonly { readonly id: number; readonly name: string }[],
@@ -53,7 +53,7 @@ function payloadOf(
     ...(bodyTemplate !== undefined && { bodyTemplate }),
     ...(opened.ok && { destination: opened.definition.destination }),
   });
-  // A template may hold secrets of the receiver: only those who may see it see what it shapes.
+  // A template may contain secrets of the receiver, so only callers who may see the template see its output.
   const isWithheld = bodyTemplate !== undefined && !showsTemplates;
   const headerNames = opened.ok ? Object.keys(opened.definition.customHeaders).sort() : [];
   const isSigned = opened.ok && opened.signingSecrets.length > 0;
@@ -76,7 +76,10 @@ function payloadOf(
   };
 }
 
-/** Why a recipient would get nothing as things stand; the hash of an approval is only checked when something is sent. */
+/**
+ * Returns the reason why a recipient would currently receive nothing. The hash of an approval is checked only when a
+ * message is sent.
+ */
 function problemOf({ rules }: PayloadsDeps, { type, approval }: RecipientRow): string | null {
   if (rules.isDisabled(type)) return textOfReason('ChannelDisabled');
   if (approval.kind === 'NotGoverned' || approval.state === 'Approved') return null;

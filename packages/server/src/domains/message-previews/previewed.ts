@@ -1,26 +1,26 @@
 import type { Message } from '@svc/channels';
 import type { Decision } from '../runs/index.ts';
 
-/** Rows of one recipient, where recipients get rows of their own. */
+/** Number of rows for one recipient, when rows are routed. */
 export type Share = { readonly recipientId: number; readonly rowCount: number };
 
-/** A message as it would leave, and whom it would go to. */
+/** A message and its recipients, as they would be sent. */
 export type Previewed = {
   readonly message: Message;
   readonly outcome: Decision;
   readonly notificationId: number | null;
-  /** Where recipients get rows of their own; null: all get the same. */
+  /** Routing of rows to recipients; null when all recipients receive the same rows. */
   readonly routed: {
     readonly shares: readonly Share[];
-    /** Null where it is not known any more. */
+    /** Null when the number is no longer stored. */
     readonly unroutedCount: number | null;
-    /** Whose message it is; null: everybody's. */
+    /** Recipient of the shown message; null for the message of all recipients. */
     readonly recipientId: number | null;
-    /** Whether there is a message at all. */
+    /** False when no message would be sent. */
     readonly isSent: boolean;
   } | null;
 };
 
-/** Whose message is shown: that of the one that is asked for, else of the first who has rows. */
+/** Returns the requested recipient, or the first recipient with rows. */
 export const chosenOf = (shares: readonly Share[], asked: number | null): number | null =>
   asked ?? shares[0]?.recipientId ?? null;

@@ -7,7 +7,7 @@ import { type PayloadsDeps, payloadsFor } from './payloads.ts';
 import type { Previewed } from './previewed.ts';
 import { attachedRecipients, findPreviewed } from './store.ts';
 
-/** Recipients that a preview covers at most. */
+/** Upper bound for recipients in a preview. */
 const recipientsMax = 1_000;
 
 export type PreviewDeps = PayloadsDeps & LastRunDeps & DryRunDeps;
@@ -16,14 +16,14 @@ export type PreviewService = ReturnType<typeof createPreviewService>;
 
 type Attached = { readonly id: number; readonly name: string };
 
-/** Shows what would leave before it leaves: the message of an earlier run, or of a run that tells nobody. */
+/** Creates the service that previews messages: from an earlier run, or from a dry run without delivery. */
 export function createPreviewService(deps: PreviewDeps) {
   const { database, rights } = deps;
   const fromLastRun = createFromLastRun(deps);
   const fromDryRun = createFromDryRun(deps);
 
   return {
-    /** The payload of every channel of a subscription, as its recipients would get it now. Sends nothing. */
+    /** Returns the current payload of every channel of a subscription. Sends nothing. */
     preview: async (
       caller: Caller,
       subscriptionId: number,
@@ -58,7 +58,7 @@ export function createPreviewService(deps: PreviewDeps) {
   };
 }
 
-/** Who would get the message. */
+/** Returns the recipients of the message. */
 function toldOf({ routed }: Previewed, asked: number | null, attached: readonly Attached[]) {
   if (routed && !routed.isSent) return [];
   const only = routed?.recipientId ?? asked;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import type { RunToExecute } from '../runs/index.ts';
 
-/** A subscription as far as its next message depends on it. */
+/** Members of a subscription that determine its next message. */
 export type PreviewedSubscription = Pick<
   RunToExecute,
   | 'subscriptionId'
@@ -38,7 +38,7 @@ export async function findPreviewed(
   return rows[0];
 }
 
-/** A run whose message is kept. */
+/** A run with a stored message. */
 export type KeptMessage = {
   readonly id: number;
   readonly dueAt: Date;
@@ -47,9 +47,9 @@ export type KeptMessage = {
 };
 
 /**
- * The last run that the caller may see and whose message is kept.
+ * Returns the last run visible to the caller that has a stored message.
  *
- * @param key.runId  This one alone; null: whichever is the last.
+ * @param key.runId  Limits the search to this run; null means any run.
  */
 export async function findLastMessage(
   executor: Executor,
@@ -76,7 +76,7 @@ export async function findLastMessage(
     .executeTakeFirst();
 }
 
-/** The first message of each recipient that got some of its own, with how many rows it got in all. */
+/** Returns the first own message of each recipient, with the recipient's total number of rows. */
 export async function ownMessagesOf(
   executor: Executor,
   run: { readonly id: number; readonly dueAt: Date },
@@ -90,7 +90,7 @@ export async function ownMessagesOf(
   return rows;
 }
 
-/** Live recipients of a subscription, by name; at most `limit`. */
+/** Returns live recipients of a subscription, ordered by name; at most `limit`. */
 export async function attachedRecipients(
   executor: Executor,
   subscriptionId: number,

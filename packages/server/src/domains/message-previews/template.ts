@@ -1,7 +1,7 @@
 import { channels, inspectPreview, type Message, type NotificationType } from '@svc/channels';
 import type { TemplatePreview } from '@svc/contract';
 
-/** A made-up result with every part that a message can have, so that each placeholder shows something. */
+/** Sample result with every possible part of a message, so that each placeholder has a value. */
 const sample: Message = {
   subscriptionName: 'Late orders',
   subscriptionId: 1,
@@ -21,7 +21,10 @@ const sample: Message = {
   timestamp: new Date('2026-01-02T03:04:05.678Z'),
 };
 
-/** What a body template gives for the sample, with what to know about it. Values hold quotes and line ends on purpose. */
+/**
+ * Renders a body template with the sample and returns warnings. Sample values contain quotes and line ends, to reveal
+ * missing escapes.
+ */
 export function previewTemplate(type: NotificationType, bodyTemplate: string | null): TemplatePreview {
   const template = bodyTemplate || undefined;
   const preview = channels[type].preview({

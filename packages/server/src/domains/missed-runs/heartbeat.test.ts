@@ -42,7 +42,7 @@ test('sends the request to the address as it was configured while the watchdog c
 test('sends no request while the watchdog completes no look', async () => {
   const before = monitor.received.length;
   await beatFor(`${monitor.origin}/ping`, false);
-  // Requests arrive in order: the next one is the first of these.
+  // Requests arrive in order, so the next one must be the first of these.
   const request = monitor.next();
   await heartbeatTo(`${monitor.origin}/after`)(signal);
   expect((await request).url).toBe('/after');

@@ -4,10 +4,10 @@ import { heartbeatPolicy, type Outbound } from '../../platform/outbound/index.ts
 const timeoutMs = 10_000;
 
 /**
- * Tells a monitor outside that this service still watches. The monitor, not the service, raises the alarm when the
- * requests stop: a service that is down cannot say so. The address often carries a token, so it is never logged.
+ * Creates the function that sends one heartbeat to an external monitor. The monitor raises the alarm when they stop,
+ * because a stopped service cannot. The URL often contains a token, so it is never logged.
  *
- * @param options.url  `Svc:Watchdog:HeartbeatUrl`; undefined: nobody outside is told.
+ * @param options.url  `Svc:Watchdog:HeartbeatUrl`; undefined disables heartbeats.
  */
 export function createHeartbeat(options: {
   readonly outbound: Pick<Outbound, 'request'>;
@@ -25,7 +25,7 @@ export function createHeartbeat(options: {
     });
     const wasHeard = isHeard;
     isHeard = result.ok && result.status >= 200 && result.status < 300;
-    // Only changes are logged: a monitor that is down would otherwise fill the log four times a minute.
+    // Logs changes only: an unreachable monitor would otherwise cause four log lines per minute.
     if (wasHeard && !isHeard)
       log.warn(result.ok ? { status: result.status } : { failure: result.failure }, 'no heartbeat was taken');
     if (!wasHeard && isHeard) log.info('heartbeats are taken again');

@@ -1,7 +1,7 @@
 import { defineJob, type Jobs } from '@svc/jobs';
 import type { Logger } from '../../platform/log/index.ts';
 
-/** Sends the heartbeat. A job of the engine, so that dead workers end the heartbeats. */
+/** Job that sends the heartbeat. A job of the engine, so that heartbeats stop when its workers stop. */
 const sendHeartbeat = defineJob<null>({
   name: 'send-heartbeat',
   queue: 'maintenance',
@@ -10,7 +10,7 @@ const sendHeartbeat = defineJob<null>({
   parse: () => null,
 });
 
-/** Age of the last complete look up to which the watchdog counts as alive. */
+/** Maximum age of the last complete check while the watchdog counts as alive. */
 const lookAgeMsMax = 60_000;
 
 type HeartbeatDeps = {
@@ -20,7 +20,7 @@ type HeartbeatDeps = {
   readonly beat: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Sends a heartbeat while the watchdog of this process completes its looks. */
+/** Sends a heartbeat while the watchdog of this process completes its checks. */
 export async function beatWhileWatching(
   { log, watch, beat }: HeartbeatDeps,
   signal: AbortSignal,
@@ -29,11 +29,14 @@ export async function beatWhileWatching(
   log.warn({}, 'no heartbeat is sent: the watchdog completed no look within a minute');
 }
 
-/** The heartbeat as background work. It reaches the monitor only while the watchdog and the job engine both work. */
+/**
+ * Creates the background work of the heartbeat. It reaches the monitor only while the watchdog and the job engine both
+ * work.
+ */
 export function createHeartbeatJobs({ jobs, ...deps }: { readonly jobs: Jobs } & HeartbeatDeps) {
   jobs.handle(sendHeartbeat, (_payload, { signal }) => beatWhileWatching(deps, signal));
   return {
-    /** Registers the schedule; called at start. */
+    /** Registers the schedule. Called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:send-heartbeat',
@@ -42,7 +45,7 @@ export function createHeartbeatJobs({ jobs, ...deps }: { readonly jobs: Jobs } &
         job: sendHeartbeat,
         payload: null,
       });
-      // Schedules of versions whose watchdogs were jobs.
+      // Removes schedules of versions whose watchdogs were jobs.
       for (const key of ['maintenance:watch-for-missed-runs', 'maintenance:watch-for-missed-copies'])
         await jobs.schedules.remove(jobs.executor, key);
     },

@@ -13,8 +13,8 @@ export async function lockAgainstWatchdog(tx: Tx, subscriptionId: number): Promi
 }
 
 /**
- * Takes a slot from the count of missed runs: its run starts after all, and a slot counts as run or as missed, never as
- * both. Call it after `lockAgainstWatchdog`, once for each slot. Does nothing where the slot was not counted.
+ * Removes a slot from the count of missed runs, because its run starts late. A slot counts either as run or as missed.
+ * Call it after `lockAgainstWatchdog`, once per slot. Does nothing for a slot that was not counted.
  */
 export async function uncountMissed(tx: Tx, subscriptionId: number, slotAt: Date): Promise<void> {
   await tx.query({

@@ -1,9 +1,9 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
 /**
- * Selects the run that was under way when slot `slot` of subscription `subscription` passed, as rows of `svc.runs`.
- * Runs of a subscription take turns, so that it can only be the last one before the slot. A run by hand, and one that
- * quiet hours hold, are not under way. What was true when the slot passed stays true, whenever it is read.
+ * Returns SQL that selects the run in progress when slot `slot` of subscription `subscription` passed, as rows of
+ * `svc.runs`. Runs of a subscription are sequential, so only the last run before the slot qualifies. Runs by hand, and
+ * runs that wait for the end of quiet hours, do not qualify. The result for a passed slot does not change later.
  */
 export const runUnderWay = (subscription: string, slot: string): string => `
   select b.* from (
@@ -15,18 +15,18 @@ export const runUnderWay = (subscription: string, slot: string): string => `
 export type Overlap = {
   readonly runId: number;
   readonly runDueAt: Date;
-  /** How long the run took, or has taken so far. */
+  /** Duration of the run, up to now for an unfinished run. */
   readonly runMs: number;
   readonly isUnderWay: boolean;
   readonly cronExpression: string;
   readonly timeZone: string;
-  /** The slot was recorded as skipped before. */
+  /** The skipped slot is already recorded. */
   readonly isRecorded: boolean;
 };
 
 /**
- * Finds the run that a slot overlaps, and locks the subscription until the transaction ends. Undefined where the slot
- * overlaps none, has a run of its own, or belongs to a subscription that queues, is paused or archived.
+ * Finds the run that a slot overlaps, and locks the subscription until the transaction ends. Returns undefined when the
+ * slot overlaps no run or has its own run, and for a subscription that queues, is paused or archived.
  */
 export async function lockOverlap(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function lockOverlap(
   return rows[0];
 }
 
-/** Those of the slots that passed while the run before was under way, of a subscription that skips them. */
+/** Returns the slots that passed during an earlier run, for a subscription that skips such slots. */
 export async function overlappingSlots(
   executor: Executor,
   subscriptionId: number,
@@ -68,9 +68,9 @@ export async function overlappingSlots(
 }
 
 /**
- * Adds a skipped slot to the record of its streak. Returns the record; undefined where the streak is new.
+ * Adds a skipped slot to the record of its streak. Returns the record; undefined for the first slot of a streak.
  *
- * @param gapSecondsMax  A streak ends when no slot was skipped for longer.
+ * @param gapSecondsMax  A longer time without a skipped slot ends a streak.
  */
 export async function extendStreak(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function extendStreak(
   return rows[0]?.id;
 }
 
-/** Begins the record of a streak. */
+/** Creates the record of a streak. */
 export async function beginStreak(tx: Tx, subscriptionId: number, slotAt: Date): Promise<number> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'overlap-begin-streak',
@@ -107,7 +107,7 @@ export async function beginStreak(tx: Tx, subscriptionId: number, slotAt: Date):
 
 const retainedDays = 30;
 
-/** Stores that a slot is skipped, and drops what is too old for any tick to come back to. */
+/** Stores a skipped slot, and deletes slots too old for any repeated tick. */
 export async function saveSkippedSlot(
   tx: Tx,
   subscriptionId: number,

@@ -3,20 +3,20 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { beginStreak, extendStreak, lockOverlap, type Overlap, saveSkippedSlot } from './overlap-store.ts';
 
-/** A streak ends when no slot was skipped for a day and for this many intervals. */
+/** A streak ends after a day and this number of intervals without a skipped slot. */
 const streakIntervals = 3;
 const daySeconds = 86_400;
 
-/** A slot that is skipped, because the run with this id was still running. */
+/** A skipped slot, with the id of the run that was still running. */
 export type Skip = { readonly previousRunId: number };
 
 /**
- * Records that a slot is skipped where it passed while the run before it was under way. It is counted once, whatever
- * number of ticks and watchdogs call it. Undefined where nothing speaks against running the slot.
+ * Records a slot as skipped when it passed during an earlier run. Repeated calls by ticks and watchdogs count it once.
+ * Returns undefined when the slot may run.
  */
 export type SkipOverlapping = (subscriptionId: number, slotAt: Date) => Promise<Skip | undefined>;
 
-/** Creates the one place that decides about and records overlapping slots. */
+/** Creates the function that detects and records overlapping slots. No other code does. */
 export function createSkipOverlapping(deps: {
   readonly database: Database;
   readonly tellResponsible: TellResponsible;
@@ -49,11 +49,11 @@ export function createSkipOverlapping(deps: {
     });
 }
 
-/** The interval after the run that a slot overlaps. */
+/** Returns the interval after the run that a slot overlaps, in seconds. */
 function intervalOf({ cronExpression, timeZone, runDueAt }: Overlap): number {
   const [next = runDueAt] = parseSchedule(cronExpression, timeZone).next(1, runDueAt);
   return Math.round((next.getTime() - runDueAt.getTime()) / 1_000);
 }
 
-/** Rounded up, so that a run that took longer than the interval never reads as one that took as long. */
+/** Rounds up, so that a run longer than the interval never appears equal to it. */
 const secondsOf = (ms: number): number => (ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1_000));

@@ -11,9 +11,9 @@ const missedOrder = {
 
 export type MissedRunsService = ReturnType<typeof createMissedRunsService>;
 
-/** What should have run and did not. */
+/** Creates the service for missed runs. */
 export const createMissedRunsService = ({ database }: { readonly database: Database }) => ({
-  /** Outages of a subscription. Whether the caller may see it is for whoever asks to check. */
+  /** Returns outages of a subscription. The caller must have checked access to it. */
   list: async (subscriptionId: number, query: ListQuery): Promise<Page<MissedRuns>> => {
     const page = pageRequest(query, missedOrder);
     const { rows, totalCount } = await listMissed(database, subscriptionId, page);

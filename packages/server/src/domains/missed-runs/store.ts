@@ -3,14 +3,14 @@ import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { type WatchedKind, watchedKinds } from './watched-kinds.ts';
 
-/** What is watched and whose next watched due time has passed, or is not known yet. */
+/** A subject whose next watched due time has passed or is unknown. */
 export type Watched = {
   readonly kind: WatchedKind;
   readonly id: number;
   readonly cronExpression: string;
   readonly timeZone: string;
   readonly watchDueAt: Date | null;
-  /** PostgreSQL's time. */
+  /** Current time of PostgreSQL. */
   readonly now: Date;
 };
 
@@ -24,7 +24,7 @@ export type MissedRuns = {
   readonly reason: MissedReason;
 };
 
-/** Subjects of a kind to look at, those that wait longest first. */
+/** Returns subjects of a kind to check, longest waiting first. */
 export async function readWatched(
   executor: Executor,
   kind: WatchedKind,
@@ -44,7 +44,7 @@ export async function readWatched(
   return rows;
 }
 
-/** Moves the watched due time on; false when somebody else did meanwhile. */
+/** Advances the watched due time. Returns false when another process advanced it meanwhile. */
 export async function moveWatch(
   tx: Tx,
   { kind, id, watchDueAt }: Watched,
@@ -60,7 +60,7 @@ export async function moveWatch(
   return rowCount === 1;
 }
 
-/** Those of the due times that are not missed: their run or evaluation started, or needs no start. */
+/** Returns the due times that are not missed: their run or evaluation has started, or no start is necessary. */
 export async function notMissed(
   executor: Executor,
   { kind, id }: Pick<Watched, 'kind' | 'id'>,
@@ -81,7 +81,7 @@ export type NewlyMissed = Pick<Watched, 'kind' | 'id'> & {
   readonly missedCount: number;
 };
 
-/** Adds to the outage that is still going on: nothing has started in time since. Returns whether there is one. */
+/** Extends the current outage. Returns false when there is no outage, or when a start in time has ended it. */
 export async function extendMissed(tx: Tx, missed: NewlyMissed, graceSeconds: number): Promise<boolean> {
   const { column, hasStartedSince } = watchedKinds[missed.kind];
   const { rowCount } = await tx.query(
@@ -103,7 +103,7 @@ export async function insertMissed(tx: Tx, missed: NewlyMissed): Promise<void> {
   );
 }
 
-/** Outages of a subscription, newest first. */
+/** Returns outages of a subscription, newest first. */
 export async function listMissed(
   executor: Executor,
   subscriptionId: number,

@@ -11,7 +11,7 @@ let fixture: RunFixture;
 let watchdog: Watchdog;
 const told: Parameters<TellResponsible>[1][] = [];
 beforeAll(async () => {
-  // No worker: nothing starts by itself, and nobody else watches.
+  // Without workers, no job starts and no other watchdog runs.
   fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
   watchdog = createWatchdog({
     database: createDatabase(fixture.svc.database),
@@ -25,7 +25,7 @@ afterAll(() => fixture.close());
 const check = () => watchdog.check(new AbortController().signal);
 const sql = async (statement: string, values: unknown[] = []) =>
   (await fixture.svc.database.query(statement, values)).rows;
-/** New Year of this year, or of so many years before, as SQL: the schedule below fires then and at no other time. */
+/** SQL for New Year of this year, or `yearsAgo` years earlier. The schedule below fires at no other time. */
 const newYear = (yearsAgo: number) =>
   `(make_timestamptz(extract(year from now() at time zone 'UTC')::int - ${yearsAgo}, 1, 1, 0, 0, 0, 'UTC'))`;
 const watchFrom = (id: number, yearsAgo: number) =>
@@ -41,7 +41,7 @@ async function yearlyOne(): Promise<number> {
   return id;
 }
 
-/** A run of the schedule that started so many seconds after it was due. */
+/** Inserts a scheduled run that started `lateSeconds` after its due time. */
 const started = (id: number, yearsAgo: number, lateSeconds: number) =>
   sql(
     `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, started_at, status, finished_at)
@@ -85,7 +85,7 @@ test('due times of one outage share a record and a notice; a run in time ends th
     'select missed_count as count from svc.missed_runs where subscription_id = $1 order by first_due_at',
     [id],
   );
-  // Five, four and three years ago; the two after the run in time are missed as well, and counted with them.
+  // Five, four and three years ago. The two due times after the run in time were also missed and are counted too.
   expect(first).toEqual({ count: 5 });
   expect(told).toMatchObject([
     { kind: 'RunMissed', subject: { kind: 'Subscription', id }, facts: { missedCount: 5 } },
@@ -133,7 +133,7 @@ test('a slot whose run started late counts as a run and not as missed', async ()
 
 describe('a run that starts after its slot was counted as missed', () => {
   const graceSeconds = 300;
-  /** The run of a slot that no worker has started yet. */
+  /** Inserts the run of a slot that no worker has started yet. */
   async function waitingRun(id: number, yearsAgo: number) {
     const [run] = await sql(
       `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at)
@@ -205,7 +205,7 @@ describe('a run that starts after its slot was counted as missed', () => {
 });
 
 describe('slots that pass while the run before them is under way', () => {
-  /** A subscription of every minute, created an hour ago, whose due times from 12 minutes ago are watched. */
+  /** Creates a subscription for every minute, created an hour ago. Its due times are watched since 12 minutes ago. */
   async function everyMinute(overlap: 'Skip' | 'Queue') {
     const id = await yearlyOne();
     await sql(
@@ -215,7 +215,7 @@ describe('slots that pass while the run before them is under way', () => {
     );
     return id;
   }
-  /** The run of the slot so many minutes ago, which took so many seconds; null: it is under way. */
+  /** Inserts the run of a slot with its duration in seconds; null for a run in progress. */
   const ran = (
     id: number,
     minutesAgo: number,
@@ -241,7 +241,7 @@ describe('slots that pass while the run before them is under way', () => {
     for (const minutesAgo of [12, 10, 8, 6]) await ran(id, minutesAgo, 75);
     await ran(id, 5, 1);
     await check();
-    // The slot 5 minutes ago has a run; those 11, 9 and 7 minutes ago passed while the run before took 75 s.
+    // The slot 5 minutes ago has a run. The slots 11, 9 and 7 minutes ago passed during earlier runs of 75 s.
     expect(await recordsOf(id)).toEqual([{ missedCount: 3, reason: 'PreviousRunning' }]);
     expect(toldOf(id)).toMatchObject([
       { kind: 'RunOverlapped', facts: { runSeconds: 75, intervalSeconds: 60, isUnderWay: false } },
@@ -299,7 +299,7 @@ test('an archived subscription is not watched', async () => {
 
 describe('evaluations of data contracts', () => {
   const path = '/svc/api/data-quality/contracts';
-  /** A contract that is due at New Year, and watched from so many years before. */
+  /** Creates a contract due at New Year, and watched since `yearsAgo` years ago. */
   async function yearlyContract(yearsAgo: number): Promise<number> {
     await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
     const { id } = await fixture.make(path, {
@@ -315,7 +315,7 @@ describe('evaluations of data contracts', () => {
     told.length = 0;
     return id;
   }
-  /** An evaluation that was made, started so many seconds later, and took so many. */
+  /** Inserts an evaluation with its creation time, its delay and its duration in seconds. */
   const evaluated = (
     id: number,
     made: string,
@@ -349,7 +349,7 @@ describe('evaluations of data contracts', () => {
 
   test('a due time at which one was running already is not missed', async () => {
     const id = await yearlyContract(1);
-    // It began an hour before New Year by hand, and was still looking at the table.
+    // A manual evaluation started an hour before New Year and was still running.
     await evaluated(id, `${newYear(1)} - interval '1 hour'`, 0, 3_700, 'Manual');
     await evaluated(id, newYear(0), 0, 5);
     await check();
@@ -375,7 +375,7 @@ describe('evaluations of data contracts', () => {
     ]);
     expect(missed).toEqual([]);
     expect(told).toEqual([]);
-    // The same schedule saved again keeps what is waited for.
+    // Saving an unchanged schedule retains the watched due time.
     await sql(`update svc.data_contracts set watch_due_at = ${newYear(2)} where id = $1`, [changed]);
     await fixture.root.put(`${path}/${changed}`, { ...saved, cronExpression: '0 1 1 1 *' });
     await check();

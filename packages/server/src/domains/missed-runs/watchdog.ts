@@ -7,23 +7,23 @@ import { overlappingSlots } from './overlap-store.ts';
 import { extendMissed, insertMissed, moveWatch, notMissed, readWatched, type Watched } from './store.ts';
 import type { WatchedKind } from './watched-kinds.ts';
 
-/** Subjects of a kind that are looked at before others get their turn. */
+/** Subjects of one kind checked per query. */
 const batchSize = 200;
-/** Due times that one look counts at most: the newest. */
+/** Upper bound for due times that one check counts; the newest remain. */
 const dueTimesMax = 1_000;
 
-/** By which name the log tells of a subject. */
+/** Name of each subject's id in the log. */
 const logNames = { Subscription: 'subscriptionId', Contract: 'contractId' } as const;
 
 export type Watchdog = {
-  /** Looks at every due time that should have started by now. */
+  /** Checks every due time whose run should have started by now. */
   readonly check: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * Watches that runs and evaluations start. Schedules fire by their own mechanism; this one only computes, from the same expression,
- * what should have started by now, and records what did not: a scheduler that stands still, a queue that is full, a
- * process that was down. Those of one outage share a record and a notice.
+ * Creates the watchdog for runs and evaluations. It computes due times from the schedule, independently of the
+ * scheduler, and records missed starts. Causes include a stopped scheduler, a full queue and a stopped process. All
+ * missed starts of one outage share a record and a notice.
  */
 export function createWatchdog(deps: {
   readonly database: Database;
@@ -35,7 +35,11 @@ export function createWatchdog(deps: {
   const { database, log, graceSeconds } = deps;
   const recordSkip = createSkipOverlapping(deps);
 
-  /** Records the slots that passed while the run before them was under way. @returns their times. */
+  /**
+   * Records slots that passed during an earlier run.
+   *
+   * @returns their times.
+   */
   const skipOverlapping = async (id: number, slots: readonly Date[]): Promise<Set<number>> => {
     const skipped = new Set<number>();
     for (const slotAt of await overlappingSlots(database, id, slots))
@@ -49,7 +53,7 @@ export function createWatchdog(deps: {
     if (!schedule) return void (await database.transaction((tx) => moveWatch(tx, watched, null)));
     const untilMs = watched.now.getTime() - graceSeconds * 1_000;
     if (watchDueAt === null) {
-      // Seen for the first time: what was due before is nobody's promise.
+      // First check of this schedule: earlier due times do not count as missed.
       const [next = null] = schedule.next(1, watched.now);
       return void (await database.transaction((tx) => moveWatch(tx, watched, next)));
     }
@@ -62,7 +66,7 @@ export function createWatchdog(deps: {
     const unstarted = notStarted.filter((time) => !skipped.has(time.getTime()));
     await database.transaction(async (tx) => {
       if (!(await moveWatch(tx, watched, nextDueAt))) return;
-      // The subject is locked now: a run that started since the first read counts as a run.
+      // The subject is now locked. A run that started since the first read is not missed.
       const startedSince = timesOf(await notMissed(tx, watched, unstarted, graceSeconds));
       const missed = unstarted.filter((time) => !startedSince.has(time.getTime()));
       const [first] = missed;
@@ -107,7 +111,7 @@ export function createWatchdog(deps: {
 
 const timesOf = (times: readonly Date[]): Set<number> => new Set(times.map((time) => time.getTime()));
 
-/** Undefined for an expression that this version does not understand: it never fires either. */
+/** Returns undefined for an expression that this version cannot parse. Such a schedule never fires. */
 function readSchedule({ cronExpression, timeZone }: Watched) {
   try {
     return parseSchedule(cronExpression, timeZone);

@@ -1,16 +1,16 @@
-/** What has a schedule that is watched. */
+/** Kind of a watched schedule. */
 export type WatchedKind = 'Subscription' | 'Contract';
 
-/** Where a kind stands, and how it is known that something of it started; each is a piece of SQL. */
+/** SQL fragments for one kind: its table, and the conditions for a start. */
 type WatchedSql = {
   readonly table: string;
   /** Its column in `svc.missed_runs`. */
   readonly column: string;
-  /** Which rows of the table are watched. */
+  /** Condition for the watched rows of the table. */
   readonly isWatched: string;
-  /** Whether `d.due` of subject `$1` is not missed; its grace of `$3` seconds has passed. */
+  /** Condition that `d.due` of subject `$1` is not missed, after its grace period of `$3` seconds. */
   readonly isStarted: string;
-  /** Whether something due after `m.last_due_at` and before `$2` of subject `$1` started within `$5` seconds. */
+  /** Condition that a start due after `m.last_due_at` and before `$2` for subject `$1` occurred within `$5` seconds. */
   readonly hasStartedSince: string;
 };
 
@@ -22,8 +22,8 @@ export const watchedKinds: Readonly<Record<WatchedKind, WatchedSql>> = {
     table: 'svc.subscriptions',
     column: 'subscription_id',
     isWatched: 'archived_at is null and paused_at is null',
-    // A run that started late counts as a run. A skipped slot has a record of its own. One that queues is not missed
-    // while the runs before it are under way.
+    // A late run counts as a run. A skipped slot has its own record. A queued slot is not missed while earlier runs
+    // are in progress.
     isStarted: `(exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'
         and r.due_at = d.due and (r.started_at is not null or r.status <> 'Created'))
       or exists (select from svc.skipped_slots k where k.subscription_id = $1 and k.slot_at = d.due)
@@ -38,7 +38,8 @@ export const watchedKinds: Readonly<Record<WatchedKind, WatchedSql>> = {
     table: 'svc.data_contracts',
     column: 'contract_id',
     isWatched: 'archived_at is null and is_enabled and cron_expression is not null',
-    // A tick while an evaluation runs makes none of its own: the table is being looked at. No evaluation takes a day.
+    // A tick during an evaluation starts none, because the table is already being checked. An evaluation takes less
+    // than a day.
     isStarted: `exists (select from svc.contract_evaluations e where e.contract_id = $1
       and e.created_time between d.due - interval '1 day' and d.due
       and ${inTime('e.started_at', 'd.due', '$3')} and (e.finished_at is null or e.finished_at >= d.due))`,

@@ -14,7 +14,9 @@ import {
 } from './store.ts';
 import { viewOf } from './view.ts';
 
-/** What is told of one task within this time after a mail waits, and goes out as one. */
+/**
+ * Shortest pause between two mails to one user about one task. Notices in the meantime wait and share the next mail.
+ */
 const taskMailPauseMs = 10 * 60_000;
 
 const isId = (value: unknown): value is number =>
@@ -23,7 +25,7 @@ const isId = (value: unknown): value is number =>
 const mailNotice = defineJob<{ readonly noticeId: number }>({
   name: 'mail-notice',
   queue: 'deliveries',
-  // A mail that may have left is not sent again: the notice stands in the service all the same.
+  // No retry: the mail may have left before the failure. The service shows the notice in any case.
   retry: { attemptsMax: 1 },
   parse: (value) => {
     const { noticeId } = Object(value) as { noticeId?: unknown };
@@ -38,7 +40,7 @@ const mailTaskNotices = defineJob<{ readonly taskId: number; readonly userId: nu
   name: 'mail-task-notices',
   queue: 'deliveries',
   retry: { attemptsMax: 1 },
-  // Until it starts: what is told meanwhile needs another look.
+  // Until `Started`: a notice that arrives while the job runs needs another job.
   dedupe: { key: keyOf, until: 'Started' },
   concurrency: { limit: 1, key: keyOf },
   parse: (value) => {
@@ -48,10 +50,10 @@ const mailTaskNotices = defineJob<{ readonly taskId: number; readonly userId: nu
   },
 });
 
-/** Kinds whose mails are sent by the domain that the notice is about. */
+/** Kinds of notices whose mails another domain sends. */
 const mailedByTheirDomain: ReadonlySet<NewNotice['kind']> = new Set(['KeyExpires']);
 
-/** Orders the mails of notices that were made, in their transaction. */
+/** Enqueues the mails of new notices, in the transaction that stores the notices. */
 export async function orderMails(
   tx: Tx,
   jobs: Jobs,
@@ -72,11 +74,11 @@ type MailsDeps = {
   readonly jobs: Jobs;
   readonly send: Pick<Send, 'toPerson'>;
   readonly baseUrl: () => Promise<string | undefined>;
-  /** Tells what somebody can no longer be told to those who answer for it now. */
+  /** Passes a notice that its reader may no longer see to the users who are responsible now. */
   readonly tellInstead: (notice: NewNotice) => Promise<void>;
 };
 
-/** Makes the mails that were ordered: each while its reader may sign in, read the project, and has an address. */
+/** Handles the mail jobs. A mail is sent only while its reader may sign in, may read the project and has an address. */
 export function serveMails(deps: MailsDeps): void {
   const { database, jobs } = deps;
 
@@ -89,7 +91,7 @@ export function serveMails(deps: MailsDeps): void {
     return notice.subjectKind === 'Subscription' ? `${base}/subscriptions/${notice.subjectId}` : undefined;
   };
 
-  /** One mail of the notices that its reader may see; whatever they may not see is told instead. */
+  /** Builds one mail from the notices that the user may see. The other notices go to `tellInstead`. */
   const mailOf = async (userId: number, noticeIds: readonly number[]) => {
     const base = (await deps.baseUrl())?.replace(/\/+$/, '');
     const [user] = await findUsers(database, [userId]);

@@ -3,7 +3,7 @@ import { commentForReaders } from '../run-history/index.ts';
 import { standInFact } from './stand-in.ts';
 import type { NoticeRow } from './store.ts';
 
-/** What a notice says, in one to three sentences. */
+/** Returns the text of a notice: one to three sentences. */
 export function textOfNotice(notice: NoticeRow): string {
   const text = textOfKind(notice);
   return notice.facts[standInFact] === true
@@ -11,7 +11,7 @@ export function textOfNotice(notice: NoticeRow): string {
     : text;
 }
 
-/** `MigrationJob` as words: "migration job". */
+/** Returns the kind in words: `MigrationJob` becomes "migration job". */
 const subjectWord = ({ subjectKind }: NoticeRow): string =>
   subjectKind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
@@ -91,7 +91,7 @@ const takenText = ({ runSeconds, intervalSeconds, isUnderWay }: Readonly<Record<
     ? `The run has taken ${runSeconds} s so far, the interval is ${intervalSeconds} s.`
     : `The run takes ${runSeconds} s, the interval is ${intervalSeconds} s.`;
 
-/** A fact of a stored notice that is a number; facts are JSON of earlier versions, too. */
+/** Returns a fact as a number, or 0. Facts are JSON, and an earlier version may have stored them. */
 const numberOf = (fact: unknown): number => (typeof fact === 'number' ? fact : 0);
 
 const plurals = { run: 'runs', copy: 'copies', evaluation: 'evaluations' } as const;
@@ -120,7 +120,7 @@ const daysText = ({ endsWithinDays }: Readonly<Record<string, unknown>>): string
 
 const namedRulesMax = 3;
 
-/** "The data contract "Orders" failed: 2 rules did not pass (Total, Status)." */
+/** Returns the verdict, such as: The data contract "Orders" failed: 2 rules did not pass (Total, Status). */
 function contractText(name: string, { status, brokenRules }: Readonly<Record<string, unknown>>): string {
   const rules = Array.isArray(brokenRules) ? brokenRules.map(String) : [];
   const more = rules.length > namedRulesMax ? ', …' : '';
@@ -129,7 +129,7 @@ function contractText(name: string, { status, brokenRules }: Readonly<Record<str
   return `${verdict}: ${plural(rules.length, 'rule')} did not pass (${rules.slice(0, namedRulesMax).join(', ')}${more}).`;
 }
 
-/** Why a contract could not be judged. */
+/** Explains why a contract could not be evaluated. */
 const errorText = (reason: unknown): string =>
   reason === 'SourceNotLinked'
     ? 'Its data source is no longer linked to its project.'
@@ -144,18 +144,17 @@ const countText = ({ count, of }: Readonly<Record<string, unknown>>): string =>
 const byText = ({ by }: Readonly<Record<string, unknown>>): string =>
   typeof by === 'string' ? by : 'Somebody';
 
-/** "2026-11-22 07:30:20 UTC": readers of a text have no zone in common. */
+/** Returns a time such as "2026-11-22 07:30:20 UTC". Readers have different time zones, so texts use UTC. */
 const inWords = (time: unknown): string =>
   String(time)
     .replace('T', ' ')
     .replace(/(\.\d+)?Z$/, ' UTC');
 
 function reasonText({ reason, ...detail }: Readonly<Record<string, unknown>>): string {
-  // Only readers of the project, and so of its queries, get the notice and its mail.
+  // Only users who may read the project, and so its queries, receive the notice and its mail.
   return commentForReaders({ reason: typeof reason === 'string' ? reason : null, detail }) ?? '';
 }
 
-/** A notice as it is shown. */
 export const presentNotice = (row: NoticeRow): Notice => ({
   id: row.id,
   kind: row.kind,

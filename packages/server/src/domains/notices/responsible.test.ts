@@ -12,12 +12,12 @@ import { projectRights } from '../projects/index.ts';
 import { createNoticesService } from './index.ts';
 
 const mails: Email[] = [];
-/** Waited for by every mail: closed by a test that lets something happen while one is on its way. */
+/** Promise that every mail awaits. A test replaces it to make a change while a mail is in progress. */
 let gate: Promise<void> = Promise.resolve();
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({
-    // One at a time, so that a mail waits for those before it.
+    // One worker, so that a mail waits for earlier mails.
     config: { 'Svc:Jobs:Workers': 1 },
     svc: {
       email: async (email) => {
@@ -35,7 +35,7 @@ let count = 0;
 
 type Role = Parameters<typeof createUser>[2];
 
-/** Somebody with an address, a member of the project where a role in it is named. */
+/** Adds a user with an address. With `project`, the user is a member in that role. */
 async function addUser(name: string, role: Role, project?: { id: number; role: string }): Promise<number> {
   const userName = `${name}-${count}`;
   const id = await createUser(fixture.svc.database, userName, role);
@@ -50,8 +50,8 @@ async function addUser(name: string, role: Role, project?: { id: number; role: s
 }
 
 /**
- * A restricted project with administrators, one of them disabled, and members who are none; in it a subscription of an
- * owner who may read it, whose query fails.
+ * Creates a restricted project with administrators, one of them disabled, and with other members. It contains a
+ * subscription with a failing query. The owner of the subscription may read the project.
  */
 async function failing() {
   count += 1;
@@ -66,7 +66,7 @@ async function failing() {
   const administrators = [await addUser('lead', 'Editor', admin), await addUser('second', 'Viewer', admin)];
   const disabled = await addUser('gone', 'Editor', admin);
   await sql('update svc.users set is_enabled = false where id = $1', [disabled]);
-  // Reads nothing, whatever the membership says.
+  // Has no role, so the membership gives no right to read.
   await addUser('without-role', [], admin);
   await addUser('writer', 'Editor', { id: projectId, role: 'Editor' });
   const owner = await addUser('owner', 'Editor', { id: projectId, role: 'Editor' });
@@ -84,7 +84,7 @@ const toldOf = async (subscriptionId: number, kind: string): Promise<number[]> =
 const mailsTo = (name: string) => mails.filter(({ to }) => to === `${name}-${count}@example.org`);
 const rootId = async (): Promise<number> => (await fixture.root.get('/svc/api/auth/me')).body.userId;
 
-/** Ways in which an owner cannot be told; each takes the ids of the subscription and of its owner. */
+/** Reasons why an owner cannot be notified. Each statement takes the ids of the subscription and of its owner. */
 const unusable: [string, string][] = [
   ['is disabled', 'update svc.users set is_enabled = false where id = $2 and $1 > 0'],
   ['is archived', 'update svc.users set archived_at = now() where id = $2 and $1 > 0'],
@@ -160,7 +160,7 @@ describe('of runs that do not start', () => {
   });
   afterAll(() => jobs.stop());
 
-  /** Looks for due times of the last two years, which nothing started. */
+  /** Makes the watchdog check due times of the last two years without a run. */
   const check = async (id: number) => {
     await sql(
       `update svc.subscriptions set watch_due_at = date_trunc('day', now()) - interval '2 years' where id = $1`,
@@ -195,7 +195,7 @@ test('of a destination that is gone, the project’s administrators are told whe
 });
 
 describe('a mail that waits', () => {
-  /** Lets the run of a subscription fail while mails are held up, changes something, and lets the mails go. */
+  /** Fails the run of a subscription while mails are blocked, applies a change and releases the mails. */
   async function changedWhileWaiting(
     change: (fixture: Awaited<ReturnType<typeof failing>>) => Promise<unknown>,
   ) {

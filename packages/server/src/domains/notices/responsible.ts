@@ -7,17 +7,21 @@ import type { Subject } from './subjects.ts';
 
 export type Responsible = {
   readonly userIds: readonly number[];
-  /** True when the owner cannot be told and others are in their place. */
+  /** True when the owner cannot be notified and other users receive the notice instead. */
   readonly standsIn: boolean;
 };
 
-/** The rights that say who can be told. */
+/** Rights that decide which users may be notified. */
 export type ReadingRights = Pick<ProjectRights, 'canRead' | 'administratorIds'>;
 
 /**
- * Who is to be told of a subject: its owner, where the owner may sign in and read the project; else the project's
- * administrators, else the Admins, of whom the same is asked. Without a project those who hold the permission that
- * the subject belongs to take the place of its administrators and its readers. Nobody where there is none.
+ * Returns the users to notify about a subject: the first of these groups that is not empty.
+ * - the owner
+ * - the administrators of its project; without a project, the users with `permission`
+ * - the Admins
+ *
+ * Only users count who may sign in and read the project. Without a project they need `permission` instead. Returns no
+ * users when all groups are empty.
  */
 export async function findResponsible(
   executor: Executor,
@@ -38,13 +42,13 @@ export async function findResponsible(
         ? []
         : await findHolderIds(executor, permission),
   );
-  // What has no project has no owner to stand in for, unless it names one.
+  // A subject with neither project nor owner has no owner to replace.
   const standsIn = projectId !== null || ownerUserId !== null;
   if (administrators.length > 0) return { userIds: administrators, standsIn };
   return { userIds: await readersAmong(await findAdminIds(executor)), standsIn };
 }
 
-/** Those of the users who may sign in and read a project, as far as their stored rights and memberships say. */
+/** Returns the given users who may sign in and read the project, by their stored roles and memberships. */
 export async function findReaders(
   executor: Executor,
   rights: Pick<ReadingRights, 'canRead'>,
@@ -57,7 +61,7 @@ export async function findReaders(
   return readers;
 }
 
-/** Those of the users who may sign in and hold a permission; null: any of them. */
+/** Returns the given users who may sign in and have the permission. Null: no permission is required. */
 async function findHolders(
   executor: Executor,
   permission: Permission | null,

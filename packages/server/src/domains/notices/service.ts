@@ -13,9 +13,9 @@ import { viewOf } from './view.ts';
 export type NoticesService = ReturnType<typeof createNoticesService>;
 
 /**
- * Notices: what the service tells whoever answers for something, or follows it. They stand in the service until they
- * are read, and go out by mail where the host sends mail and the reader has an address. Who may be told is asked when
- * a notice is made, when it is shown and when its mail leaves.
+ * Creates the notices service. A notice reports an event to the users who are responsible for a subject, or who follow
+ * it. A mail is sent as well if the host sends mail and the reader has an address. The right to read a notice is
+ * checked when the notice is created, when it is displayed and when its mail is sent.
  */
 export function createNoticesService(
   deps: TellDeps & {
@@ -29,18 +29,19 @@ export function createNoticesService(
 
   return {
     /**
-     * Tells the owner of a subject something, in the transaction of what it is about; where the owner cannot be
-     * told, the administrators of its project, else the Admins.
+     * Notifies the owner of a subject, in the transaction of the event. If the owner cannot be notified, the
+     * administrators of the project receive the notice, otherwise the Admins.
      *
-     * @param notice.isRepetition  The last notice of this kind said the same: only those hear it who were not told then.
+     * @param notice.isRepetition  The last notice of this kind said the same: only users who did not receive it get
+     *   this one.
      */
     tellResponsible: ((tx, { isRepetition, ...notice }) =>
       tell.toResponsible(tx, notice, isRepetition ? 'the last' : 'nobody')) satisfies TellResponsible,
 
-    /** Tells people who follow something, but those who may not read it. */
+    /** Notifies followers of a subject, except users who may not read it. */
     tellPeople: tell.toPeople,
 
-    /** Those of the users who may sign in and read a project. */
+    /** Returns the given users who may sign in and read the project. */
     readersAmong: (executor: Executor, projectId: number, userIds: readonly number[]): Promise<number[]> =>
       findReaders(executor, rights, projectId, userIds),
 

@@ -1,2 +1,2 @@
-/** Fact of a notice that went to somebody in the owner's place; it says nothing of what happened. */
+/** Fact of a notice that another user received instead of the owner. It does not describe the event. */
 export const standInFact = 'isStandIn';

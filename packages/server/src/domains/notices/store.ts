@@ -4,7 +4,7 @@ import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { standInFact } from './stand-in.ts';
 import type { Subject, SubjectKey } from './subjects.ts';
 
-/** What there is to tell, whoever is told. */
+/** Content of a notice, before its readers are determined. */
 export type NewNotice = {
   readonly kind: NoticeKind;
   readonly subject: SubjectKey;
@@ -12,7 +12,6 @@ export type NewNotice = {
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
-/** A notice as it is stored. */
 export type NoticeRow = {
   readonly id: number;
   readonly kind: NoticeKind;
@@ -30,28 +29,28 @@ const columns = `n.id, n.kind, n.subject_kind as "subjectKind", n.subject_id as 
   n.subject_name as "subjectName", n.project_id as "projectId", n.run_id as "runId", n.facts,
   n.created_time as "createdTime", n.read_at as "readAt"`;
 
-/** What somebody may be told of. */
+/** Notices that one user may see. */
 export type NoticeView = {
   readonly userId: number;
-  /** Ids of the projects that they can read; null: every one. */
+  /** Ids of the projects that the user can read; null: all projects. */
   readonly projectIds: readonly number[] | null;
-  /** Kinds of subjects without a project that belong to them by a permission. */
+  /** Kinds of subjects without a project that the user may see by a permission. */
   readonly kinds: readonly NoticeSubjectKind[];
 };
 
 /**
- * Which notices somebody sees: their own, about projects that they can read, or without a project, by a permission
- * that they hold. The one rule for the list and for the mail, with the view's members as $1 to $3.
+ * Condition for the notices of one user: about projects that the user can read, or without a project by a permission.
+ * The list and the mail share it. $1 to $3 are the members of the view.
  */
 const isVisible = `n.user_id = $1 and case when n.project_id is null then n.subject_kind = any($3::text[])
   else $2::int[] is null or n.project_id = any($2::int[]) end`;
 const valuesOf = ({ userId, projectIds, kinds }: NoticeView): unknown[] => [userId, projectIds, kinds];
 
 /**
- * Stores a notice for each of the users but those who have one that says the same.
+ * Stores a notice for each user, except users who have an equal notice.
  *
- * @param knows  Who is left out: nobody, whoever has been told of this very thing, or whoever was among those told last.
- * @returns the notices that were made, with their readers.
+ * @param knows  Users to skip: none, users who have this notice, or users who received the last notice of this kind.
+ * @returns the new notices with their readers.
  */
 export async function insertNotices(
   tx: Tx,
@@ -90,7 +89,7 @@ export async function insertNotices(
   return rows;
 }
 
-/** Notices that somebody sees, newest first. */
+/** Returns one page of the notices that a user may see, and the number of unread notices among all of them. */
 export async function listNotices(
   executor: Executor,
   view: NoticeView,
@@ -113,7 +112,7 @@ export async function listNotices(
   return { rows, totalCount, unreadCount };
 }
 
-/** Marks notices of a user as read; all of them without an id. Returns how many there were. */
+/** Marks one notice of a user as read; without an id, all unread notices. Returns the number of updated notices. */
 export async function markRead(executor: Executor, userId: number, id?: number): Promise<number> {
   const { rowCount } = await executor.query(
     `update svc.notices set read_at = coalesce(read_at, now())
@@ -123,7 +122,7 @@ export async function markRead(executor: Executor, userId: number, id?: number):
   return rowCount ?? 0;
 }
 
-/** A notice whoever may see it, and whom it is for. */
+/** Finds a notice and its reader, without a check of rights. */
 export async function findNotice(
   executor: Executor,
   id: number,
@@ -141,7 +140,7 @@ export async function findNotice(
 }
 type SubjectColumns = Pick<NoticeRow, 'subjectKind' | 'subjectId'>;
 
-/** A notice, if the list would show it. */
+/** Finds a notice that the view includes. */
 export async function findVisibleNotice(
   executor: Executor,
   view: NoticeView,
@@ -156,7 +155,7 @@ export async function findVisibleNotice(
 
 type TaskReader = { readonly taskId: number; readonly userId: number };
 
-/** When the reader last got a mail about a task, and what time it is; undefined when never. */
+/** Returns the time of the last mail about a task to a reader, and the database time; undefined without a mail. */
 export async function lastTaskMailAt(
   tx: Tx,
   { taskId, userId }: TaskReader,
@@ -170,7 +169,10 @@ export async function lastTaskMailAt(
   return rows[0];
 }
 
-/** Takes what is to be told by mail about a task, oldest first; nobody takes it again. */
+/**
+ * Claims the unmailed notices about a task for a reader. Returns their ids in ascending order. No later call returns
+ * them again.
+ */
 export async function claimUnmailed(tx: Tx, { taskId, userId }: TaskReader): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>(
     `update svc.notices set mailed_at = now()
@@ -180,12 +182,12 @@ export async function claimUnmailed(tx: Tx, { taskId, userId }: TaskReader): Pro
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
-/** Has whoever else tells of a subject wait, for those who look for what others told before they tell it. */
+/** Serializes notices about a subject until the transaction ends, so that the caller can check for earlier notices. */
 export async function lockSubject(tx: Tx, { kind, id }: SubjectKey): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtext('svc.notices ' || $1), $2)", [kind, id ?? 0]);
 }
 
-/** Notices that are older than `keepDays`, at most `limit` at a time. Returns how many went. */
+/** Deletes notices older than `keepDays` days, at most `limit` per call. Returns the number of deleted notices. */
 export async function dropOldNotices(executor: Executor, keepDays: number, limit: number): Promise<number> {
   const { rowCount } = await executor.query(
     `delete from svc.notices where id in (

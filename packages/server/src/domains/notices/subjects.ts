@@ -1,22 +1,22 @@
 import type { NoticeSubjectKind, Permission } from '@svc/contract';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** What a notice is about. */
+/** Identifies the subject of a notice. */
 export type SubjectKey = {
   readonly kind: NoticeSubjectKind;
-  /** Null for the settings, of which there is one set. */
+  /** Null for the settings, which exist once. */
   readonly id: number | null;
 };
 
-/** What somebody answers for: it may have an owner, and may stand in a project. */
+/** Object of a notice. It may have an owner and may belong to a project. */
 export type Subject = {
   readonly name: string;
   readonly ownerUserId: number | null;
-  /** Null: it belongs to those who hold the permission of its kind. */
+  /** Null: the users with the permission of its kind are responsible. */
   readonly projectId: number | null;
 };
 
-/** The permission that a subject without a project belongs to; null: its owner needs none. */
+/** Permission of subjects without a project, by kind. Null: the owner needs no permission. */
 export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission | null>> = {
   Subscription: 'SecurityAdmin',
   Query: 'SecurityAdmin',
@@ -29,7 +29,7 @@ export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission | null>
   Settings: 'SecurityAdmin',
 };
 
-/** Reads a subject as it is now; undefined when there is none. */
+/** Returns the current state of a subject; undefined when it does not exist. */
 export type FindSubject = (executor: Executor, id: number | null) => Promise<Subject | undefined>;
 
 const findSubscription: FindSubject = async (executor, id) => {
@@ -106,7 +106,7 @@ const findApiKey: FindSubject = async (executor, id) => {
 
 const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null, projectId: null });
 
-/** How subjects are read; a kind that is missing here has nobody who tells of it. */
+/** Finders by kind of subject. Notices about a kind that is missing here are not created. */
 export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>> = {
   Subscription: findSubscription,
   Query: findQuery,

@@ -9,18 +9,18 @@ import { insertNotices, lockSubject, type NewNotice } from './store.ts';
 import { permissionOf, type Subject, subjects } from './subjects.ts';
 
 /**
- * Tells whoever answers for something, in the transaction of what it is about: the owner, or who stands in where
- * the owner cannot be told.
+ * Notifies the users who are responsible for a subject, in the transaction of the event. These are the owner, or other
+ * users if the owner cannot be notified.
  */
 export type TellResponsible = (
   tx: Tx,
   notice: NewNotice & {
-    /** True when the last notice of this kind said the same: only those hear it who did not hear that one. */
+    /** True when the last notice of this kind said the same: only users who did not receive it get this one. */
     readonly isRepetition: boolean;
   },
 ) => Promise<void>;
 
-/** Tells people who follow something; those who may not read it hear nothing. */
+/** Notifies followers of a subject. Users who may not read it receive no notice. */
 export type TellPeople = (tx: Tx, notice: NewNotice, userIds: readonly number[]) => Promise<void>;
 
 export type TellDeps = {
@@ -29,7 +29,7 @@ export type TellDeps = {
   readonly rights: ProjectRights;
   readonly jobs: Jobs;
   readonly hasMail: boolean;
-  /** Tells readers who are at their pages, in the transaction of the notices. */
+  /** Announces new notices to readers with an open page, in the transaction that stores the notices. */
   readonly noticesCreated: (
     tx: Tx,
     kind: NewNotice['kind'],
@@ -37,11 +37,11 @@ export type TellDeps = {
   ) => Promise<void>;
 };
 
-/** Kinds that somebody has to hear: where their reader cannot any more, those who answer for the subject do. */
+/** Returns true for kinds that must reach a reader. If their reader may not see them, responsible users get them. */
 const forResponsible = (kind: NewNotice['kind']): boolean =>
   !kind.startsWith('Task') || kind === 'TaskOpened' || kind === 'TaskOverdue';
 
-/** The ways in which notices are made. */
+/** Creates the functions that store notices. */
 export function createTell(deps: TellDeps) {
   const { rights } = deps;
 
@@ -56,7 +56,7 @@ export function createTell(deps: TellDeps) {
     if (deps.hasMail) await orderMails(tx, deps.jobs, notice, made);
   };
 
-  /** Stores a notice for everybody who answers for its subject now and does not know, and orders their mails. */
+  /** Stores a notice for each user who is responsible now and has no equal notice. Enqueues the mails. */
   const toResponsible = async (
     tx: Tx,
     notice: NewNotice,
@@ -83,7 +83,10 @@ export function createTell(deps: TellDeps) {
       await store(tx, { notice, subject, userIds: readers }, 'nobody');
     }) satisfies TellPeople,
 
-    /** Tells what somebody can no longer be told to those who answer for it now; the mails of several take turns. */
+    /**
+     * Passes a notice that its reader may no longer see to the users who are responsible now. Mails about one subject
+     * are serialized.
+     */
     instead: async (notice: NewNotice): Promise<void> => {
       if (!forResponsible(notice.kind)) return;
       await deps.database.transaction(async (tx) => {

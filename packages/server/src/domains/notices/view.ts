@@ -5,7 +5,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import type { NoticeView } from './store.ts';
 import { permissionOf } from './subjects.ts';
 
-/** What somebody may be told of now. */
+/** Returns the notices that a user may see now. */
 export const viewOf = async (
   executor: Executor,
   rights: Pick<ProjectRights, 'noticeableIds'>,

@@ -23,7 +23,10 @@ export type OwnRunsService = ReturnType<typeof createOwnRunsService>;
 
 const present = ({ ranAt, ...row }: OwnRunRow): OwnRun => ({ ...row, ranAt: ranAt.toISOString() });
 
-/** What became of a run that was refused. The engine's own words may repeat a row: the title of the code is kept. */
+/**
+ * Returns the outcome of a refused run. The engine's message may repeat a row, so only the title of the problem code is
+ * stored.
+ */
 function endOf(error: unknown): Pick<RunEnd, 'outcome' | 'message'> {
   const code = error instanceof HttpProblem ? error.code : undefined;
   if (code === 'cancelled') return { outcome: 'Stopped', message: null };
@@ -31,9 +34,9 @@ function endOf(error: unknown): Pick<RunEnd, 'outcome' | 'message'> {
   return { outcome: 'Failed', message: isKnown ? problemEntry(code).title : 'Failed' };
 }
 
-/** What people ran on a query's page and in the editor: each sees their own, as many as are kept. */
+/** Creates the history of ad-hoc runs. Users see only their own runs, at most `ownRunsMax`. */
 export function createOwnRunsService({ database, rights, log }: OwnRunsDeps) {
-  /** A history that cannot be written fails no run. */
+  /** Stores a run. A failure here does not fail the run. */
   const keep = async (userId: number, text: RunText, end: RunEnd): Promise<void> => {
     try {
       await insertRun(database, userId, text, end, ownRunsMax);
@@ -43,7 +46,7 @@ export function createOwnRunsService({ database, rights, log }: OwnRunsDeps) {
   };
 
   return {
-    /** Runs `work` and keeps how it ended, for people; programs have no history. */
+    /** Executes `work` and stores its outcome if a user has a session. Programs have no history. */
     keeping: async <T extends { readonly totalCount: number }>(
       caller: Caller,
       text: RunText,

@@ -6,7 +6,6 @@ export type OwnRunRow = Omit<OwnRun, 'ranAt'> & { readonly ranAt: Date };
 
 export const sortable = { ranAt: 'r.ran_at', durationMs: 'r.duration_ms', id: 'r.id' } as const;
 
-/** What ran. */
 export type RunText = {
   readonly projectId: number;
   readonly queryId: number | null;
@@ -19,7 +18,6 @@ export type RunText = {
   readonly finalQuery: string | null;
 };
 
-/** How it ended. */
 export type RunEnd = {
   readonly outcome: OwnRunOutcome;
   readonly message: string | null;
@@ -27,7 +25,7 @@ export type RunEnd = {
   readonly durationMs: number;
 };
 
-/** Keeps a run, and lets go of those of the person that are older than the newest `keptMax`. */
+/** Stores a run and deletes the user's runs beyond the newest `keptMax`. */
 export async function insertRun(
   executor: Executor,
   userId: number,
@@ -50,7 +48,7 @@ export async function insertRun(
   );
 }
 
-/** One page of the runs of a person in projects that they read; null: in all. */
+/** Returns one page of a user's runs in the given projects; null: in all. */
 export async function listRuns(
   executor: Executor,
   userId: number,

@@ -5,16 +5,18 @@ import { unavailable } from '../../platform/http/index.ts';
 
 const pbkdf2 = promisify(pbkdf2Callback);
 
-/** Hashing of passwords: bounded, so that a flood of sign-ins cannot hold up what else runs on the same threads. */
+/**
+ * Hashes passwords with bounded concurrency, so that a flood of sign-ins cannot block other work on the same threads.
+ */
 export type PasswordHashing = {
-  /** The text to store: algorithm, iterations, salt and hash. Throws a 503 refusal when too many are waiting. */
+  /** Returns the text to store: algorithm, iterations, salt and hash. Throws a 503 refusal when too many calls wait. */
   readonly hash: (password: string) => Promise<string>;
   /**
-   * Whether the password is the stored one. A wrong one costs the work of the dearest hash that is known, whether
-   * there is a stored hash or not and whatever its parameters: time tells nobody which accounts exist.
+   * Returns true if the password matches the stored hash. A wrong password costs as much as the most expensive known
+   * hash, with or without a stored hash. The response time therefore does not reveal which accounts exist.
    */
   readonly verify: (password: string, stored: string | null) => Promise<boolean>;
-  /** True when the stored hash was made with other parameters than new ones are. */
+  /** Returns true when the stored hash has other parameters than new hashes. */
   readonly isOutdated: (stored: string) => boolean;
 };
 
@@ -23,7 +25,7 @@ const saltBytes = 32;
 const hashBytes = 32;
 const stored = /^pbkdf2-sha256\$(\d{1,9})\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/;
 
-/** Two of libuv's four threads: the others stay free for files and names. */
+/** Two of libuv's four threads. The others remain free for file and DNS operations. */
 const atOnceMax = 2;
 const waitingMax = 40;
 
@@ -39,14 +41,14 @@ function parse(text: string): Parsed | undefined {
   };
 }
 
-/** PBKDF2-HMAC-SHA-256 with a salt of 32 bytes; the parameters travel in the stored text. */
+/** Creates PBKDF2-HMAC-SHA-256 hashing with a salt of 32 bytes. The stored text contains the parameters. */
 export function createPasswordHashing(options: { iterations: number; random: Randomness }): PasswordHashing {
   const { iterations, random } = options;
   const inTurn = createTurns();
   const derive = (password: string, salt: Buffer, count: number, bytes: number): Promise<Buffer> =>
     inTurn(() => pbkdf2(password, salt, count, bytes, 'sha256'));
   const dummySalt = random(saltBytes);
-  // Hashes that were made while the setting was higher cost more than new ones.
+  // Hashes from a time with a higher setting cost more than new hashes.
   let dearest = iterations;
 
   return {
@@ -75,7 +77,7 @@ export function createPasswordHashing(options: { iterations: number; random: Ran
   };
 }
 
-/** Lets a few pieces of work run at once and a few more wait; refuses the rest. */
+/** Creates a limiter: at most `atOnceMax` calls run and `waitingMax` calls wait. It refuses further calls. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -83,7 +85,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     if (running >= atOnceMax) {
       if (waiting.length >= waitingMax)
         throw unavailable('More people are signing in than can be checked at once. Try again in a moment.');
-      // The one who leaves hands over its place, so `running` stays as it is.
+      // A finished call passes its place to the next call, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

@@ -14,9 +14,9 @@ const classes: readonly (readonly [RegExp, string])[] = [
   [/[^\p{L}\p{Nd}]/u, 'a character that is neither letter nor digit'],
 ];
 
-/** What is wrong with a new password, in words; undefined when it is acceptable. */
+/** Returns the weakness of a new password as text; undefined when the password is acceptable. */
 export function weaknessOf(policy: PasswordPolicy, password: string, userName: string): string | undefined {
-  // Characters as people count them, not UTF-16 units.
+  // Counts code points, not UTF-16 units.
   if ([...password].length < policy.lengthMin)
     return `The password needs at least ${plural(policy.lengthMin, 'character')}.`;
   if (policy.requireComplexity) {
@@ -30,7 +30,7 @@ export function weaknessOf(policy: PasswordPolicy, password: string, userName: s
   return undefined;
 }
 
-/** Throws 400 with what is wrong with a new password. */
+/** Throws 400 with the weakness of a new password. */
 export function refuseWeakPassword(
   policy: PasswordPolicy,
   password: string,

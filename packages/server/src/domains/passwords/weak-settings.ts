@@ -1,11 +1,13 @@
 import type { Logger } from '../../platform/log/index.ts';
 
-/** What OWASP recommends for PBKDF2-SHA-256. */
+/** OWASP recommendation for PBKDF2-SHA-256. */
 const recommendedIterations = 600_000;
-/** What NIST SP 800-63B-4 asks of passwords that are the only factor. */
+/** NIST SP 800-63B-4 minimum for passwords that are the only factor. */
 const recommendedLength = 15;
 
-/** Says once at start what of local passwords is weaker than it could be; the defaults are those of the specification. */
+/**
+ * Logs the settings of local passwords that are below the recommendations. The specification gives the defaults.
+ */
 export function noteWeakPasswords(
   log: Logger,
   settings: { readonly iterations: number; readonly lengthMin: number; readonly hasSecondFactor: boolean },

@@ -1,4 +1,4 @@
-/** Passwords that everybody tries first, lower-case; only exact matches count. */
+/** Common passwords in lower case. Only exact matches count. */
 const listed = `
 password passw0rd p@ssw0rd p@ssword p@ssword1 p@ssw0rd1 p@ssw0rd! password1 password! password1! password12
 password123 password123! password1234 passw0rd1 passw0rd! passw0rd123 welcome1 welcome1! welcome123 welcome123!

@@ -2,26 +2,26 @@ import type { AccessMode, ProjectRight, ProjectRole } from '@svc/contract';
 import { type Caller, globalLevel, holds, isAdmin } from '../../platform/access/index.ts';
 
 /**
- * How far a caller reaches into projects, as levels: 0 nothing, 1 Read, 2 Write, 3 Manage. Made once a request;
- * the SQL fragment in `readable.ts` and `rightIn` compute the same from it.
+ * Rights of a caller in projects, as levels: 0 none, 1 Read, 2 Write, 3 Manage. Computed once per request. The SQL
+ * fragment in `readable.ts` and `rightIn` derive the same rights from it.
  */
 export type Reach = {
-  /** Whose memberships count; null: nobody's. */
+  /** User whose memberships count; null: no memberships count. */
   readonly userId: number | null;
-  /** Memberships that the host of the service knows, as levels by project id; null: it keeps none. */
+  /** Memberships from the host application, as levels by project id; null: the host provides none. */
   readonly hostLevels: Readonly<Record<string, number>> | null;
   /**
-   * Right in every project whatever its mode: 3 for an administrator in person, what the credential allows for a
-   * system of the MCP caller mapping (whose projects are listed), else 0.
+   * Level in every project, regardless of its access mode: 3 for an administrator in person, 0 for most callers. For a
+   * system of the MCP caller mapping (whose projects are listed) it is the level that the credential allows.
    */
   readonly everywhere: number;
-  /** Right in an open project by the global role. */
+  /** Level in an open project by the global role. */
   readonly inOpen: number;
-  /** Most that a membership can give under the global role. */
+  /** Highest level that a membership can give under the global role. */
   readonly memberMax: number;
-  /** Most that the credential allows: 3 for people, 2 for an Execute key, 1 for a Read key. */
+  /** Highest level that the credential allows: 3 for people, 2 for an Execute key, 1 for a Read key. */
   readonly credentialMax: number;
-  /** The only projects within reach; null: all. */
+  /** Ids of the only projects within reach; null: all. */
   readonly projectIds: readonly number[] | null;
 };
 
@@ -31,9 +31,7 @@ const rights: readonly (ProjectRight | null)[] = [null, 'Read', 'Write', 'Manage
 
 const editorLevel = 2;
 
-/**
- * The reach of a caller. `withoutBypass` leaves the administrator's bypass out: what a key of theirs could reach.
- */
+/** Returns the reach of a caller. With `withoutBypass` it ignores the administrator's bypass, as for an API key. */
 export function reachOf(caller: Caller, options: { withoutBypass?: boolean } = {}): Reach {
   const level = globalLevel(caller);
   const isEditor = level >= editorLevel;
@@ -49,7 +47,10 @@ export function reachOf(caller: Caller, options: { withoutBypass?: boolean } = {
   };
 }
 
-/** A program of the MCP caller mapping is no user and so no member: the operator's list of projects is its right. */
+/**
+ * A program of the MCP caller mapping is no user, so it has no memberships. The operator's list of projects gives its
+ * rights.
+ */
 const isMappedSystem = ({ kind, userId, allowedProjectIds }: Caller): boolean =>
   kind === 'mcpCaller' && userId === null && allowedProjectIds !== null;
 
@@ -58,12 +59,12 @@ const levelsOf = (memberships: ReadonlyMap<number, ProjectRole>): Record<string,
 
 function credentialMax({ scopes }: Caller): number {
   if (scopes === null) return rightLevels.Manage;
-  // A key never manages, whatever its owner may.
+  // A key never gives Manage, regardless of its owner's rights.
   if (scopes.has('Execute')) return rightLevels.Write;
   return scopes.has('Read') ? rightLevels.Read : 0;
 }
 
-/** The right in one project, or null for none: the same rule as the SQL fragment has. */
+/** Returns the right in one project, or null for none. Applies the same rule as the SQL fragment in `readable.ts`. */
 export function rightIn(
   reach: Reach,
   project: { readonly id: number; readonly accessMode: AccessMode; readonly memberRole: ProjectRole | null },
@@ -76,14 +77,13 @@ export function rightIn(
   return rightOfLevel(Math.max(reach.everywhere, Math.min(level, reach.credentialMax)));
 }
 
-/** The word for a level; null for 0. */
+/** Returns the right of a level; null for 0. */
 export const rightOfLevel = (level: number): ProjectRight | null => rights[level] ?? null;
 
-/** True when `right` includes `needed`. */
 export const includesRight = (right: ProjectRight | null, needed: ProjectRight): boolean =>
   right !== null && rightLevels[right] >= rightLevels[needed];
 
-/** What speaks for linking a data source to a project that the caller may write in. */
+/** Returns true if a caller who may write in the project may also link the data source. */
 export function mayLink(
   caller: Caller,
   ground: { readonly isOpenlyReachable: boolean; readonly isInManagedProject: boolean },

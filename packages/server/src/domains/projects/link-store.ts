@@ -21,7 +21,7 @@ const linked = `from svc.project_data_sources l join svc.data_sources d on d.id 
   where l.project_id = $1 and d.archived_at is null`;
 const columns = 'd.id, d.name, d.description, d.engine, l.linked_at';
 
-/** One page of the live data sources linked to a project. */
+/** Returns one page of the live data sources that are linked to a project. */
 export async function listLinks(
   executor: Executor,
   projectId: number,
@@ -52,14 +52,17 @@ export async function findLink(
   return rows[0];
 }
 
-/** What decides about linking a source: is it in reach, openly reachable, held by a project that the caller manages? */
+/** Facts that decide whether the caller may link a source. */
 export type LinkGround = {
   readonly isReadable: boolean;
   readonly isOpenlyReachable: boolean;
   readonly isInManagedProject: boolean;
 };
 
-/** The grounds for linking a live data source, which stays as it is until the transaction ends; undefined: there is none. */
+/**
+ * Returns the facts for a link to a live data source and locks the source until the transaction ends. Undefined: the
+ * source does not exist.
+ */
 export async function findLinkGround(
   tx: Tx,
   reach: Reach,
@@ -82,7 +85,7 @@ export async function findLinkGround(
   return rows[0];
 }
 
-/** Links a source; a second link violates the primary key `project_data_sources_pkey`. */
+/** Links a source. A second link violates the primary key `project_data_sources_pkey`. */
 export async function insertLink(
   tx: Tx,
   link: { projectId: number; dataSourceId: number; linkedByUserId: number | null },
@@ -97,7 +100,7 @@ export async function insertLink(
     .execute();
 }
 
-/** @returns whether there was a link. */
+/** @returns true if the link existed. */
 export async function deleteLink(tx: Tx, projectId: number, dataSourceId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.kysely
     .deleteFrom('svc.project_data_sources')
@@ -107,7 +110,7 @@ export async function deleteLink(tx: Tx, projectId: number, dataSourceId: number
   return numDeletedRows > 0n;
 }
 
-/** Names of the project's live queries with a step on the source, at most `limit`. */
+/** Returns the names of the project's live queries with a step on the source, at most `limit`. */
 export async function queriesUsing(
   executor: Executor,
   projectId: number,

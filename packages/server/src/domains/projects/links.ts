@@ -24,7 +24,7 @@ export type LinksDeps = { readonly database: Database; readonly audit: Audit };
 
 const namedQueriesMax = 10;
 
-/** Data sources linked to projects. */
+/** Creates the service for links between projects and data sources. */
 export function createLinksService({ database, audit }: LinksDeps): LinksService {
   return {
     list: async (caller, projectId, query) => {

@@ -23,8 +23,8 @@ export function assertVersion(version: number, expected: number | undefined): vo
 }
 
 /**
- * The caller's right in a project. Throws 404 when the project is missing, archived or not readable, and 403 when
- * it is readable but the right does not include `needed`.
+ * Returns the caller's right in a project. Throws 404 when the project is missing, archived or not readable. Throws 403
+ * when the project is readable but the right does not include `needed`.
  */
 export async function requireRight(
   executor: Executor,
@@ -40,8 +40,8 @@ export async function requireRight(
 }
 
 /**
- * Locks a project for a change, then decides: what the right depends on (mode, membership) cannot change until the
- * transaction ends. Throws 404, 403 and 412 as above.
+ * Locks a project for a change, then checks the right. Access mode and memberships cannot change until the transaction
+ * ends. Throws 404, 403 and 412.
  */
 export async function lockForChange(
   tx: Tx,

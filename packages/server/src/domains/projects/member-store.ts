@@ -23,7 +23,7 @@ export const memberSortable: Sortable = {
 const memberColumns = `m.user_id, u.user_name, u.display_name, m.role, u.is_enabled, m.added_at, m.added_by_user_id, m.version
    from svc.project_members m join svc.users u on u.id = m.user_id`;
 
-/** One page of a project's members; archived users are left out. */
+/** Returns one page of a project's members, without archived users. */
 export async function listMembers(
   executor: Executor,
   projectId: number,
@@ -55,7 +55,7 @@ export async function findMember(
   return rows[0];
 }
 
-/** The live user with this id or this name (compared without case). */
+/** Finds the live user with this id or this name (case-insensitive). */
 export async function findUser(
   executor: Executor,
   wanted: { readonly userId: number | null; readonly userName: string | null },
@@ -68,7 +68,7 @@ export async function findUser(
   return rows[0]?.id;
 }
 
-/** Adds a member; a second membership violates the primary key `project_members_pkey`. */
+/** Adds a member. A second membership violates the primary key `project_members_pkey`. */
 export async function insertMember(
   tx: Tx,
   member: { projectId: number; userId: number; role: ProjectRole; addedByUserId: number | null },
@@ -106,7 +106,7 @@ export async function deleteMember(tx: Tx, projectId: number, userId: number): P
     .execute();
 }
 
-/** ProjectAdmins of a project who can act: archived and disabled users do not count. */
+/** Counts the other ProjectAdmins of a project, without archived and disabled users. */
 export async function countOtherProjectAdmins(
   executor: Executor,
   projectId: number,
@@ -120,7 +120,7 @@ export async function countOtherProjectAdmins(
   return rows[0]?.count ?? 0;
 }
 
-/** Ids of the members with the role ProjectAdmin, disabled ones too. */
+/** Returns the ids of the members with the role ProjectAdmin, including disabled users. */
 export async function findAdministratorIds(executor: Executor, projectId: number): Promise<number[]> {
   const { rows } = await executor.query<{ userId: number }>({
     name: 'members-administrator-ids',

@@ -36,7 +36,7 @@ export type MembersService = {
 
 export type MembersDeps = { readonly database: Database; readonly audit: Audit };
 
-/** Members of projects: a matter of the project's admins, of a UserAdmin and of Admins; never of a key. */
+/** Creates the service for members of projects. ProjectAdmins, UserAdmins and Admins may use it; an API key may not. */
 export function createMembersService({ database, audit }: MembersDeps): MembersService {
   return {
     list: async (caller, projectId, query) => {
@@ -117,7 +117,7 @@ const about = (projectId: number, userId: number) => ({
   projectId,
 });
 
-/** Changes of one project's members take turns, so that each is decided on the members as they are. */
+/** Serializes changes of one project's members, so that each decision uses the current members. */
 async function lockForMembers(tx: Tx, caller: Caller, projectId: number): Promise<{ isRestricted: boolean }> {
   if (!holds(caller, 'UserAdmin')) {
     const project = await lockForChange(tx, caller, projectId, 'Manage');
@@ -134,7 +134,10 @@ async function readMember(tx: Tx, projectId: number, userId: number): Promise<Pr
   return presentMember(row);
 }
 
-/** Project admins cannot leave a restricted project without any; who stands above the project can. */
+/**
+ * Prevents a project administrator from removing the last ProjectAdmin of a restricted project. A caller with the
+ * permission `UserAdmin` may do that.
+ */
 async function assertAnotherAdmin(
   tx: Tx,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/db/index.ts';
 import { reachOf, rightOfLevel } from './access.ts';
 import { readableProjects } from './readable.ts';
 
-/** Which of these projects a caller can read without the administrator's bypass. */
+/** Returns the given projects that a caller can read without the administrator's bypass. */
 export async function readableWithoutBypass(
   executor: Queryable,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function readableWithoutBypass(
   return rows.map((row) => row.project_id);
 }
 
-/** Live projects that a caller reaches, with the right there, by name. */
+/** Returns the live projects within a caller's reach, with the right in each, ordered by name. */
 export async function reachableProjects(
   executor: Queryable,
   caller: Caller,

@@ -1,21 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from './access.ts';
 
-/** A piece of SQL with the values of its parameters. */
+/** SQL text with the values of its parameters. */
 export type Fragment = { readonly text: string; readonly values: readonly unknown[] };
 
 const roleLevel =
   "case m.role when 'Viewer' then 1 when 'Editor' then 2 when 'ProjectAdmin' then 3 else 0 end";
 
-/** What decides which live projects a caller can read, and with which right. */
+/** SQL expressions for the live projects that a caller can read, and for the right in each. */
 export type Readability = {
-  /** Holds for the live projects within reach; of `svc.projects` as `p`. */
+  /** Condition on `svc.projects` as `p`: true for the live projects within reach. */
   readonly condition: string;
-  /** The level of the right (1 Read, 2 Write, 3 Manage) in a readable project, whose columns stand under this name. */
+  /** Returns the level of the right (1 Read, 2 Write, 3 Manage) in a readable project, as SQL for this alias. */
   readonly levelIn: (project: string) => string;
 };
 
-/** @param first number of the first parameter: the `reachValues` go there, in order. */
+/**
+ * Returns the SQL expressions of a reach.
+ *
+ * @param first number of the first parameter: the `reachValues` go there, in order.
+ */
 export function readability(reach: Reach, first: number): Readability {
   let next = first;
   const parameter = (type: string): string => `$${next++}::${type}`;
@@ -28,7 +32,7 @@ export function readability(reach: Reach, first: number): Readability {
   };
 }
 
-/** The values of a reach, in the order of its parameters. */
+/** Returns the parameter values of a reach, in the order of the parameters. */
 export function reachValues(reach: Reach): unknown[] {
   const values: unknown[] = [];
   if (isWeighed(reach)) {
@@ -39,17 +43,16 @@ export function reachValues(reach: Reach): unknown[] {
   return values;
 }
 
-/** Reaches of the same shape have the same texts, and differ in their values only. */
+/** Returns a key of the SQL text. Reaches with the same key have the same text and differ only in their values. */
 export const shapeOf = ({ userId, hostLevels, projectIds, ...levels }: Reach): string =>
   `${levels.everywhere} ${levels.inOpen} ${levels.memberMax} ${levels.credentialMax} ${userId !== null} ${hostLevels !== null} ${projectIds !== null}`;
 
 /**
- * The one fragment that says which live projects a caller can read and with which right: a `select` with the
- * columns `project_id` and `right_level`. Which rows it holds is decided before the right is weighed, so that a list
- * weighs it for the rows of its page only.
+ * Returns a `select` for the live projects that a caller can read, with the columns `project_id` and `right_level`. The
+ * condition does not depend on the right. A list therefore computes the right only for the rows of its page.
  *
  * @param first number of its first parameter; `values` go there, in order.
- * @param columns more columns of `svc.projects` as `p`, written by us, never by a caller.
+ * @param columns more columns of `svc.projects` as `p`. Use constants only, never input from a caller.
  */
 export function readableProjects(reach: Reach, first: number, columns: readonly string[] = []): Fragment {
   const { condition, levelIn } = readability(reach, first);
@@ -58,11 +61,11 @@ export function readableProjects(reach: Reach, first: number, columns: readonly 
   return { text, values: reachValues(reach) };
 }
 
-/** Whether memberships count at all. */
+/** Returns true if memberships affect the right. */
 const isWeighed = (reach: Reach): boolean =>
   reach.everywhere === 0 && reach.inOpen > 0 && reach.credentialMax > 0;
 
-/** Where memberships stand, stored ones and those that the host keeps: which projects, and the level in one. */
+/** SQL for one source of memberships (stored, or from the host): the condition, and the level in a project. */
 type Memberships = { readonly isMember: string; readonly levelIn: (project: string) => string };
 
 function membershipsOf(reach: Reach, parameter: (type: string) => string): Memberships[] {
@@ -85,7 +88,7 @@ function membershipsOf(reach: Reach, parameter: (type: string) => string): Membe
   return found;
 }
 
-/** The same fragment for Kysely: a sub-select to be joined or selected from, `(…) as alias`. */
+/** Returns the fragment for Kysely: a sub-select to join or to select from, `(…) as alias`. */
 export function readableProjectsTable(reach: Reach): RawBuilder<{ project_id: number; right_level: number }> {
   const { text, values } = readableProjects(reach, 1);
   const pieces = text.split(/(\$\d+)/).map((piece) => {
@@ -95,28 +98,31 @@ export function readableProjectsTable(reach: Reach): RawBuilder<{ project_id: nu
   return sql`(${sql.join(pieces, sql.raw(''))})`;
 }
 
-/** Whoever reads open projects reads the restricted ones of which they are a member. */
+/** Returns the condition for readable projects: open projects, and restricted projects with a membership. */
 function isReadable(reach: Reach, members: readonly Memberships[]): string[] {
   if (reach.everywhere > 0) return [];
   if (!isWeighed(reach)) return ['false'];
   return [`(${["p.access_mode = 'Open'", ...members.map(({ isMember }) => isMember)].join(' or ')})`];
 }
 
-/** Levels are numbers of ours, so they stand in the text: what is known beforehand is not weighed row by row. */
+/**
+ * Returns the level of the right as SQL. Levels are constants of this module, so the text contains them. PostgreSQL
+ * does not recompute constant results for each row.
+ */
 function rightLevel(reach: Reach, members: readonly Memberships[], project: string): string {
   const { everywhere, inOpen, memberMax, credentialMax } = reach;
   if (everywhere > 0) return `${everywhere}`;
   const inOpenOnly = Math.min(inOpen, credentialMax);
   if (members.length === 0) return `${inOpenOnly}`;
   const memberOnly = Math.min(memberMax, credentialMax);
-  // Whatever is readable is read, and nothing more: no row has to be weighed.
+  // Every readable project has exactly the level 1, so no row needs a computation.
   if (memberOnly === 1 && inOpenOnly === 1) return '1';
-  // LEAST and GREATEST pass over what is null: no membership has to be a 0.
+  // LEAST and GREATEST ignore NULL, so a missing membership needs no 0.
   const levels = members.map(({ levelIn }) => levelIn(project)).join(', ');
   const member = `least(greatest(${levels}, 0), ${memberOnly})`;
   const inOpenProject = (other: string) =>
     `case ${project}.access_mode when 'Open' then ${inOpenOnly} else ${other} end`;
-  // In an open project a membership counts only when it lets manage, which is more than any role has there. Weighed
-  // in one place of the text: each place would be a plan of its own.
+  // In an open project a membership counts only if it gives Manage, which exceeds all global roles there. The text
+  // contains the sub-select once, because PostgreSQL plans each occurrence separately.
   return memberOnly > inOpenOnly ? `greatest(${inOpenProject('0')}, ${member})` : inOpenProject(member);
 }

@@ -7,17 +7,17 @@ import { findAdministratorIds } from './member-store.ts';
 import { readableProjects } from './readable.ts';
 import { findRightLevel } from './store.ts';
 
-/** What other domains ask about a caller's reach into projects. */
+/** Checks of a caller's rights in projects, for other domains. */
 export type ProjectRights = {
-  /** Ids of the live projects that the caller can read: what their lists and their reads by id have in common. */
+  /** Returns the ids of the live projects that the caller can read. Lists and reads by id use the same rule. */
   readonly readableIds: (executor: Executor, caller: Caller) => Promise<readonly number[]>;
-  /** Ids of the projects whose notices the caller can read; null: every one, archived projects too. */
+  /** Returns the ids of the projects whose notices the caller can read; null: all projects, including archived ones. */
   readonly noticeableIds: (executor: Executor, caller: Caller) => Promise<readonly number[] | null>;
-  /** True when a project is among the `noticeableIds`. */
+  /** Returns true when the `noticeableIds` include the project. */
   readonly canRead: (executor: Executor, caller: Caller, projectId: number) => Promise<boolean>;
-  /** Ids of the users whose membership makes them administrators of a project; some may be disabled. */
+  /** Returns the ids of the users who administer a project by membership, including disabled users. */
   readonly administratorIds: (executor: Executor, projectId: number) => Promise<readonly number[]>;
-  /** The caller's right in a project; null: missing, archived or not readable. */
+  /** Returns the caller's right in a project; null: missing, archived or not readable. */
   readonly rightIn: (executor: Executor, caller: Caller, projectId: number) => Promise<ProjectRight | null>;
   /** Throws 404 when the project is not readable, 403 when the right does not include `needed`. */
   readonly require: (
@@ -28,7 +28,7 @@ export type ProjectRights = {
   ) => Promise<ProjectRight>;
 };
 
-/** Archived projects too. */
+/** Includes archived projects. */
 const readsEveryProject = ({ everywhere, projectIds }: Reach): boolean =>
   everywhere > 0 && projectIds === null;
 

@@ -172,7 +172,7 @@ describe('201', () => {
     expect((await call('sourceAdmin', `POST ${path}`, { body: { dataSourceId: unlinked } })).status).toBe(
       201,
     );
-    // Now an open project holds it.
+    // An open project contains it now.
     const other = await call('stranger', 'POST /svc/api/projects', { body: { name: 'Other' } });
     const linked = await call('stranger', `POST /svc/api/projects/${other.body.id}/data-sources`, {
       body: { dataSourceId: unlinked },

@@ -4,7 +4,6 @@ import type { LinksService } from './links.ts';
 import type { MembersService } from './members.ts';
 import type { ProjectsService } from './service.ts';
 
-/** Routes of projects, their members and their linked data sources. */
 export function projectRoutes(services: {
   readonly projects: ProjectsService;
   readonly members: MembersService;

@@ -13,7 +13,7 @@ import * as store from './store.ts';
 export type ProjectsDeps = {
   readonly database: Database;
   readonly audit: Audit;
-  /** False: nobody could be a member of a restricted project, so that none can be made. */
+  /** False: users cannot be members, so projects cannot be restricted. */
   readonly hasMembers: boolean;
 };
 
@@ -22,7 +22,7 @@ export type ProjectsService = {
     caller: Caller,
     query: ListQuery & { search?: string; dataSourceId?: number; forApiKey?: boolean },
   ) => Promise<Page<ProjectListItem>>;
-  /** `within`: what else belongs to the transaction. */
+  /** `within` adds statements to the transaction. */
   readonly create: (
     by: CallerActor,
     input: { name: string; description?: string | null },
@@ -42,11 +42,11 @@ export type ProjectsService = {
     accessMode: AccessMode,
     expectedVersion: number | undefined,
   ) => Promise<void>;
-  /** The same in a transaction of the caller's. */
+  /** Sets the access mode in the caller's transaction. */
   readonly setAccessModeIn: (tx: Tx, ...rest: Parameters<ProjectsService['setAccessMode']>) => Promise<void>;
 };
 
-/** Projects themselves; members and linked data sources have services of their own. */
+/** Creates the service for projects. Members and linked data sources have separate services. */
 export function createProjectsService({ database, audit, hasMembers }: ProjectsDeps): ProjectsService {
   const setAccessModeIn: ProjectsService['setAccessModeIn'] = async (
     tx,

@@ -5,7 +5,6 @@ import { orderBy, type PageRequest, type Sortable } from '../../platform/http/in
 import type { Reach } from './access.ts';
 import { reachValues, readability, readableProjects, shapeOf } from './readable.ts';
 
-/** A row of the list. */
 export type ProjectListRow = {
   readonly id: number;
   readonly name: string;
@@ -33,13 +32,13 @@ export const projectSortable: Sortable = {
 
 const listColumns = 'p.id, p.name, p.description, p.access_mode, p.is_demo, p.created_time, p.updated_at';
 
-// Counted for the rows of one page only, after it has been cut.
+// Evaluated only for the rows of one page.
 const counts = `
   (select count(*)::int from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
     where l.project_id = page.id and d.archived_at is null) as data_source_count,
   (select count(*)::int from svc.queries q where q.project_id = page.id and q.archived_at is null) as query_count`;
 
-/** One page of the projects in reach. `total` counts the readable ones that match, and no others. */
+/** Returns one page of the projects within reach. `total` counts only the readable projects that match. */
 export async function listProjects(
   executor: Executor,
   reach: Reach,
@@ -61,14 +60,16 @@ export async function listProjects(
   });
   const [first] = rows;
   if (first || page.offset === 0) return { rows, total: first?.total_count ?? 0 };
-  // Beyond the last page no row carries the count.
+  // After the last page, no row contains the count.
   const ahead = await listProjects(executor, reach, filter, { ...page, limit: 1, offset: 0 });
   return { rows, total: ahead.total };
 }
 
 const pageStatements = new Map<string, string>();
 
-/** The list's statement. Every page of the UI begins with it: the text is put together once for reaches of a shape. */
+/**
+ * Returns the statement of the list. Every page of the UI executes it, so its text is cached for each shape of reach.
+ */
 function pageStatement(
   reach: Reach,
   shape: { readonly isSearch: boolean; readonly isBySource: boolean; readonly order: string },
@@ -89,7 +90,7 @@ function pageStatement(
   return text;
 }
 
-/** The project when it is in reach. */
+/** Finds a project within reach. */
 export async function findProject(
   executor: Executor,
   reach: Reach,
@@ -104,7 +105,10 @@ export async function findProject(
   return rows[0];
 }
 
-/** Mode and version of a live project whoever asks, locked until the transaction ends: changes take turns. */
+/**
+ * Returns mode and version of a live project, without a check of rights. Locks it until the transaction ends, so that
+ * changes are serialized.
+ */
 export async function lockProject(
   tx: Tx,
   id: number,
@@ -139,7 +143,7 @@ export type ProjectChange = {
   readonly isArchived?: true;
 };
 
-/** Writes a change of a project that is locked, and advances its version. */
+/** Writes a change of a locked project and increments its version. */
 export async function updateProject(tx: Tx, id: number, change: ProjectChange): Promise<void> {
   await tx.kysely
     .updateTable('svc.projects')
@@ -155,7 +159,7 @@ export async function updateProject(tx: Tx, id: number, change: ProjectChange): 
     .execute();
 }
 
-/** Level of the right in one project; 0 when it is out of reach. */
+/** Returns the level of the right in one project; 0 when it is out of reach. */
 export async function findRightLevel(executor: Executor, reach: Reach, id: number): Promise<number> {
   const readable = readableProjects(reach, 2);
   const text = `select right_level from (${readable.text}) readable where project_id = $1::int`;
@@ -163,7 +167,7 @@ export async function findRightLevel(executor: Executor, reach: Reach, id: numbe
   return rows[0]?.right_level ?? 0;
 }
 
-/** Whether there is such a project at all; for callers who administer projects that they cannot read. */
+/** Returns true if the project exists and is live. For callers who administer projects that they cannot read. */
 export async function isLiveProject(executor: Executor, id: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     'select from svc.projects where id = $1 and archived_at is null',

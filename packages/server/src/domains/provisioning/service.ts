@@ -17,45 +17,45 @@ import type { DefinitionsService } from '../definitions/index.ts';
 import { findUserByName, rightsOf } from '../users/index.ts';
 import { beat, beginRun, endRun } from './store.ts';
 
-/** Plans and applies of one stored user, with the rights of that user. */
+/** Plans and applies definitions with the rights of one stored user. */
 export type DefinitionsOfUser = {
-  /** @throws HttpProblem as the endpoint refuses. */
+  /** @throws HttpProblem with the refusal of the endpoint. */
   readonly plan: (body: BodyOf<typeof planDefinitions>) => Promise<DefinitionPlan>;
-  /** @throws HttpProblem as the endpoint refuses. */
+  /** @throws HttpProblem with the refusal of the endpoint. */
   readonly apply: (body: BodyOf<typeof applyDefinitions>) => Promise<{ results: DefinitionResult[] }>;
 };
 
-/** What is applied as a process starts. */
+/** Definition files to apply at the start of a process. */
 export type ProvisioningOrder = {
-  /** Where the files are, for the log and the audit. */
+  /** Folder of the files, for the log and the audit. */
   readonly folder: string;
-  /** Reads them. @throws Error in words for people. */
+  /** Reads the files. @throws Error with a message for people. */
   readonly files: () => readonly DefinitionFile[];
-  /** User name of whose rights hold. */
+  /** Name of the user whose rights apply. */
   readonly actAs: string;
   readonly manager: string;
-  /** Whether records are changed through their files alone from then on. */
+  /** True: afterwards, records can be changed only through their files. */
   readonly managed: boolean;
-  /** Values of secrets that files refer to, by name. */
+  /** Values of the secrets that files refer to, by name. */
   readonly secrets: Readonly<Record<string, string>>;
 };
 
-/** What an order came to. */
+/** Result of an order. */
 export type ProvisioningReport = {
   /**
-   * `Applied`: everything is as the files say, or waits for approval. `Incomplete`: steps failed or were not allowed.
-   * `Failed`: nothing was applied. `Waiting`: nobody has set the service up yet.
+   * `Applied`: all records match the files, or wait for approval. `Incomplete`: steps failed or were not allowed.
+   * `Failed`: nothing was applied. `Waiting`: the service is not set up yet.
    */
   readonly outcome: 'Applied' | 'Incomplete' | 'Failed' | 'Waiting';
-  /** For people: what was done, and each step that was not. */
+  /** Text for people: a summary, and each step that was not applied. */
   readonly lines: readonly string[];
 };
 
-/** What the process itself does with records as files, without a request and without a key. */
+/** Plans and applies definition files on behalf of the process, without a request and without a key. */
 export type Provisioning = {
-  /** @throws Error in words where there is no such user, or the user is disabled. */
+  /** @throws Error with a message for people when the user does not exist or is disabled. */
   readonly as: (userName: string) => Promise<DefinitionsOfUser>;
-  /** Applies an order; one process after the other. */
+  /** Applies an order. Only one process applies at a time. */
   readonly provision: (order: ProvisioningOrder) => Promise<ProvisioningReport>;
 };
 
@@ -69,7 +69,7 @@ export type ProvisioningDeps = {
 
 const beatMs = 3_000;
 const lookMs = 500;
-/** Longest wait for another process that applies. */
+/** Longest wait for another process that applies an order, in milliseconds. */
 const turnMaxMs = 600_000;
 const namedMax = 20;
 const detailMax = 4_000;
@@ -77,12 +77,12 @@ const detailMax = 4_000;
 export function createProvisioning(deps: ProvisioningDeps): Provisioning {
   const { database, log, audit, definitions } = deps;
 
-  /** Who acts, with the roles of the moment. */
+  /** Returns the acting user with the current roles. */
   const actorOf = async (userName: string): Promise<CallerActor> => {
     const user = await findUserByName(database, userName);
     if (!user || user.archivedAt !== null) throw new Error(`There is no user ${userName}.`);
     if (!user.isEnabled) throw new Error(`The user ${userName} is disabled.`);
-    // As somebody with an access token: stored roles, no session, confined to no project.
+    // Same rights as with an access token: stored roles, no session, not confined to projects.
     const caller: Caller = {
       ...{ kind: 'bearer', userId: user.id, userName: user.userName },
       ...rightsOf(user.roles, user.isSuperAdmin),
@@ -98,7 +98,7 @@ export function createProvisioning(deps: ProvisioningDeps): Provisioning {
       plan: async (body) => definitions.plan((await actorOf(userName)).caller, body),
       apply: async (body) => {
         const actor = await actorOf(userName);
-        // That nobody signed in for it is told beside what was applied.
+        // The audit must show that no user signed in for this change.
         const detail = { planId: body.planId };
         await audit.record(database, { event: 'definitions.applied_on_machine', by: actor, detail });
         return definitions.apply(actor, body);
@@ -106,7 +106,7 @@ export function createProvisioning(deps: ProvisioningDeps): Provisioning {
     };
   };
 
-  /** Waits until no other process applies. */
+  /** Waits until no other process applies an order, then begins a run. */
   const begin = async (order: ProvisioningOrder): Promise<number> => {
     const deadline = performance.now() + turnMaxMs;
     for (;;) {
@@ -178,7 +178,7 @@ export function createProvisioning(deps: ProvisioningDeps): Provisioning {
   };
 }
 
-/** What applying came to, and each step that was not done. */
+/** Summarizes the results and names each step that was not applied. */
 function reportOf(results: readonly DefinitionResult[], stepCount: number): ProvisioningReport {
   const count = (outcome: DefinitionResult['outcome']): number =>
     results.filter((result) => result.outcome === outcome).length;
@@ -195,7 +195,7 @@ const undoneOutcomes: ReadonlySet<DefinitionResult['outcome']> = new Set<Definit
   ...(['Failed', 'Skipped', 'NotAllowed'] as const),
 ]);
 
-/** An error in sentences: the files that are wrong, each with what is wrong. */
+/** Returns an error as lines of text: each faulty file with its fault. */
 function linesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   if (!(error instanceof HttpProblem)) return [error.message];

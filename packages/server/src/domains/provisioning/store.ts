@@ -1,15 +1,15 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** How a run ended; `CutShort`: its process was gone before. */
+/** Outcome of a run. `CutShort`: its process stopped before the end. */
 export type RunOutcome = 'Applied' | 'Incomplete' | 'Failed' | 'CutShort';
 
 export type NewRun = { readonly folder: string; readonly manager: string; readonly actAs: string };
 
-/** A run whose process has been silent for so long is over. */
+/** A run without a heartbeat for this duration is over. */
 const silentSeconds = 15;
 const keptMax = 100;
 
-/** Begins a run, unless another process is at one. @returns its id. */
+/** Begins a run, unless another process has an active run. @returns its id. */
 export async function beginRun(tx: Tx, { folder, manager, actAs }: NewRun): Promise<number | undefined> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('svc.provisioning'))`);
   await tx.query(
@@ -27,7 +27,7 @@ export async function beginRun(tx: Tx, { folder, manager, actAs }: NewRun): Prom
   return run?.id;
 }
 
-/** Says that the process of a run lives. */
+/** Records the heartbeat of a run. */
 export async function beat(executor: Executor, id: number): Promise<void> {
   await executor.query('update svc.provisioning_runs set beat_at = now() where id = $1', [id]);
 }

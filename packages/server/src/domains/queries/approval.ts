@@ -16,7 +16,7 @@ import {
 
 export type SaveApprovalsDeps = {
   readonly requests: ChangeRequests;
-  /** Whether the approval workflow is on and covers queries. */
+  /** True when the approval workflow is on and covers queries. */
   readonly isCovered: boolean;
 };
 
@@ -25,7 +25,7 @@ type Waiting = NonNullable<Awaited<ReturnType<ChangeRequests['waitingFor']>>>;
 
 export type SaveApprovals = ReturnType<typeof createSaveApprovals>;
 
-/** What a save has to do with approval, in its transaction; the row of the query is locked. */
+/** Creates the approval steps of a save. They run in its transaction, while the row of the query is locked. */
 export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) {
   const waitingFor = (tx: Tx, queryId: number) => requests.waitingFor(tx, 'Query', queryId);
 
@@ -41,10 +41,10 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
   };
 
   return {
-    /** What the service sets up itself, such as the demo, is nobody's change. */
+    /** Returns true if a change needs approval. Changes by the service itself, such as the demo, do not. */
     isNeeded: (caller: Caller): boolean => isCovered && caller.kind !== 'system',
 
-    /** Whether the caller's own change that waits says exactly this. */
+    /** Returns true if the caller's waiting change has exactly this definition. */
     isSubmitted: async (
       tx: Tx,
       caller: Caller,
@@ -56,7 +56,9 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
       return waiting?.isBy(caller) === true && isPendingDefinition(tx, queryId, definition);
     },
 
-    /** Keeps the definition until somebody else has decided about it, in place of the caller's earlier one. */
+    /**
+     * Stores the definition until another user decides about it. Replaces an earlier waiting definition of the caller.
+     */
     submit: async (
       tx: Tx,
       by: CallerActor,
@@ -83,7 +85,9 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
       await requests.submit(tx, by, submitted, waiting);
     },
 
-    /** The active definition was saved again: the caller's own change is taken back. @returns whether one waited. */
+    /**
+     * Withdraws the caller's waiting change, after a save of the active definition. @returns true if a change waited.
+     */
     putBack: async (tx: Tx, by: CallerActor, query: Saved): Promise<boolean> => {
       const waiting = await waitingFor(tx, query.id);
       if (!waiting?.isBy(by.caller)) return false;
@@ -91,7 +95,7 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
       return true;
     },
 
-    /** Withdraws a version that the caller submitted and that still waits. */
+    /** Withdraws a waiting version that the caller submitted. */
     withdrawOwn: async (tx: Tx, by: CallerActor, query: Saved, versionId: number): Promise<void> => {
       const waiting = await waitingFor(tx, query.id);
       if (waiting?.versionId !== versionId)
@@ -101,7 +105,7 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
       await end(tx, by, query, waiting, 'Withdrawn');
     },
 
-    /** Ends the request that waits, also when another user made it. */
+    /** Ends the waiting request, also when another user made it. */
     withdraw: async (tx: Tx, by: CallerActor, query: Saved, why: 'WorkflowOff'): Promise<void> => {
       const waiting = await waitingFor(tx, query.id);
       if (waiting) await end(tx, by, query, waiting, why);
@@ -110,9 +114,9 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
 }
 
 /**
- * Keeps the links that a definition reads through until the transaction ends.
+ * Locks the links to the data sources of a definition until the transaction ends.
  *
- * @throws Refusal `source-not-linked` where the project does not hold one of its data sources any more.
+ * @throws Refusal `source-not-linked` when one of its data sources is no longer linked to the project.
  */
 export async function holdSources(
   tx: Tx,
@@ -128,7 +132,7 @@ export async function holdSources(
     );
 }
 
-/** Makes the version that waits the definition that runs. The caller holds the lock of the query's row. */
+/** Makes the waiting version the active definition. The caller must lock the row of the query first. */
 export async function activateVersion(tx: Tx, queryId: number, version: StoredVersion): Promise<void> {
   await updateQuery(tx, queryId, version, version.createdByUserId);
   await replaceSteps(tx, queryId, version.steps);

@@ -2,22 +2,25 @@ import type { QueryParameter } from '@svc/contract';
 import type { Executor } from '../../platform/db/index.ts';
 import { findQuery, listQueries, type QueryRow, sortable } from './store.ts';
 
-/** A saved query as something that can be found and run. */
+/** Saved query that a caller can find and run. */
 export type SavedQuery = {
   readonly id: number;
   readonly projectId: number;
   readonly name: string;
   readonly description: string | null;
   readonly version: number;
-  /** Names the stored definition; `version` counts every change. */
+  /** Number of the stored definition. `version` counts every change. */
   readonly versionNumber: number | null;
   readonly parameters: readonly QueryParameter[];
   readonly dataSourceNames: readonly string[];
-  /** The SQL of its steps, and last its final query. */
+  /** SQL of its steps, and last its final query. */
   readonly statements: readonly string[];
 };
 
-/** Queries of a project by name; it asks nobody's permission. `text`: part of the name or the description. */
+/**
+ * Returns queries of a project, ordered by name, without a check of rights. Queries without an approved definition are
+ * excluded. `text`: part of the name or the description.
+ */
 export async function listSavedQueries(
   executor: Executor,
   projectId: number,
@@ -39,7 +42,10 @@ export async function listSavedQueries(
   return { queries: rows.map(present), totalCount };
 }
 
-/** A query of a project by its id, or by its whole name; of several with one name the first. */
+/**
+ * Finds an approved query of a project by its id or its full name (case-insensitive). If several queries have the name,
+ * it returns the one with the lowest id.
+ */
 export async function findSavedQuery(
   executor: Executor,
   projectId: number,

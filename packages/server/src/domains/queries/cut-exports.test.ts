@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Two megabytes of rows, then a row that needs longer than the time limit. */
+/** Two megabytes of rows, then a row that takes longer than the time limit. */
 const slowLastRow = `select case when n = 2000 then pg_sleep(600)::text else repeat('x', 1000) end as a
   from generate_series(1, 2000) n`;
 const formats = ['Csv', 'Xlsx', 'Json'] as const;
 
 type Received = { readonly text: string; readonly isReset: boolean };
 
-/** Sends a request as a bare client does, and reads until the connection is over. */
+/** Sends a request over a raw socket and reads until the connection ends. */
 async function exported(
   queryId: number,
   format: string,

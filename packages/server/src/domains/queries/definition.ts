@@ -3,7 +3,7 @@ import { bindParameters } from '../../doors/run-sql/index.ts';
 import { badRequest, brokenRule } from '../../platform/http/index.ts';
 import { declarationsOf } from './plan.ts';
 
-/** What a save holds. */
+/** Input of a save. */
 export type QueryDefinition = {
   readonly name: string;
   readonly description?: string | null;
@@ -15,7 +15,7 @@ export type QueryDefinition = {
 /** Values of parameters, by name. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
-/** What of a definition is stored with the query itself. */
+/** Returns the fields of a definition that the row of the query stores. */
 export const fieldsOf = (definition: QueryDefinition) => ({
   name: definition.name.trim(),
   description: definition.description ?? null,
@@ -23,7 +23,7 @@ export const fieldsOf = (definition: QueryDefinition) => ({
   parameters: definition.parameters ?? [],
 });
 
-/** Checks what schemas cannot: names once each, defaults of the declared type. */
+/** Checks rules that schemas cannot express: unique names, and defaults of the declared type. */
 export function checkDefinition(definition: QueryDefinition): void {
   refuseRepeated(
     (definition.steps ?? []).map((step) => step.name ?? null),
@@ -55,7 +55,7 @@ function refuseRepeated(names: readonly (string | null)[], list: string, member 
 }
 
 /**
- * Checks values against the parameters of a query. Without values only the defaults are checked.
+ * Checks values against the parameters of a query. Without values it checks only the defaults.
  *
  * @throws Refusal that names the parameter.
  */

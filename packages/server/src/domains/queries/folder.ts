@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/db/index.ts';
 import { notPossible } from '../../platform/http/index.ts';
 
 /**
- * Keeps the folder until the transaction ends. One of another project is answered like one that does not exist: a
- * folder's number tells nobody what there is elsewhere.
+ * Locks the folder until the transaction ends. A folder of another project gets the same response as a missing folder,
+ * so that folder ids reveal nothing about other projects.
  *
  * @param member the member of the body that names the folder.
  */

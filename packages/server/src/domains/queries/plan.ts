@@ -5,29 +5,29 @@ import type { Executor } from '../../platform/db/index.ts';
 import { type OpenDataSource, targetOf } from '../data-sources/index.ts';
 import { findQuery, type QueryRow, unlinkedSources } from './store.ts';
 
-/** Opens data sources for the run-SQL door: decrypted connections. It asks nobody's permission. */
+/** Opens data sources for the run-SQL gateway, with decrypted connections. Does not check rights. */
 export type OpenDataSources = (
   executor: Executor,
   ids: readonly number[],
 ) => Promise<readonly OpenDataSource[]>;
 
-/** A query that is ready for the run-SQL door. */
+/** Query that is ready for the run-SQL gateway. */
 export type QueryRunPlan = {
   readonly request: Pick<RunRequest, 'steps' | 'finalQuery'>;
   readonly parameters: readonly ParameterDeclaration[];
   readonly dataSourceIds: readonly number[];
   readonly dataSourceNames: readonly string[];
-  /** The SQL as it was written, for messages that show it. */
+  /** SQL in its original form, for messages that show it. */
   readonly queryText: string;
 };
 
-/** A saved query that is ready to run, and the version that it is. */
+/** Saved query that is ready to run, with its version. */
 export type SavedQueryPlan = QueryRunPlan & {
   readonly versionId: number | null;
   readonly versionNumber: number | null;
 };
 
-/** The part of a query that can run: saved or a draft. */
+/** Executable fields of a saved query or a draft. */
 export type RunnableQuery = Pick<QueryRow, 'projectId' | 'finalQuery' | 'parameters'> & {
   readonly steps: readonly {
     readonly order: number;
@@ -37,7 +37,7 @@ export type RunnableQuery = Pick<QueryRow, 'projectId' | 'finalQuery' | 'paramet
   }[];
 };
 
-/** Parameters as the door takes them. */
+/** Converts parameters to the form of the run-SQL gateway. */
 export const declarationsOf = (parameters: readonly QueryParameter[]): ParameterDeclaration[] =>
   parameters.map(({ name, type, defaultValue, isRequired }) => ({
     name,
@@ -46,7 +46,9 @@ export const declarationsOf = (parameters: readonly QueryParameter[]): Parameter
     isRequired: isRequired ?? true,
   }));
 
-/** Names of the placeholders in a statement, those inside comments and quotes included, but not escaped ones. */
+/**
+ * Returns the names of the placeholders in a statement. Placeholders in comments and quotes count, escaped ones do not.
+ */
 export function placeholderNames(sql: string): ReadonlySet<string> {
   const names = new Set<string>();
   let at = sql.indexOf('{{');
@@ -59,7 +61,10 @@ export function placeholderNames(sql: string): ReadonlySet<string> {
   return names;
 }
 
-/** Opens the query's data sources; a word when one of them is not linked to the query's project any more. */
+/**
+ * Opens the query's data sources. Returns `SourceNotLinked` when one of them is no longer linked to the query's
+ * project.
+ */
 export async function planOf(
   executor: Executor,
   query: RunnableQuery,
@@ -89,7 +94,7 @@ export async function planOf(
   };
 }
 
-/** Plans a saved query, whoever asks; words when it cannot run. */
+/** Plans a saved query, without a check of rights. Returns the reason when the query cannot run. */
 export async function planSavedQuery(
   executor: Executor,
   queryId: number,
@@ -98,7 +103,7 @@ export async function planSavedQuery(
   const query = await findQuery(executor, queryId);
   if (!query) return 'QueryGone';
   if (query.activeVersionId === null) return 'QueryNotApproved';
-  // Definition and version were read by one statement: what runs is what the run names.
+  // One statement read definition and version, so the run reports the version that it executes.
   const plan = await planOf(executor, query, openDataSources);
   return typeof plan === 'string'
     ? plan

@@ -28,7 +28,6 @@ const presentPending = (row: PendingRow, caller: Caller): NonNullable<Query['pen
   isOwn: isRequester(caller, row),
 });
 
-/** A query with its definition, as the caller sees it. */
 export const presentQuery = (row: FoundQuery, caller: Caller, canEdit: boolean): Query => ({
   ...shared(row),
   versionNumber: row.versionNumber,
@@ -42,7 +41,6 @@ export const presentQuery = (row: FoundQuery, caller: Caller, canEdit: boolean):
   canEdit,
 });
 
-/** A query as a row of the list. */
 export const presentQueryListItem = (row: QueryRow): QueryListItem => ({
   ...shared(row),
   stepCount: row.steps.length,

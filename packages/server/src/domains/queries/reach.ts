@@ -5,7 +5,7 @@ import { notFound, notPossible } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, findQuery, unlinkedSources } from './store.ts';
 
-/** The query, for whoever may read its project: to others it does not exist. */
+/** Returns the query if the caller may read its project. Throws 404 for other callers. */
 export async function readableQuery(
   rights: ProjectRights,
   executor: Executor,
@@ -18,7 +18,7 @@ export async function readableQuery(
   return { row, canEdit: right !== 'Read' };
 }
 
-/** The query, for whoever may change it. */
+/** Returns the query if the caller may change it. Throws 404 or 403 for other callers. */
 export async function writableQuery(
   rights: ProjectRights,
   executor: Executor,
@@ -31,7 +31,7 @@ export async function writableQuery(
   return row;
 }
 
-/** Every data source of a step must be linked to the project: one that is not is answered like a missing one. */
+/** Refuses steps whose data source is not linked to the project. A missing data source gets the same response. */
 export async function requireLinked(
   executor: Executor,
   projectId: number,

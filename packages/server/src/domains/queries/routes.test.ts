@@ -140,7 +140,7 @@ describe('400', () => {
       code: 'step-source-not-linked',
       errors: [{ path: '/steps/1/dataSourceId' }],
     });
-    // Whether a source exists elsewhere does not show.
+    // The response does not reveal whether a source exists elsewhere.
     const missing = await create({ steps: [...oneStep(), ...oneStep('select 1', 999_999)] });
     expect(missing.body.errors).toEqual(body.errors);
     const query = await created();

@@ -227,7 +227,8 @@ describe('400', () => {
     expect(status).toBe(400);
     expect(body.code).toBe('too-many-rows');
     expect(body.detail).toContain('Svc:Query:MaxExecutionRows');
-    // A file that has begun cannot become a problem: the connection is cut, so that nobody takes it for whole.
+    // A started file cannot become a problem response. The service cuts the connection, so that no client accepts a
+    // partial file.
     await expect(call('viewer', `POST ${pathOf(id)}/export`, { body: { format: 'Csv' } })).rejects.toThrow();
   });
 

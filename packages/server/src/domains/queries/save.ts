@@ -33,18 +33,17 @@ export type SavesDeps = {
   readonly database: Database;
   readonly rights: ProjectRights;
   readonly audit: Audit;
-  /** What waits for somebody else's approval. */
   readonly approvals: SaveApprovals;
 };
 
-/** What a save came to. */
+/** Result of a save. */
 export type Saved = {
   readonly query: Query;
-  /** The query is as it was; what was saved waits for approval. */
+  /** True: the saved definition waits for approval. An active definition is unchanged. */
   readonly isWaiting: boolean;
 };
 
-/** An old version that is made the active definition again. */
+/** Old version that becomes the active definition again. */
 export type Restored = {
   readonly queryId: number;
   readonly versionId: number;
@@ -52,20 +51,20 @@ export type Restored = {
   readonly definition: VersionDefinition;
 };
 
-/** What is made in a project, and in which of its folders. */
+/** Definition of a new query, with its project and folder. */
 type NewQuery = QueryDefinition & { readonly projectId: number; readonly folderId?: number | null };
 
 type Change = Omit<VersionChange, 'userId'> & {
   readonly event: AuditEvent['event'];
   readonly detail?: AuditEvent['detail'];
-  /** Somebody else has approved it elsewhere: it needs no approval of its own. */
+  /** True: another user approved the change as part of a plan, so it needs no approval here. */
   readonly isApproved?: boolean;
 };
 
-/** Whose save it is, and whether it was approved as part of a plan. */
+/** Origin of a save. `isApproved`: the save was approved as part of a plan. */
 type SavedBy = { readonly source: 'User' | 'AiActor'; readonly isApproved?: boolean };
 
-/** The canonical definition of a save: what a version holds. */
+/** Returns the canonical definition of a save, as a version stores it. */
 const canonical = (input: QueryDefinition, stored: FoundQuery['steps']): VersionDefinition => ({
   ...fieldsOf(input),
   steps: keyedSteps(input.steps ?? [], stored),
@@ -73,7 +72,10 @@ const canonical = (input: QueryDefinition, stored: FoundQuery['steps']): Version
 
 const reasonOf = (reason: string | null | undefined): string | null => reason?.trim() || null;
 
-/** What changes queries. A save that changes the definition makes exactly one version; any other makes none. */
+/**
+ * Creates the operations that change queries. A save that changes the definition creates exactly one version. Any other
+ * save creates none.
+ */
 export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
   const present = async (tx: Tx, { caller }: CallerActor, id: number): Promise<Query> => {
     const row = await findQuery(tx, id);
@@ -81,7 +83,9 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
     return presentQuery(row, caller, true);
   };
 
-  /** Writes a definition: at once, or as a version that waits. The links are locked and were found by the caller. */
+  /**
+   * Writes a definition, either immediately or as a waiting version. The caller must check and lock the links first.
+   */
   const put = async (
     tx: Tx,
     actor: CallerActor,
@@ -91,7 +95,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
   ): Promise<Saved> => {
     const { id, projectId, activeVersionId } = query;
     const isWaiting = isApproved !== true && approvals.isNeeded(actor.caller);
-    // What was never approved has nothing that runs: the query shows what is proposed.
+    // A query that was never approved has no active definition, so it shows the proposed one.
     if (!isWaiting || activeVersionId === null) {
       if (event !== 'queries.query_created') await updateQuery(tx, id, definition, actor.caller.userId);
       await replaceSteps(tx, id, definition.steps);
@@ -112,7 +116,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
     return { query: await present(tx, actor, id), isWaiting };
   };
 
-  /** A link that is being removed, or a source that is being archived, is waited for. */
+  /** Locks the links of a definition. Waits for a concurrent removal of a link or archiving of a source. */
   const lockSources = (tx: Tx, projectId: number, { steps }: VersionDefinition): Promise<void> =>
     lockLinks(
       tx,
@@ -165,7 +169,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
     const row = await changeable(tx, actor, id, expectedVersion);
     checkDefinition(input);
     const definition = canonical(input, row.steps);
-    // A save that changes nothing is answered with what is there: no version, no new ETag, no event.
+    // A save without a change returns the stored query: no version, no new ETag, no event.
     if (await isActiveDefinition(tx, id, definition)) {
       await approvals.putBack(tx, actor, row);
       return { query: await present(tx, actor, id), isWaiting: false };
@@ -183,7 +187,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
   };
 
   return {
-    /** The same in a transaction of the caller's. */
+    /** Variants of `create` and `update` in the caller's transaction. */
     createIn: create,
     updateIn: update,
 
@@ -199,12 +203,12 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
       database.transaction((tx) => update(tx, actor, id, input, { source: 'User', expectedVersion })),
 
     /**
-     * Makes what an old version said the definition again, as a save that passes every check of one.
+     * Makes an old version the active definition again. All checks of a save apply.
      *
-     * Restoring the active one takes back a change of the caller's own that waits.
+     * Restoring the active definition withdraws the caller's waiting change.
      *
-     * @throws Refusal `already-active` where the query says this already, `source-not-linked` where it reads a data
-     *   source that its project does not hold any more.
+     * @throws Refusal `already-active` when the active definition is the same, `source-not-linked` when one of its data
+     *   sources is no longer linked to the project.
      */
     restore: (
       actor: CallerActor,

@@ -12,14 +12,17 @@ export type QueriesDeps = AdHocRunsDeps & SavesDeps;
 
 export type QueriesService = ReturnType<typeof createQueriesService>;
 
-/** Saved queries: definition and ad-hoc runs. A query belongs to one project, and reads only sources linked to it. */
+/**
+ * Creates the service for saved queries and ad-hoc runs. A query belongs to one project and reads only sources linked
+ * to it.
+ */
 export function createQueriesService(deps: QueriesDeps) {
   const { database, rights } = deps;
   return {
     ...createSaves(deps),
     ...createAdHocRuns(deps),
 
-    /** Previews that somebody waits for, and the way to stop one. */
+    /** Runs previews under a key, and stops them. */
     live: createLiveRuns(),
 
     list: async (

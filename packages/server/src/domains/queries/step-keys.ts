@@ -17,8 +17,13 @@ const sameContent = (a: Omit<KeyedStep, 'key' | 'order'>, b: KeyedStep): boolean
   a.sql === b.sql;
 
 /**
- * Gives each step of a save its key. A key that the caller sends is kept; a step without one takes the key of the
- * stored step that says the same, else of the one in its place, else a new one: programs that know no keys keep them.
+ * Assigns a key to each step of a save. A key from the caller is preserved. A step without one gets the first of these
+ * that is available:
+ * - the key of the stored step with the same content
+ * - the key of the stored step in the same place
+ * - a new key
+ *
+ * Keys therefore survive saves by programs that do not send keys.
  */
 export function keyedSteps(
   steps: readonly QueryStepInput[],
@@ -37,7 +42,7 @@ export function keyedSteps(
     dataSourceId,
     sql,
   }));
-  // What says the same takes its key first: a step put in front must not take the key of the one behind it.
+  // Steps with the same content get their keys first: an inserted step must not take the key of the step after it.
   const same = steps.map(
     (step, index) =>
       step.key?.toLowerCase() ??

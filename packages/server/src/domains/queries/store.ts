@@ -30,7 +30,7 @@ export type QueryRow = {
   isLocked: boolean;
   isDemo: boolean;
   subscriptionCount: number;
-  /** Of the present definition. */
+  /** Check of the active definition. */
   check: { verdict: QueryCheckVerdict; message: string | null; checkedAt: string } | null;
   createdTime: Date;
   updatedAt: Date;
@@ -40,7 +40,7 @@ export type QueryRow = {
   steps: StepRow[];
 };
 
-/** The definition that waits for approval, and the request about it. */
+/** Definition that waits for approval, with its request. */
 export type PendingRow = {
   readonly id: number;
   readonly versionNumber: number;
@@ -50,10 +50,9 @@ export type PendingRow = {
   readonly requestedByHostUser: string | null;
 };
 
-/** A query as it is found by its id. */
 export type FoundQuery = QueryRow & {
   readonly pendingVersion: PendingRow | null;
-  /** Of the version that is active; null until one was approved. */
+  /** Time of the active version; null until a version is approved. */
   readonly savedAt: Date | null;
   readonly savedByUserName: string | null;
   readonly createdByUserName: string | null;
@@ -114,14 +113,14 @@ export type QueryFilter = {
   readonly search?: string | undefined;
   readonly projectId?: number | undefined;
   readonly dataSourceId?: number | undefined;
-  /** Folders below it count too. */
+  /** Includes the folders below it. */
   readonly folderId?: number | undefined;
   readonly check?: QueryCheckVerdict | undefined;
-  /** Only those that have a definition that may run. */
+  /** True: only queries with an approved definition. */
   readonly isApproved?: boolean;
 };
 
-/** One page of the queries of the given projects; null: of all. */
+/** Returns one page of the queries of the given projects; null: of all. */
 export async function listQueries(
   executor: Executor,
   projectIds: readonly number[] | null,
@@ -170,7 +169,7 @@ const pendingVersion = sql<PendingRow | null>`(
     left join svc.users u on u.id = c.requested_by_user_id
   where c.query_id = q.id and c.status = 'Pending')`.as('pendingVersion');
 
-/** One live query of a live project; undefined when there is none. */
+/** Finds a live query of a live project. */
 export const findQuery = (executor: Executor, id: number): Promise<FoundQuery | undefined> =>
   live(executor)
     .leftJoin('svc.query_versions as av', 'av.id', 'q.active_version_id')
@@ -242,7 +241,7 @@ export async function updateQuery(
   );
 }
 
-/** Makes these the steps of the query. A step that keeps its key keeps its id. */
+/** Replaces the steps of the query. A step with the same key retains its id. */
 export async function replaceSteps(tx: Tx, queryId: number, steps: readonly KeyedStep[]): Promise<void> {
   await tx.query('delete from svc.query_steps where query_id = $1 and step_key <> all($2::uuid[])', [
     queryId,
@@ -259,7 +258,7 @@ export async function replaceSteps(tx: Tx, queryId: number, steps: readonly Keye
   );
 }
 
-/** @returns whether that changed anything. */
+/** @returns true if the state changed. */
 export async function setLocked(
   tx: Tx,
   id: number,
@@ -274,7 +273,7 @@ export async function setLocked(
   return rowCount === 1;
 }
 
-/** Keeps the links to these sources, and the sources, as they are until the transaction ends. */
+/** Locks the links to these sources, and the sources, until the transaction ends. */
 export async function lockLinks(tx: Tx, projectId: number, dataSourceIds: readonly number[]): Promise<void> {
   await tx.query(
     `select from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
@@ -283,7 +282,7 @@ export async function lockLinks(tx: Tx, projectId: number, dataSourceIds: readon
   );
 }
 
-/** Which of the data sources are not linked to the project, or archived. */
+/** Returns the data sources that are archived or not linked to the project. */
 export async function unlinkedSources(
   executor: Executor,
   projectId: number,

@@ -3,15 +3,15 @@ import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { KeyedStep } from './step-keys.ts';
 import type { QueryFields } from './store.ts';
 
-/** What a version holds of a query: two that are equal here are one definition. */
+/** Content of a version. Versions with equal content are one definition. */
 export type VersionDefinition = QueryFields & { readonly steps: readonly KeyedStep[] };
 
-/** Who made a version, and why. */
+/** Author, reason and origin of a version. */
 export type VersionChange = {
   readonly userId: number | null;
   readonly reason: string | null;
   readonly source: QueryVersionSource;
-  /** The version that was restored. */
+  /** Id of the restored version. */
   readonly restoredFromId?: number;
 };
 
@@ -23,7 +23,7 @@ const valuesOf = (definition: VersionDefinition) => [
   JSON.stringify(definition.steps),
 ];
 
-/** Whether the version of the query in that state says exactly this. */
+/** Returns true if the version in this state has exactly this definition. */
 async function isDefinitionOf(
   tx: Tx,
   queryId: number,
@@ -38,7 +38,6 @@ async function isDefinitionOf(
   return rowCount === 1;
 }
 
-/** Whether the version belongs to the query. */
 export async function isVersionOf(tx: Tx, queryId: number, versionId: number): Promise<boolean> {
   const { rowCount } = await tx.query('select from svc.query_versions where id = $2 and query_id = $1', [
     queryId,
@@ -47,15 +46,13 @@ export async function isVersionOf(tx: Tx, queryId: number, versionId: number): P
   return rowCount === 1;
 }
 
-/** Whether the active version of the query says exactly this. */
 export const isActiveDefinition = (tx: Tx, queryId: number, definition: VersionDefinition) =>
   isDefinitionOf(tx, queryId, 'Active', definition);
 
-/** Whether the version that waits for approval says exactly this. */
 export const isPendingDefinition = (tx: Tx, queryId: number, definition: VersionDefinition) =>
   isDefinitionOf(tx, queryId, 'PendingApproval', definition);
 
-/** The caller holds the lock of the query's row, so that numbers have no gap. */
+/** Inserts a version with the next number. The caller must lock the row of the query, so that numbers have no gap. */
 async function insertVersion(
   tx: Tx,
   queryId: number,
@@ -85,8 +82,8 @@ async function insertVersion(
 }
 
 /**
- * Makes the definition the query's active version, with the next number. The caller holds the lock of the query's row,
- * so that numbers have no gap and no two versions are active.
+ * Makes the definition the query's active version, with the next number. The caller must lock the row of the query, so
+ * that numbers have no gap and only one version is active.
  */
 export async function addActiveVersion(
   tx: Tx,
@@ -104,7 +101,7 @@ const archiveActive = (tx: Tx, queryId: number) =>
     queryId,
   ]);
 
-/** Keeps the definition as the version that waits for approval, in place of one that waited before. */
+/** Stores the definition as the version that waits for approval, and ends an earlier waiting version. */
 export async function addPendingVersion(
   tx: Tx,
   queryId: number,
@@ -127,7 +124,7 @@ export async function addPendingVersion(
   return { ...added, changedParts: rows[0]?.parts ?? [] };
 }
 
-/** Ends the version that waits, if one does. */
+/** Ends the waiting version, if the query has one. */
 export async function endPendingVersion(
   tx: Tx,
   queryId: number,
@@ -139,7 +136,7 @@ export async function endPendingVersion(
   );
 }
 
-/** Makes the version that waits the active one. The caller holds the lock of the query's row. */
+/** Makes the waiting version the active one. The caller must lock the row of the query first. */
 export async function activatePending(tx: Tx, queryId: number, versionId: number): Promise<void> {
   await archiveActive(tx, queryId);
   await tx.query("update svc.query_versions set status = 'Active' where id = $1 and query_id = $2", [
@@ -149,7 +146,7 @@ export async function activatePending(tx: Tx, queryId: number, versionId: number
   await tx.query('update svc.queries set active_version_id = $2 where id = $1', [queryId, versionId]);
 }
 
-/** A version with all that it says, and by whom. */
+/** Version with its content and author. */
 export type StoredVersion = VersionDefinition & {
   readonly id: number;
   readonly versionNumber: number;
@@ -171,7 +168,7 @@ export async function findStoredVersion(executor: Executor, id: number): Promise
   return rows[0];
 }
 
-/** Keeps what happened to a query and made no version of it. @param versionId the version that it was about. */
+/** Stores an event of a query that created no version. @param versionId the version that the event concerns. */
 export async function addQueryChange(
   tx: Tx,
   queryId: number,

@@ -4,20 +4,20 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { QueriesService } from '../queries/index.ts';
 import { differenceOf } from './difference.ts';
 
-/** Rows of each result that are compared; the rest is not read. */
+/** Maximum number of rows that are read and compared in each result. */
 const readMax = 10_000;
-/** Characters of each result that are kept while it is compared. */
+/** Maximum number of characters of each result in memory during the comparison. */
 const charactersMax = 16_000_000;
 
 export type ComparingRuns = Pick<QueriesService, 'runStored'>;
 type Runnable = Parameters<ComparingRuns['runStored']>[1];
 
-/** A result as it was read: masked, with a code of each row's true cells. */
+/** Masked result, with a code of each row's unmasked cells. */
 export type ReadResult = {
   readonly columns: readonly { readonly name: string; readonly databaseType: string }[];
   readonly maskedColumns: ReadonlySet<string>;
   readonly rows: readonly unknown[][];
-  /** Equal for rows whose true cells are equal, in this order of columns. */
+  /** Equal for rows with equal unmasked cells in this order of columns. */
   readonly codes: readonly string[];
   readonly totalCount: number;
   readonly isComplete: boolean;
@@ -26,13 +26,13 @@ export type ReadResult = {
 
 export type CompareRequest = {
   readonly caller: Caller;
-  /** What the codes of rows belong to. */
+  /** Scope of the row codes. */
   readonly domain: number;
   readonly values: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 };
 
-/** Runs both, one after the other, through the door of every preview; masked as everywhere. */
+/** Runs both definitions one after the other through the gateway of all previews. Results are masked as usual. */
 export function compareResults(
   runs: ComparingRuns,
   { caller, domain, values, signal }: CompareRequest,
@@ -41,7 +41,7 @@ export function compareResults(
 ): Promise<ResultComparison> {
   const read = async (query: Runnable): Promise<ReadResult> => {
     const names = new Set(query.parameters.map(({ name }) => name));
-    // A parameter that only the other side has means nothing here.
+    // Values of parameters that only the other definition declares are ignored.
     const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
     const codes = { domain, keyColumns: null, watchedColumns: [], routeColumn: null };
     return readRows(await runs.runStored(caller, query, own, codes, signal));

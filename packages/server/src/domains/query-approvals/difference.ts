@@ -3,13 +3,14 @@ import type { ReadResult } from './compare.ts';
 
 type Column = ResultComparison['columns'][number];
 
-/** One row on its way to its counterpart. */
+/** Row without a counterpart. */
 type Entry = { readonly cells: readonly unknown[]; readonly key: string | undefined };
 
 /**
- * Which rows of two results differ, whatever their order. Equal rows are equal in their true cells where both results
- * have the same columns, and in the masked cells of the columns that both have otherwise. Rows that differ are paired
- * by the first column that tells rows apart on both sides; without one a changed row is a removed and an added one.
+ * Compares two results, regardless of the order of rows. If both have the same columns, rows are equal when their
+ * unmasked cells are equal. Otherwise the masked cells of the common columns decide. Rows that differ are paired by the
+ * first column that identifies rows on both sides. Without such a column, a changed row is one removed and one added
+ * row.
  */
 export function differenceOf(before: ReadResult | undefined, after: ReadResult): ResultComparison {
   const columns = columnsOf(before, after);
@@ -53,7 +54,7 @@ const sideOf = ({ totalCount, isComplete, executionTimeMs }: ReadResult) => ({
   executionTimeMs,
 });
 
-/** Columns of the newer result in its order, then those that it no longer has. */
+/** Returns the columns of the newer result in its order, then the columns that only the older result has. */
 function columnsOf(before: ReadResult | undefined, after: ReadResult): Omit<Column, 'isKey'>[] {
   const isMasked = (name: string) =>
     after.maskedColumns.has(name) || before?.maskedColumns.has(name) === true;
@@ -76,7 +77,7 @@ function columnsOf(before: ReadResult | undefined, after: ReadResult): Omit<Colu
   ];
 }
 
-/** What two rows have in common when they are the same. */
+/** Returns a function that computes the identity of a row. Equal rows have the same identity. */
 function identityOf(
   before: ReadResult | undefined,
   after: ReadResult,
@@ -94,7 +95,7 @@ function identityOf(
     );
 }
 
-/** The first column of both whose values are shown as they are, are never NULL, and stand once on each side. */
+/** Returns the first common column that is unmasked, never NULL and unique on each side. */
 function keyOf(before: ReadResult, after: ReadResult): string | undefined {
   const tellsRowsApart = (result: ReadResult, name: string): boolean => {
     const place = result.columns.findIndex((column) => column.name === name);
@@ -107,7 +108,7 @@ function keyOf(before: ReadResult, after: ReadResult): string | undefined {
   return after.columns.find(({ name }) => tellsRowsApart(before, name) && tellsRowsApart(after, name))?.name;
 }
 
-/** Pairs rows that differ by their key; what finds no counterpart was removed or added. */
+/** Pairs rows that differ by their key. A row without a counterpart was removed or added. */
 function pairsOf(gone: readonly Entry[], come: readonly Entry[]) {
   const byKey = new Map(
     come.flatMap((entry) => (entry.key === undefined ? [] : [[entry.key, entry] as const])),

@@ -19,12 +19,13 @@ export type OffDeps = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** The service does this to itself: nobody asked for it. */
+/** Actor of changes that the service makes without a user. */
 const system = { caller: systemCaller } as const;
 
 /**
- * Ends what waits when the workflow no longer covers queries: nobody would decide about it. What would change a
- * definition is withdrawn. A query that has no other definition could not be used, so that its one becomes what runs.
+ * Ends waiting versions when the workflow no longer covers queries, because no approver would decide about them. A
+ * version that would change a definition is withdrawn. If a query has no other definition, its version becomes active,
+ * because the query could not run otherwise.
  */
 export async function endWaitingVersions({ database, audit, requests, log }: OffDeps): Promise<void> {
   const end = async (tx: Tx, queryId: number): Promise<'activated' | 'withdrawn' | undefined> => {

@@ -6,7 +6,7 @@ import type { UsesRow } from './store.ts';
 
 type Linked = Awaited<ReturnType<typeof linkedSources>>;
 
-/** A version as reviewers read it. A data source that the project does not hold any more is not named. */
+/** Presents a version to reviewers. Omits the name of a data source that is no longer linked to the project. */
 const presentView = (version: StoredVersion, linked: Linked): QueryDefinitionView => ({
   versionId: version.id,
   versionNumber: version.versionNumber,
@@ -21,10 +21,10 @@ const presentView = (version: StoredVersion, linked: Linked): QueryDefinitionVie
   parameters: [...version.parameters],
 });
 
-/** Nothing stands for a definition that is not there: each part of a new one was added. */
+/** Empty definition. Compared with it, each part of a new definition is an addition. */
 const nothing = { name: '', description: null, steps: [], finalQuery: null, parameters: [] };
 
-/** A request about a query, with both sides and who is hit. */
+/** Presents a request about a query, with both definitions and the affected subscriptions. */
 export const presentApproval = (
   request: Awaited<ReturnType<ApprovalsService['getOfQuery']>>,
   shown: {

@@ -56,14 +56,14 @@ const look = async (approvalId: number, client = approver) =>
   (await client.get(`${approvals}/${approvalId}`)).body;
 const approve = async (approvalId: number, client = approver) =>
   client.post(`${approvals}/${approvalId}/approve`, { approvalHash: (await look(approvalId)).approvalHash });
-/** A query that somebody approved. */
+/** Creates an approved query. */
 const approved = async (sql = idsSql, more: Readonly<Record<string, unknown>> = {}) => {
   const query = await create(sql, more);
   const answer = await approve(query.pendingVersion.approvalId);
   expect(answer.status, answer.text).toBe(204);
   return queryOf(query.id);
 };
-/** An approved query with a change that waits. */
+/** Creates an approved query with a waiting change. */
 const changed = async (sql: string, from = idsSql) => {
   const query = await approved(from);
   const { body } = await save(query.id, sql, { changeReason: 'Asked for' });
@@ -114,7 +114,7 @@ describe('202', () => {
       status: 409,
       body: { code: 'change-stale' },
     });
-    // Keys make the definition the same one; it is not submitted twice.
+    // The keys make both definitions equal, so the change is not submitted twice.
     const { steps } = (await look(approvalId)).proposed;
     const same = await save(query.id, 'select 2 as n', { steps: steps.map(stepInput) });
     expect(same.status).toBe(202);

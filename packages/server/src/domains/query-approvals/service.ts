@@ -19,7 +19,7 @@ export type QueryApprovalsDeps = {
 
 export type QueryApprovalsService = ReturnType<typeof createQueryApprovalsService>;
 
-/** What approvers look at before they decide about a definition. They see it whatever project it belongs to. */
+/** Creates the service for approvals of definitions. Approvers see a request regardless of its project. */
 export function createQueryApprovalsService({ database, rights, approvals, runs }: QueryApprovalsDeps) {
   const look = async (caller: Caller, id: number) => {
     const request = await approvals.getOfQuery(caller, id);
@@ -47,7 +47,7 @@ export function createQueryApprovalsService({ database, rights, approvals, runs 
     approve: approvals.approve,
     reject: approvals.reject,
 
-    /** Runs both definitions: rows are for those who read the project, to others the request does not exist. */
+    /** Runs both definitions. Only readers of the project may see rows; other callers get 404. */
     compare: async (
       caller: Caller,
       id: number,

@@ -13,7 +13,7 @@ export type UsesRow = {
   }[];
 };
 
-/** Who is hit by a change of a query: its live subscriptions and whom they tell. */
+/** Returns the live subscriptions of a query and their recipients, which a change of the query affects. */
 export async function findUses(executor: Executor, queryId: number): Promise<UsesRow> {
   const { rows } = await executor.query<UsesRow>(
     `with used as (
@@ -35,7 +35,7 @@ export async function findUses(executor: Executor, queryId: number): Promise<Use
   return row;
 }
 
-/** A query whatever became of it or its project since somebody asked to change it. */
+/** Finds the project of a query, also when the query or the project is archived. */
 export async function findProjectOf(
   executor: Executor,
   queryId: number,
@@ -47,7 +47,7 @@ export async function findProjectOf(
   return rows[0];
 }
 
-/** Queries of which a version waits, in the order of their ids. */
+/** Returns the ids of the queries with a waiting version, in ascending order. */
 export async function waitingQueryIds(executor: Executor): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     "select query_id as id from svc.approval_requests where kind = 'Query' and status = 'Pending' order by query_id",

@@ -14,7 +14,9 @@ import {
 } from '../queries/index.ts';
 import { pinTool } from '../query-tools/index.ts';
 
-/** What a decision about a definition does: approved, it is what runs; rejected, it stays what it was, a version. */
+/**
+ * Creates the decisions about a definition. An approved definition becomes active. A rejected one remains a version.
+ */
 export function createQuerySubject({
   keys,
   audit,
@@ -46,7 +48,7 @@ export function createQuerySubject({
         throw conflict('change-stale', 'The definition is not what was submitted. It must be saved again.');
       await holdSources(tx, query.projectId, proposed);
       await activateVersion(tx, query.id, proposed);
-      // What was approved is what published queries run.
+      // Published queries run the approved version.
       await pinTool(tx, query.id, proposed.id);
       await audit.record(tx, {
         by,

@@ -12,10 +12,10 @@ export type MoveDeps = {
 };
 
 /**
- * Moves queries of one project into one of its folders, or out of all: each of them, or none. Those that stand there
- * already stay as they are. No version is made of any.
+ * Moves queries of one project into one of its folders, or out of all folders. Moves all of them or none. Queries that
+ * are in the folder already do not change. Creates no versions.
  *
- * @returns how many were moved.
+ * @returns the number of moved queries.
  */
 export const moveQueriesWith =
   ({ database, rights, audit }: MoveDeps) =>
@@ -24,7 +24,7 @@ export const moveQueriesWith =
       const ids = [...new Set(queryIds)];
       const found = await findPlaces(tx, ids);
       const projectIds = [...new Set(found.map(({ projectId }) => projectId))];
-      // What cannot be read does not exist, whatever else is wrong.
+      // Unreadable queries must get 404 before any other error.
       for (const projectId of projectIds) await rights.require(tx, by.caller, projectId, 'Read');
       const [projectId, ...others] = projectIds;
       if (projectId === undefined || found.length < ids.length) throw notFound();
@@ -32,7 +32,7 @@ export const moveQueriesWith =
         throw notPossible('queries-of-several-projects', 'The queries belong to several projects.', [
           { path: '/queryIds', message: 'are of several projects' },
         ]);
-      // The tree first, then the queries: deleting a folder takes both in this order.
+      // Lock order: the tree, then the queries. Deleting a folder uses the same order.
       await lockTree(tx, projectId);
       await rights.require(tx, by.caller, projectId, 'Write');
       if (folderId !== null) await requireFolder(tx, projectId, folderId, '/folderId');

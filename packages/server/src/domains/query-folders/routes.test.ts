@@ -26,7 +26,7 @@ const made = async (body: Record<string, unknown> = {}): Promise<number> => {
 const patch = (id: number, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
   call('editor', `PATCH ${folders}/${id}`, { body, headers });
 const get = async (id: number) => (await call('viewer', `GET ${folders}/${id}`)).body;
-/** Folders in each other, the topmost first. */
+/** Creates nested folders and returns their ids, the topmost first. */
 const chain = async (length: number): Promise<number[]> => {
   const ids: number[] = [];
   for (let at = 0; at < length; at++) ids.push(await made(at === 0 ? {} : { parentId: ids[at - 1] }));

@@ -30,7 +30,7 @@ const found = async (executor: Executor, id: number): Promise<store.FolderRow> =
   return folder;
 };
 
-/** The name of a folder is taken where it stands. */
+/** Refuses a name that another folder in the same place has. */
 const refuseTwin = async <T>(change: Promise<T>): Promise<T> =>
   change.catch((error: unknown) => {
     if (!isUniqueViolation(error, 'query_folders_name')) throw error;
@@ -39,7 +39,11 @@ const refuseTwin = async <T>(change: Promise<T>): Promise<T> =>
     ]);
   });
 
-/** @param levels folders that will stand below the parent, one in the other. */
+/**
+ * Refuses a parent below which the tree would be too deep.
+ *
+ * @param levels number of nested folders that the parent will contain.
+ */
 async function requireRoom(
   tx: Tx,
   projectId: number,
@@ -55,9 +59,12 @@ async function requireRoom(
     ]);
 }
 
-/** Folders of queries: a tree in each project, read by whoever reads the project and changed by whoever writes there. */
+/**
+ * Creates the service for folders of queries: a tree in each project. Readers of the project can read it, writers can
+ * change it.
+ */
 export function createQueryFoldersService({ database, rights, audit }: QueryFoldersDeps) {
-  /** The folder as it is once no other change of its tree is under way. */
+  /** Locks the tree of a folder, checks the right and returns the current folder. */
   const changeable = async (
     tx: Tx,
     { caller }: CallerActor,
@@ -148,7 +155,10 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
         return presentFolder(await found(tx, id));
       }),
 
-    /** No query goes with it: what is in it moves to where it stands, or it is not deleted. */
+    /**
+     * Deletes a folder, but no query. The contents move to the parent folder if `mayMoveContents` is true. Otherwise
+     * the folder must be empty.
+     */
     delete: (
       by: CallerActor,
       id: number,
@@ -168,12 +178,12 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
 
     moveQueries: moveQueriesWith({ database, rights, audit }),
 
-    /** Makes no version of the query: where it stands is not what it says. */
+    /** Moves a query without a new version: the folder is not part of the definition. */
     moveQuery: (by: CallerActor, queryId: number, folderId: number | null): Promise<Query> =>
       database.transaction(async (tx) => {
         const stored = await findQuery(tx, queryId);
         if (!stored) throw notFound();
-        // The tree first, then the query: deleting a folder takes both in this order.
+        // Lock order: the tree, then the query. Deleting a folder uses the same order.
         await store.lockTree(tx, stored.projectId);
         await lockQueryRow(tx, queryId);
         const query = await writableQuery(rights, tx, by.caller, queryId);

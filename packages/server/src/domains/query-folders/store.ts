@@ -7,7 +7,7 @@ export type FolderRow = {
   readonly projectName: string;
   readonly parentId: number | null;
   readonly name: string;
-  /** Of the folders above it too, the topmost first. */
+  /** Names on the path from the topmost folder to this one. */
   readonly names: readonly string[];
   readonly queryCount: number;
   readonly createdTime: Date;
@@ -16,7 +16,7 @@ export type FolderRow = {
 };
 
 export const folderSortable: Sortable = {
-  // Name by name and not as one text: in that, "A b" would stand between "A" and what is in it.
+  // Sorts name by name. In one text, "A b" would sort between "A" and the contents of "A".
   path: 'lower(n.names::text)::text[] collate "C"',
   name: 'lower(f.name) collate "C"',
   createdTime: 'f.created_time',
@@ -31,7 +31,7 @@ const columns = `f.id, f.project_id as "projectId", p.name as "projectName", f.p
     where q.archived_at is null) as "queryCount",
   f.created_time as "createdTime", f.updated_at as "updatedAt", f.version`;
 
-/** One page of the folders of the given projects; null: of all. */
+/** Returns one page of the folders of the given projects; null: of all. */
 export async function listFolders(
   executor: Executor,
   projectIds: readonly number[] | null,
@@ -52,21 +52,21 @@ export async function listFolders(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** One folder of a live project. */
+/** Finds a folder of a live project. */
 export async function findFolder(executor: Executor, id: number): Promise<FolderRow | undefined> {
   const { rows } = await executor.query<FolderRow>(`select ${columns} from ${from} where f.id = $1`, [id]);
   return rows[0];
 }
 
 /**
- * Lets changes of a project's tree take turns until the transaction ends: of two moves that would make a circle
- * together, the second sees the first.
+ * Serializes changes of a project's tree until the transaction ends. If two moves together would create a cycle, the
+ * second sees the first.
  */
 export async function lockTree(tx: Tx, projectId: number): Promise<void> {
   await tx.query('select from svc.projects where id = $1 for no key update', [projectId]);
 }
 
-/** The folder and those below it, with the number of steps down to each. */
+/** Returns the folder and its descendants, with the number of levels down to each. */
 export async function foldersBelow(
   tx: Tx,
   id: number,
@@ -106,12 +106,12 @@ export async function updateFolder(
   );
 }
 
-/** Waits for queries that are being made in the folder, and keeps others out. */
+/** Waits for queries that other transactions add to the folder, and blocks further additions. */
 export async function lockFolder(tx: Tx, id: number): Promise<void> {
   await tx.query('select from svc.query_folders where id = $1 for update', [id]);
 }
 
-/** Whether a folder or a live query stands in it. */
+/** Returns true if the folder contains no folder and no live query. */
 export async function isEmptyFolder(tx: Tx, id: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from svc.query_folders where parent_id = $1
@@ -121,9 +121,9 @@ export async function isEmptyFolder(tx: Tx, id: number): Promise<boolean> {
   return rowCount === 0;
 }
 
-/** Moves what is in a folder that is about to be deleted, archived queries too. @returns the live queries that were moved. */
+/** Moves the contents of a folder before its deletion, including archived queries. @returns the moved live queries. */
 export async function moveContents(tx: Tx, id: number, parentId: number | null): Promise<readonly number[]> {
-  // A folder in it may have its own name, which is free as soon as it is gone.
+  // A subfolder may have the same name. The temporary name frees it before the move.
   await tx.query('update svc.query_folders set name = gen_random_uuid()::text where id = $1', [id]);
   await tx.query(
     `update svc.query_folders set parent_id = $2, updated_at = now(), version = version + 1 where parent_id = $1`,
@@ -154,12 +154,12 @@ const places = `select q.id, q.project_id as "projectId", q.folder_id as "folder
   join svc.projects p on p.id = q.project_id and p.archived_at is null
  where q.archived_at is null and q.id = any($1::int[])`;
 
-/** Where live queries of live projects stand. */
+/** Returns the folders of live queries in live projects. */
 export async function findPlaces(executor: Executor, ids: readonly number[]): Promise<readonly Place[]> {
   return (await executor.query<Place>(`${places} order by q.id`, [ids])).rows;
 }
 
-/** The same of the queries of one project, which stay as they are until the transaction ends. */
+/** Returns the folders of live queries in one project. Locks the queries until the transaction ends. */
 export async function lockPlaces(
   tx: Tx,
   projectId: number,

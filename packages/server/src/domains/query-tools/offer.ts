@@ -1,12 +1,12 @@
 import { type QueryMcpTool, type QueryParameter, queryToolPrefix } from '@svc/contract';
 import { plainText } from '../../platform/text/index.ts';
 
-/** What clients call the tool of a query. */
+/** Returns the tool name of a query for MCP clients. */
 export const toolNameOf = (name: string): string => `${queryToolPrefix}${name}`;
 
 type Offered = {
   readonly toolName: string;
-  /** Name and description as they stand in the version, or in place of it. */
+  /** Name and description of the version, or the texts that replace them. */
   readonly name: string;
   readonly description: string | null;
   readonly versionNumber: number;
@@ -31,11 +31,11 @@ const kinds: Readonly<Record<QueryParameter['type'], Kind>> = {
   },
 };
 
-/** What people write of a parameter, as a sentence of its own before ours. */
+/** Returns the text of a user with a final full stop, so that a hint of the service can follow. */
 const sentenceOf = (text: string | null | undefined): string | undefined =>
   text?.trim() ? plainText(text.trim()).replace(/([^.!?…])$/, '$1.') : undefined;
 
-/** Without a value and a default it is refused. */
+/** Returns true if the run refuses a missing value. */
 const isNeeded = ({ isRequired, defaultValue }: QueryParameter): boolean =>
   (isRequired ?? true) && (defaultValue ?? null) === null;
 
@@ -49,10 +49,7 @@ function argumentOf(parameter: QueryParameter): Record<string, unknown> {
   };
 }
 
-/**
- * Arguments of our own, beside the parameters. A parameter of the query that has the same name takes its place: what
- * the query declares comes first.
- */
+/** Arguments that the service adds to the parameters. A parameter of the query with the same name replaces them. */
 const ownArguments = {
   max_rows: {
     type: 'integer',
@@ -64,13 +61,13 @@ const ownArguments = {
     type: 'integer',
     minimum: 1,
     maximum: 2_147_483_647,
-    // Taken all the same: clients with several projects name one with each call.
+    // Accepted nevertheless: clients with several projects send a project with each call.
     deprecated: true,
     description: 'Never needed: the tool belongs to one project.',
   },
 } as const;
 
-/** What a client is told of a published query: one line of text each, with nothing hidden in it. */
+/** Returns the tool description of a published query for clients. Its texts are single lines without hidden content. */
 export function offerOf(query: Offered): NonNullable<QueryMcpTool['offer']> {
   const { toolName, name, description, versionNumber, projectId, projectName, parameters } = query;
   const declared = Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(parameter)]));
@@ -91,7 +88,7 @@ export function offerOf(query: Offered): NonNullable<QueryMcpTool['offer']> {
   };
 }
 
-/** The values of the query's parameters among the arguments of a call, and what is ours of them. */
+/** Separates the arguments of a call: values of the query's parameters, and arguments of the service. */
 export function readArguments(
   args: Readonly<Record<string, unknown>>,
   parameters: readonly QueryParameter[],

@@ -2,10 +2,10 @@ import { type QueryMcpTool, type QueryToolIssue, queryToolsOfferedMax } from '@s
 import { offerOf, toolNameOf } from './offer.ts';
 import type { ToolRow } from './store.ts';
 
-/** What MCP says of a project: whether clients are there at all, and which tools are off. */
+/** MCP state of a project: `isEnabled`, and the disabled tools. */
 export type McpState = { readonly isEnabled: boolean; readonly disabledTools: readonly string[] };
 
-/** What keeps clients from it. */
+/** Returns the reasons why clients cannot use the tool. */
 function issuesOf(row: ToolRow, toolName: string, mcp: McpState): QueryToolIssue[] {
   const found: readonly (readonly [QueryToolIssue, boolean])[] = [
     ['McpOff', !mcp.isEnabled],
@@ -24,7 +24,7 @@ function offered(row: ToolRow, toolName: string): QueryMcpTool['offer'] {
   return offerOf({ ...row, toolName, name: title, description, versionNumber, parameters });
 }
 
-/** The tool of a query; `isFollowing`: queries need approval here, and tools run what was approved last. */
+/** Presents the tool of a query. `isFollowing`: queries need approval, and tools run the version approved last. */
 export function presentTool(row: ToolRow, mcp: McpState, isFollowing: boolean): QueryMcpTool {
   const toolName = row.isEnabled && row.name !== null ? toolNameOf(row.name) : null;
   return {

@@ -8,7 +8,7 @@ import {
 } from '../queries/index.ts';
 import { toolNameOf } from './offer.ts';
 
-/** A published query as it was when somebody vouched for it: a saved query whose definition is that of one version. */
+/** Published query: a saved query with the definition of its published version. */
 export type PublishedQuery = SavedQuery & {
   readonly toolName: string;
   readonly projectName: string;
@@ -38,7 +38,10 @@ const present = ({ tool, ...row }: PublishedRow): PublishedQuery => ({
   statements: [...row.steps.map((step) => step.sql), ...(row.finalQuery ? [row.finalQuery] : [])],
 });
 
-/** The tools of these projects, those first that were published first: one more changes nothing for clients. */
+/**
+ * Returns the published queries of these projects, in the order of their publication. With this order, a further
+ * publication does not change the tools that clients have.
+ */
 export async function offeredQueries(
   executor: Executor,
   projectIds: readonly number[],
@@ -51,7 +54,10 @@ export async function offeredQueries(
   return rows.map(present);
 }
 
-/** Published queries of a project by name; it asks nobody's permission. `text`: part of the name or the description. */
+/**
+ * Returns published queries of a project, ordered by name, without a check of rights. `text`: part of the name or the
+ * description.
+ */
 export async function listPublishedQueries(
   executor: Executor,
   projectId: number,
@@ -80,17 +86,20 @@ async function findOne(
   return rows[0] && present(rows[0]);
 }
 
-/** A published query by the name of its tool. */
+/** Finds a published query by the name of its tool. */
 export const findPublishedTool = (executor: Executor, toolName: string) =>
   findOne(executor, `$1 = '${toolNameOf('')}' || t.name`, [toolName]);
 
-/** A published query of a project by its id, or by its whole name; of several with one name the first. */
+/**
+ * Finds a published query of a project by its id or its full name (case-insensitive). If several queries have the name,
+ * it returns the one with the lowest id.
+ */
 export const findPublishedQuery = (executor: Executor, projectId: number, wanted: number | string) =>
   typeof wanted === 'number'
     ? findOne(executor, 'q.project_id = $1 and q.id = $2', [projectId, wanted])
     : findOne(executor, 'q.project_id = $1 and lower(v.name) = lower($2)', [projectId, wanted.trim()]);
 
-/** Plans the version that is published, whatever the query says now. */
+/** Plans the published version, regardless of the current definition. */
 export async function planPublishedQuery(
   executor: Executor,
   query: PublishedQuery,

@@ -20,9 +20,9 @@ export type QueryToolsDeps = {
   readonly database: Database;
   readonly rights: ProjectRights;
   readonly audit: Audit;
-  /** What MCP says of each of the projects. */
+  /** Returns the MCP state of each project. */
   readonly mcpIn: (executor: Executor, projectIds: readonly number[]) => Promise<(id: number) => McpState>;
-  /** Whether queries need approval, so that tools run what was approved last. */
+  /** True: queries need approval, so tools run the version approved last. */
   readonly isFollowing: boolean;
 };
 
@@ -40,12 +40,12 @@ const taken = () =>
     { path: '/name', message: 'is taken' },
   ]);
 
-/** What is kept when a query is taken back; undefined where it was never published. */
+/** Returns the fields to store when a query is unpublished; undefined if it was never published. */
 function withdrawn({ name, versionId, description }: store.ToolRow): store.ToolFields | undefined {
   return name === null || versionId === null ? undefined : { isEnabled: false, name, description, versionId };
 }
 
-/** What is to be published, from what was sent and what was published before. */
+/** Combines the request with the previous publication. */
 function publishedFields(row: store.ToolRow, sent: Publication): store.ToolFields {
   const name = sent.name ?? row.name;
   if (name === null)
@@ -66,7 +66,10 @@ const isSame = (row: store.ToolRow, fields: store.ToolFields): boolean =>
   row.description === fields.description &&
   row.versionId === fields.versionId;
 
-/** Queries as tools of AI clients. A SecurityAdmin says which version of which query; whoever reads the query sees it. */
+/**
+ * Creates the service for queries as tools of AI clients. A SecurityAdmin selects query and version. Readers of the
+ * query can see the tool.
+ */
 export function createQueryToolsService(deps: QueryToolsDeps) {
   const { database, rights, audit, mcpIn, isFollowing } = deps;
 
@@ -107,7 +110,9 @@ export function createQueryToolsService(deps: QueryToolsDeps) {
       return presentOne(database, queryId);
     },
 
-    /** Publishing makes history of the query and no version: what it says stays as it is. */
+    /**
+     * Publishes or unpublishes a query. Adds an event to its history but no version: the definition does not change.
+     */
     set: (
       by: CallerActor,
       queryId: number,

@@ -2,7 +2,7 @@ import type { QueryParameter } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-/** A query with its tool; of one that was never published only the query. */
+/** Query with its tool. A query that was never published has no tool fields. */
 export type ToolRow = {
   readonly queryId: number;
   readonly queryName: string;
@@ -15,18 +15,18 @@ export type ToolRow = {
   readonly description: string | null;
   readonly versionId: number | null;
   readonly versionNumber: number | null;
-  /** What the version says. */
+  /** Name in the version. */
   readonly title: string | null;
   readonly versionDescription: string | null;
   readonly parameters: QueryParameter[] | null;
   readonly publishedAt: Date | null;
   readonly publishedByUserName: string | null;
   readonly version: number;
-  /** Whether a data source of the version is not linked to the project any more. */
+  /** True when a data source of the version is no longer linked to the project. */
   readonly isSourceMissing: boolean;
-  /** Whether an engine did not accept the version when its schema had changed. */
+  /** True when an engine rejected the version after a schema change. */
   readonly hasFailedCheck: boolean;
-  /** Published queries of the project that clients are told before this one. */
+  /** Number of published queries of the project that clients get before this one. */
   readonly place: number;
 };
 
@@ -61,13 +61,13 @@ const from = `from svc.queries q
   left join svc.users u on u.id = t.published_by_user_id
  where q.archived_at is null`;
 
-/** The tool of a live query; undefined when there is no such query. */
+/** Returns the tool of a live query; undefined when the query does not exist. */
 export async function findTool(executor: Executor, queryId: number): Promise<ToolRow | undefined> {
   const { rows } = await executor.query<ToolRow>(`select ${columns} ${from} and q.id = $1`, [queryId]);
   return rows[0];
 }
 
-/** One page of the published queries of all projects. */
+/** Returns one page of the published queries of all projects. */
 export async function listTools(
   executor: Executor,
   filter: { readonly search: string | null; readonly projectId: number | null },
@@ -84,7 +84,7 @@ export async function listTools(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Whether the version is one of the query that was what it says, and has something to run. */
+/** Returns true if the version belongs to the query, is or was its active definition, and has a step. */
 export async function isPublishable(tx: Tx, queryId: number, versionId: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from svc.query_versions where id = $2 and query_id = $1 and status in ('Active', 'Archived')
@@ -101,7 +101,7 @@ export type ToolFields = {
   readonly versionId: number;
 };
 
-/** Keeps what is published. A name that only a query holds that is gone is taken from it. */
+/** Stores a publication. An archived query with the same tool name is unpublished first. */
 export async function saveTool(
   tx: Tx,
   queryId: number,
@@ -124,7 +124,7 @@ export async function saveTool(
   );
 }
 
-/** The definition that runs from now on where the query is published. */
+/** Sets the version that a published query runs. */
 export async function pinTool(tx: Tx, queryId: number, versionId: number): Promise<void> {
   await tx.query(
     `update svc.query_tools set version_id = $2, version = version + 1 where query_id = $1 and is_enabled`,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrate, readMigrations } from '../../platform/db/migrate.ts';
 
-/** What the settings for all projects hold once an installation of before was upgraded. */
+/** Returns the settings for all projects after the upgrade of an earlier installation. */
 async function upgraded(before: string): Promise<unknown> {
   const migrations = readMigrations();
   const publishing = migrations.findIndex(({ name }) => name.startsWith('0039-'));

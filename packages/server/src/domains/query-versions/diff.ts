@@ -4,7 +4,7 @@ import type { VersionDefinition } from '../queries/index.ts';
 type Value = DefinitionDifference['before'];
 type Listed<T extends Value> = { readonly key: string; readonly value: T; readonly says: string };
 
-/** How the definition `to` differs from `from`: part by part, in the order in which people read a query. */
+/** Returns the differences from definition `from` to definition `to`, part by part, in reading order. */
 export function differencesOf(from: VersionDefinition, to: VersionDefinition): DefinitionDifference[] {
   return [
     ...textDifference('Name', from.name, to.name),
@@ -32,14 +32,14 @@ const stepsOf = ({ steps }: VersionDefinition): Listed<VersionDefinition['steps'
     says: JSON.stringify([step.name, step.description, step.dataSourceId, step.sql]),
   }));
 
-/** What a parameter leaves out and its default say the same. */
+/** Returns the content of a parameter for comparison. An omitted member equals its default. */
 const saysOf = ({ type, description, defaultValue, isRequired }: QueryParameter): string =>
   JSON.stringify([type, description ?? null, defaultValue ?? null, isRequired ?? true]);
 
 const parametersOf = ({ parameters }: VersionDefinition): Listed<QueryParameter>[] =>
   parameters.map((parameter) => ({ key: parameter.name, value: parameter, says: saysOf(parameter) }));
 
-/** What was removed comes first, then the rest in its new order. */
+/** Returns the removed entries, then the others in their new order. */
 function listDifferences<T extends Value>(
   part: DefinitionPart,
   from: readonly Listed<T>[],
@@ -63,11 +63,14 @@ function listDifferences<T extends Value>(
   return [...removed, ...others];
 }
 
-/** The fewest keys that have to move so that one order becomes the other: all but a longest common subsequence. */
+/**
+ * Returns the smallest set of keys that must move so that one order becomes the other: all keys outside a longest
+ * common subsequence.
+ */
 function movedKeys(from: readonly string[], to: readonly string[]): ReadonlySet<string> {
   const place = new Map(from.map((key, index) => [key, index]));
   const places = to.map((key) => place.get(key) ?? -1);
-  // The longest rising run of places that ends at each key, as the keys in it.
+  // Longest increasing sequence of places that ends at each key, as a list of indexes.
   const runs: number[][] = [];
   for (const [index, at] of places.entries()) {
     const best = runs

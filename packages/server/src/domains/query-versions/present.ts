@@ -1,7 +1,6 @@
 import type { QueryChange, QueryVersion, QueryVersionListItem } from '@svc/contract';
 import type { ChangeRow, linkedSources, VersionListRow, VersionRow } from './store.ts';
 
-/** A version as a row of the list. */
 export const presentVersionListItem = (row: VersionListRow): QueryVersionListItem => ({
   id: row.id,
   queryId: row.queryId,
@@ -18,7 +17,7 @@ export const presentVersionListItem = (row: VersionListRow): QueryVersionListIte
   decisionComment: row.decisionComment,
 });
 
-/** A version with its definition. A data source that the project does not hold any more is not named. */
+/** Presents a version with its definition. Omits the name of a data source that is no longer linked to the project. */
 export const presentVersion = (
   row: VersionRow,
   query: { readonly projectId: number; readonly canEdit: boolean },

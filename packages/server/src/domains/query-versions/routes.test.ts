@@ -18,7 +18,7 @@ const save = (id: number, sql: string, change: Record<string, unknown> = {}) =>
   call('editor', `PUT /svc/api/queries/${id}`, {
     body: { name: 'Orders', steps: [{ dataSourceId: fixture.sources.shop, sql }], ...change },
   });
-/** A query of the restricted project with two versions, and what its list says of them, the newest first. */
+/** Creates a query with two versions in the restricted project. Returns its list of versions, the newest first. */
 const twoVersions = async (change: Record<string, unknown> = {}) => {
   const { body: query } = await call('editor', 'POST /svc/api/queries', {
     body: {

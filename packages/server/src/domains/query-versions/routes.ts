@@ -3,7 +3,7 @@ import { expectedVersion, type Route, readRoute, route, setVersionTag } from '..
 import { previewExtentOf, type QueriesService, withNumbers } from '../queries/index.ts';
 import type { QueryVersionsService } from './service.ts';
 
-/** @param live where runs that somebody waits for can be stopped. */
+/** @param live ad-hoc runs, so that a caller can stop a preview. */
 export const queryVersionRoutes = (service: QueryVersionsService, live: QueriesService['live']): Route[] => [
   readRoute(contract.listQueryVersions, ({ caller, params, query }) =>
     service.list(caller, params.id, query),

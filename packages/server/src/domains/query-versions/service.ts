@@ -35,10 +35,13 @@ export type QueryVersionsDeps = {
 
 export type QueryVersionsService = ReturnType<typeof createQueryVersionsService>;
 
-/** Others were never what the query says: whoever may change it looks at them, as at a draft. */
+/** Statuses of approved versions. Only callers who may change the query can preview other versions, like drafts. */
 const wasApproved: ReadonlySet<string> = new Set<QueryVersionStatus>(['Active', 'Archived']);
 
-/** What queries said, when, by whom and why; whoever reads the query reads its versions. */
+/**
+ * Creates the service for versions of queries: content, time, author and reason. Readers of a query can read its
+ * versions.
+ */
 export function createQueryVersionsService({ database, rights, queries }: QueryVersionsDeps) {
   const readable = async (
     executor: Executor,
@@ -70,7 +73,7 @@ export function createQueryVersionsService({ database, rights, queries }: QueryV
     },
 
     diff: async (caller: Caller, fromId: number, toId: number): Promise<QueryVersionDiff> => {
-      // Both are looked for before they are compared: that a version is unreadable is told by nothing else.
+      // Both versions are read before the comparison, so that no other error reveals an unreadable version.
       const { version: from } = await readable(database, caller, fromId);
       const { version: to } = await readable(database, caller, toId);
       if (from.queryId !== to.queryId)
@@ -101,7 +104,7 @@ export function createQueryVersionsService({ database, rights, queries }: QueryV
       changeReason: string | null | undefined,
       expectedVersion: number | undefined,
     ): Promise<Awaited<ReturnType<QueriesService['restore']>>> => {
-      // Versions never change: only the query has to be held while it is saved, which restoring does.
+      // Versions are immutable, so only the query needs a lock. `restore` locks it.
       const { version } = await readable(database, actor.caller, id);
       const { queryId, versionNumber, name, description, finalQuery, parameters, steps } = version;
       return queries.restore(

@@ -52,7 +52,7 @@ export const versionSortable = {
 
 export const changeSortable = { at: 'e.at' } as const;
 
-/** The definition that was active before `v`: those that nobody accepted are no measure of what changed. */
+/** Previous active definition of `v`. Versions without approval are no base for a comparison. */
 const before = `left join lateral (
   select b.* from svc.query_versions b
    where b.query_id = v.query_id and b.version_number < v.version_number and b.status in ('Active', 'Archived')
@@ -66,7 +66,7 @@ const changedParts = `array_remove(array[
   case when v.parameters_hash <> b.parameters_hash then 'Parameter' end
 ], null)`;
 
-/** Who agreed to a version, or did not; a request that its own requester ended is no decision. */
+/** Decision about a version. A request that its requester withdrew has no decision. */
 const decision = `left join svc.approval_requests c on c.query_version_id = v.id and c.status in ('Approved', 'Rejected')
   left join svc.users du on du.id = c.decided_by_user_id`;
 const decider = 'coalesce(du.display_name, du.user_name, c.decided_by_host_user)';
@@ -82,7 +82,7 @@ const joins = `${before}
   left join svc.query_versions r on r.id = v.restored_from_id
   left join svc.users u on u.id = v.created_by_user_id`;
 
-/** One page of the versions of a query. What changed is computed for the rows of the page alone. */
+/** Returns one page of the versions of a query. Changed parts are computed only for the rows of the page. */
 export async function listVersions(
   executor: Executor,
   queryId: number,
@@ -110,7 +110,7 @@ export async function findVersion(executor: Executor, id: number): Promise<Versi
   return rows[0];
 }
 
-/** Those of the data sources that the project holds. */
+/** Returns the given data sources that are linked to the project. */
 export async function linkedSources(
   executor: Executor,
   projectId: number,
@@ -132,11 +132,13 @@ export type ChangeFilter = {
   readonly to: string | null;
 };
 
-/** Where a step stands among the others is no change of what it says. */
+/** SQL of one step without its position: moving a step does not change its content. */
 const stepOf = (version: string): string =>
   `(select s - 'order' from jsonb_array_elements(${version}.steps) s where s ->> 'key' = lower($2))`;
 
-/** Versions and acts that made none. Acts have neither a source nor steps: where one is asked for they are left out. */
+/**
+ * Versions, and events without a version. Events have neither a source nor steps, so a filter on either excludes them.
+ */
 const entries = `
   select 'Version' as kind, v.id::bigint as id, v.created_time as at from svc.query_versions v ${before}
    where v.query_id = $1 and ($3::text is null or v.change_source = $3)
@@ -147,7 +149,7 @@ const entries = `
    where c.query_id = $1 and $2::text is null and $3::text is null
      and ($4::timestamptz is null or c.at >= $4) and ($5::timestamptz is null or c.at < $5)`;
 
-/** One page of what happened to a query. */
+/** Returns one page of the history of a query. */
 export async function listChanges(
   executor: Executor,
   queryId: number,

@@ -32,7 +32,7 @@ const negotiate = async (who: HttpClient, headers: Record<string, string> = {}) 
 const tokenOf = async (who: HttpClient): Promise<string> =>
   encodeURIComponent((await negotiate(who)).body.connectionToken);
 
-/** The hub still serves: a client connects and hears. */
+/** Checks that the hub still serves: a client connects and receives an event. */
 async function expectAlive(): Promise<void> {
   const client = await connect(svc.origin, ana);
   await raiseApproval(svc.database, [anaId], 1);
@@ -73,7 +73,7 @@ describe('who may connect', () => {
     const program = createHttpClient(svc.origin, authorization);
     expect((await negotiate(program)).status).toBe(403);
     expect((await refusedUpgrade(svc.origin, undefined, { headers: { authorization } })).status).toBe(403);
-    // A key beside a good session does not fall through to it.
+    // A request with an API key and a valid session must not fall back to the session.
     expect((await refusedUpgrade(svc.origin, ana, { headers: { authorization } })).status).toBe(403);
   });
 
@@ -290,7 +290,7 @@ describe('what is not the protocol', () => {
           ),
         ),
       fc.uint8Array({ minLength: 1, maxLength: 100 }).map((bytes) => Buffer.from([bytes.length, ...bytes])),
-      // Lists that announce to be long, inside each other.
+      // Nested lists that declare a large length.
       fc
         .integer({ min: 1, max: 24 })
         .map((deep) =>

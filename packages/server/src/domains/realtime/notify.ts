@@ -14,58 +14,61 @@ import type { Events } from '../../platform/events/index.ts';
 import { addressOf } from '../../platform/hub/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 
-/** Topic of what is sent to users, whichever process holds their connections. */
+/** Topic of events to users. Every process subscribes to it, because any process may have the connection of a user. */
 export const userTopic = 'user';
 
-/** An event on its way to the connections of users. */
+/** Event for the connections of users. */
 export type UserEvent = {
-  /** Addresses of the users whom it concerns. */
+  /** Addresses of the users who receive the event. */
   readonly to: readonly string[];
   readonly event: HubEventName;
   readonly payload: unknown;
-  /** Set where only those may hear of it who can see this notification. */
+  /** Set if only users who can see this notification may receive the event. */
   readonly notificationId?: number;
 };
 
-/** Member of a job's metadata that says for whom it works. */
+/** Member of a job's metadata: address of the user who started it. */
 const starterMember = 'startedBy';
 
-/** Metadata for a job that a caller starts, by which its changes reach the caller; none for a program. */
+/**
+ * Returns job metadata with the caller's address, so that the caller receives the job's events. Undefined for a
+ * program.
+ */
 export const startedBy = (caller: Caller): Record<string, string> | undefined =>
   caller.userId === null && caller.hostUserId === undefined
     ? undefined
     : { [starterMember]: addressOf(caller) };
 
-/** A job of which something is told: its starter is in its metadata. */
+/** Job whose events go to its starter. The metadata contains the starter. */
 type ToldJob = {
   readonly jobId: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly at: Date;
 };
 
-/** What the rest of the service tells users about, as it happens. Nothing is sent while realtime is off. */
+/** Sends events to users. Sends nothing while realtime is off. */
 export type Notify = {
   /**
-   * A run has ended, to the owner of the subscription and whoever started it; called once that is committed. Never
-   * fails: a run does not depend on who is told of it.
+   * Reports the end of a run to the given users: the owner of the subscription and the starter of the run. Call it
+   * after the commit. Never fails, because a run does not depend on its events.
    */
   readonly notificationCreated: (notification: {
     readonly notificationId: number;
     readonly kind: NotificationKind;
     readonly userIds: readonly number[];
   }) => void;
-  /** Notices were made, in this transaction; each to its reader. */
+  /** Reports new notices to their readers, in this transaction. */
   readonly noticesCreated: (
     executor: Queryable,
     kind: NoticeKind,
     notices: readonly { readonly noticeId: number; readonly userId: number }[],
   ) => Promise<void>;
-  /** Something happened to a task, in this transaction. */
+  /** Reports a change of a task, in this transaction. */
   readonly taskChanged: (
     executor: Queryable,
     change: { readonly taskId: number; readonly kind: TaskEventKind; readonly userIds: readonly number[] },
   ) => Promise<void>;
-  /** A request was approved or rejected, in this transaction; to its requester and its reviewer. */
+  /** Reports the decision on a request to its requester and its reviewer, in this transaction. */
   readonly approvalUpdated: (
     executor: Queryable,
     approval: {
@@ -74,7 +77,10 @@ export type Notify = {
       readonly userIds: readonly (number | null)[];
     },
   ) => Promise<void>;
-  /** A plan of an AI actor was made or decided, in this transaction; to its owner and whoever ordered it. */
+  /**
+   * Reports a new or decided plan of an AI actor, in this transaction. Recipients are the owner of the actor and the
+   * user who requested the plan.
+   */
   readonly aiPlanChanged: (
     executor: Queryable,
     change: {
@@ -84,26 +90,26 @@ export type Notify = {
       readonly userIds: readonly (number | null)[];
     },
   ) => Promise<void>;
-  /** A job changed its state. Never fails, like `notificationCreated`. */
+  /** Reports the new state of a job. Never fails, like `notificationCreated`. */
   readonly jobChanged: (job: ToldJob & { readonly state: HubJobState }) => void;
-  /** A job came further. `share`: 0 to 1. Never fails. */
+  /** Reports the progress of a job. `share`: 0 to 1. Never fails. */
   readonly jobProgressed: (job: ToldJob & { readonly share: number; readonly text: string | null }) => void;
-  /** Resolves when everything that was told outside a transaction is written. */
+  /** Resolves when all events outside a transaction are written. */
   readonly settled: () => Promise<void>;
 };
 
 const percentOfShare = (share: number): number => Math.round(share * 1_000) / 10;
 
-/** Writes what users are told into the events that every process hears. */
+/** Creates the sender of events to users. It writes them to the topic that every process subscribes to. */
 export function createNotify(deps: {
   events: Pick<Events, 'publish'>;
-  /** For what is told outside any transaction. */
+  /** Executor of events outside a transaction. */
   executor: Queryable;
   log: Logger;
   isEnabled: boolean;
 }): Notify {
   const { events, log } = deps;
-  // One after the other, so that a job's states arrive in their order.
+  // Sequential, so that the states of a job arrive in order.
   let last: Promise<void> = Promise.resolve();
 
   const publish = async (executor: Queryable, told: UserEvent): Promise<void> => {

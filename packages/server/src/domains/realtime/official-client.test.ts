@@ -90,7 +90,7 @@ describe('the session', () => {
       const ana = await open(browser, { transport, reconnects: true });
       await browser.post('/svc/api/auth/logout');
       await happens(ana, 'closed');
-      // Between two polls there is nobody to tell: the next one is refused, and so is the way back.
+      // Between two polls the server cannot notify the client. The next poll is refused, and so is the reconnection.
       const isPolling = transport === 'LongPolling';
       expect(ana.happened.filter((each) => !isPolling || each !== 'reconnecting')).toEqual(['closed']);
       expect(other.happened).toEqual([]);

@@ -2,12 +2,15 @@ import { closeHub, connectHub, negotiateHub, sendToHub } from '@svc/contract';
 import { answered, bytesRoute, type Route, refuseCrossSite, route } from '../../platform/http/index.ts';
 import type { Hub } from '../../platform/hub/index.ts';
 
-/** A negotiation has no body; old clients name a type for it all the same. */
+/** Limit in bytes. A negotiation has no body, but old clients send a content type for it. */
 const negotiationBytesMax = 1_024;
-/** Some messages that were posted together. */
+/** Limit in bytes. One request may contain several messages. */
 const postedBytesMax = 131_072;
 
-/** Routes of the hub. Its clients cannot send the antiforgery header: where a request comes from decides. */
+/**
+ * Returns the routes of the hub. Its clients cannot send the antiforgery header, so the routes check the origin of a
+ * request.
+ */
 export const hubRoutes = (hub: Hub, trustedHosts: ReadonlySet<string>): Route[] => [
   bytesRoute(negotiateHub, negotiationBytesMax, async ({ caller, query, request }) => {
     refuseCrossSite(request, trustedHosts);

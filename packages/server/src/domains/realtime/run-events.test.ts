@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 
 const idOf = async (who: HttpClient): Promise<number> => (await who.get('/svc/api/auth/me')).body.userId;
 
-/** A subscription of the owner's. */
+/** Creates a subscription of the owner. */
 async function watched(sql = 'select id from orders'): Promise<number> {
   const queryId = await fixture.addQuery(sql);
   const recipientIds = [await fixture.addRecipient()];
@@ -71,7 +71,7 @@ describe('a run', () => {
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect(completed).toEqual({ ...processing, state: 'Completed', timestamp: completed?.timestamp });
-    // A second run tells again; by then anything that was sent to the wrong user would have arrived.
+    // A second run sends an event again. An event to the wrong user would have arrived by then.
     const second = await fixture.runNow(id);
     await heard(clients.owner, 'NotificationCreated', 2);
     expect(heardOf(clients.owner.heard, 'NotificationCreated')).toEqual([
@@ -86,7 +86,7 @@ describe('a run', () => {
 
   test('says on the way how far it is, to its starter alone', async () => {
     const id = await watched();
-    // The query waits here until what is told of it has been heard.
+    // The lock blocks the query until the test has received the events.
     const door = await fixture.shop.connect();
     await door.query('begin');
     await door.query('lock table orders in access exclusive mode');

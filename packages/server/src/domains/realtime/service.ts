@@ -11,7 +11,7 @@ import type { SessionsService } from '../sessions/index.ts';
 import { type UserEvent, userTopic } from './notify.ts';
 import { hubRoutes } from './routes.ts';
 
-/** Topic of sessions that a process ended, for the connections that others hold. */
+/** Topic of sessions that a process ended, so that other processes close their connections. */
 const sessionTopic = 'session-ended';
 
 export type RealtimeDeps = {
@@ -22,18 +22,18 @@ export type RealtimeDeps = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly sessions: Pick<SessionsService, 'dueTimes' | 'onEnded'>;
-  /** How often a caller without a session, one of the host's, must be authenticated anew. */
+  /** Interval, in minutes, after which a caller of the host without a session must authenticate again. */
   readonly revalidateMinutes: number;
-  /** Whether a caller may see a notification; asked when one is about to hear of it. */
+  /** Returns true if a caller may see a notification. Called before each event about one. */
   readonly canSeeNotification: (caller: Caller, notificationId: number) => Promise<boolean>;
   readonly trustedHosts: ReadonlySet<string>;
   readonly limits?: Partial<HubLimits> | undefined;
 };
 
-/** The hub with what the product sends over it. */
+/** Hub with the events of the product. */
 export type Realtime = {
   readonly routes: readonly Route[];
-  /** Lets go of every connection; its clients come back. */
+  /** Closes every connection. The clients then reconnect. */
   readonly close: () => Promise<void>;
 };
 
@@ -82,7 +82,7 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
   };
 }
 
-/** What another process, perhaps of another version, wrote; undefined when this one does not know it. */
+/** Parses an event of another process, perhaps of another version. Returns undefined for an unknown event. */
 function parseUserEvent(value: unknown): UserEvent | undefined {
   const { to, event, payload, notificationId } = value as Partial<Record<keyof UserEvent, unknown>>;
   if (!Array.isArray(to) || typeof event !== 'string' || !(event in hubEvents)) return undefined;

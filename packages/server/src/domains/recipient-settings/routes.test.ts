@@ -11,7 +11,7 @@ afterAll(() => fixture.close());
 const at = (id: number, rest: string) => `/svc/api/recipients/${id}/${rest}`;
 let count = 0;
 
-/** A webhook with a subscription; `send` runs it and gives the request that arrived. */
+/** Creates a webhook with a subscription. `send` runs it and returns the received request. */
 async function webhook() {
   count += 1;
   const path = `/signed/${count}`;

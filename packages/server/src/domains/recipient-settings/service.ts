@@ -17,8 +17,8 @@ import {
 export type RecipientSettingsService = ReturnType<typeof createRecipientSettingsService>;
 
 /**
- * How recipients are delivered to, beyond where: signatures (off unless somebody makes a secret) and repetitions
- * (none unless somebody asks for them). Neither redirects anything, so neither needs an approval.
+ * Creates the service for delivery settings of recipients. Signatures are off until a user creates a secret, and
+ * retries are off until a user sets them. No setting changes the destination, so none needs an approval.
  */
 export function createRecipientSettingsService(deps: {
   readonly database: Database;
@@ -37,7 +37,7 @@ export function createRecipientSettingsService(deps: {
     numbers: row.numbers,
   });
 
-  /** Runs `change` on the locked recipient and records it. */
+  /** Locks the recipient, runs `change` and records the audit event. */
   const changing = <T>(
     actor: CallerActor,
     id: number,
@@ -79,7 +79,7 @@ export function createRecipientSettingsService(deps: {
         return { answer: present({ ...row, numbers }), detail: { numbers } };
       }),
 
-    /** Makes a secret. The one before signs beside it until it is removed; of two earlier ones the older goes. */
+    /** Creates a secret. The previous secret signs in addition until it is removed. An older secret is deleted. */
     createSecret: (actor: CallerActor, id: number): Promise<{ secret: string; signing: SigningState }> =>
       changing(actor, id, 'recipients.signing_secret_created', async (tx, row) => {
         if (row.notificationType !== 'Webhook')

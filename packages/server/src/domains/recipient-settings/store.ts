@@ -1,7 +1,7 @@
 import type { NotificationType, NumberFormat, RetryPolicy } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** What is kept with a recipient beside its definition. */
+/** Delivery settings in the row of a recipient. */
 export type SettingsRow = RetryPolicy & {
   readonly id: number;
   readonly notificationType: NotificationType;
@@ -13,13 +13,13 @@ const selected = `select id, notification_type as "notificationType", signing_se
   retries_max as "retriesMax", retry_delay_seconds as "delaySeconds", number_format as "numbers"
   from svc.recipients where id = $1 and archived_at is null`;
 
-/** Settings of a live recipient; undefined when it is missing or archived. */
+/** Returns the settings of a live recipient; undefined when it is missing or archived. */
 export async function findSettings(executor: Executor, id: number): Promise<SettingsRow | undefined> {
   const { rows } = await executor.query<SettingsRow>(selected, [id]);
   return rows[0];
 }
 
-/** The same, locked against other changes until the transaction ends. */
+/** Returns the settings of a live recipient and locks its row until the transaction ends. */
 export async function lockSettings(tx: Tx, id: number): Promise<SettingsRow | undefined> {
   const { rows } = await tx.query<SettingsRow>(`${selected} for update`, [id]);
   return rows[0];

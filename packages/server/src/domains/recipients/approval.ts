@@ -37,7 +37,7 @@ export type RecipientApprovalDeps = {
   readonly random: Randomness;
   readonly audit: Audit;
   readonly requests: ChangeRequests;
-  /** Whether the workflow is on and covers recipients (spec 3 section 3.2). */
+  /** True when the workflow is on and covers recipients (spec 3 section 3.2). */
   readonly isCovered: boolean;
   /** Throws 403 unless the caller can read everything that the recipient is attached to. */
   readonly requireReadOfAll: (tx: Tx, caller: Caller, id: number) => Promise<void>;
@@ -45,14 +45,14 @@ export type RecipientApprovalDeps = {
 
 export type RecipientApprovals = ReturnType<typeof createRecipientApprovals>;
 
-/** A save of a recipient, before it is written. */
+/** Save of a recipient, before it is written. */
 export type Save = {
-  /** As it is stored, locked. */
+  /** Stored row, locked. */
   readonly row: RecipientRow;
-  /** What is stored, decrypted; undefined when it cannot be read. */
+  /** Stored definition, decrypted; undefined when it is unreadable. */
   readonly stored: RecipientDefinition | undefined;
   readonly definition: RecipientDefinition;
-  /** The save changes type, destination or headers. */
+  /** True when the save changes type, destination or headers. */
   readonly redirects: boolean;
 };
 
@@ -61,7 +61,7 @@ const isMatch = (keys: KeyRing, definition: RecipientDefinition, hash: string): 
   return verdict === 'Current' || verdict === 'Previous';
 };
 
-/** The definition of a row; undefined when it cannot be read. */
+/** Returns the definition of a row; undefined when it is unreadable. */
 export function definitionOf(keys: KeyRing, row: SecretsRow): RecipientDefinition | undefined {
   const opened = openRecipient(
     keys,
@@ -76,15 +76,18 @@ export function definitionOf(keys: KeyRing, row: SecretsRow): RecipientDefinitio
   return opened.ok ? opened.definition : undefined;
 }
 
-/** Whether approvals govern a recipient: only those that were made or redirected while the workflow covered them. */
+/**
+ * Returns true if approvals apply to a recipient. They apply only if it was created or redirected while the workflow
+ * covered recipients.
+ */
 const isGoverned = (row: Pick<RecipientRow, 'state' | 'approvedHash'>): boolean =>
   row.state !== 'Approved' || row.approvedHash !== null;
 
-/** Approval of what recipients are: who delivers, what waits, and what a decision does. */
+/** Creates the approval of recipients: the effective state, waiting requests and the effects of decisions. */
 export function createRecipientApprovals(deps: RecipientApprovalDeps) {
   const { keys, random, requests, isCovered } = deps;
 
-  /** What counts as approved before a save: the hash, and the definition when the row does not keep it yet. */
+  /** Returns the hash that is approved before a save, and its definition if that is the stored one. */
   const approvedBefore = ({
     row,
     stored,
@@ -93,7 +96,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
       const isStored = row.state === 'Approved' && stored && isMatch(keys, stored, row.approvedHash);
       return { hash: row.approvedHash, definition: isStored ? stored : undefined };
     }
-    // Older than the workflow: what it delivered to until now needs no approval to come back.
+    // The recipient is older than the workflow. A return to its current destination needs no approval.
     if (row.state === 'Approved' && stored) return { hash: approvedHashOf(keys, stored), definition: stored };
     return { hash: null, definition: undefined };
   };
@@ -176,7 +179,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
           'destination-unreadable',
           'The destination cannot be read, so nobody can say what would be approved. It must be entered again.',
         );
-      // A hash under a key that is gone cannot be compared; the reviewer has seen what is approved here.
+      // A hash under a removed key cannot be compared. The reviewer has seen the definition that is approved here.
       if (verifyApprovedHash(keys, definition, change.proposedHash) === 'Mismatch')
         throw conflict(
           'change-stale',
@@ -229,16 +232,16 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
     subject,
     isCovered,
 
-    /** The state that counts: while the workflow does not cover recipients, every one delivers as it is. */
+    /** Returns the effective state. While the workflow does not cover recipients, every recipient delivers. */
     stateOf: (state: RecipientState): RecipientState => (isCovered ? state : 'Approved'),
 
-    /** What the send door checks. */
+    /** Returns the approval for the check of the send gateway. */
     approvalOf: (row: Pick<RecipientRow, 'state' | 'approvedHash'>): RecipientApproval =>
       isCovered && isGoverned(row)
         ? { kind: 'Governed', state: row.state, approvedHash: row.approvedHash }
         : { kind: 'NotGoverned' },
 
-    /** A new recipient awaits approval. */
+    /** Requests the approval of a new recipient. */
     afterCreate: async (tx: Tx, by: CallerActor, id: number, definition: RecipientDefinition) => {
       if (!isCovered) return;
       await setApproval(tx, id, { state: 'AwaitingApproval', approvedHash: null, approvedSealed: null });
@@ -251,21 +254,21 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
       );
     },
 
-    /** Called in the transaction of a save, before it is written. */
+    /** Updates the approval for a save. Call it in the transaction of the save, before the save is written. */
     beforeSave: async (tx: Tx, by: CallerActor, save: Save): Promise<void> => {
       const { row, redirects } = save;
       if (isCovered) {
-        // A rejected recipient that is saved again is submitted again, whatever was changed.
+        // A save of a rejected recipient submits it again, regardless of the change.
         if (redirects || row.state === 'Rejected') await submitSave(tx, by, save);
         return;
       }
       if (!redirects || !isGoverned(row)) return;
-      // Without the workflow nobody looks at the change: what was decided before is about something else.
+      // Without the workflow no approver reviews the change. The earlier decision was about another definition.
       await withdraw(tx, by, row, 'WorkflowOff');
       await setApproval(tx, row.id, { state: 'Approved', approvedHash: null, approvedSealed: null });
     },
 
-    /** Called in the transaction that archives. */
+    /** Withdraws a waiting request. Call it in the transaction that archives the recipient. */
     beforeArchive: (tx: Tx, by: CallerActor, row: RecipientRow): Promise<void> =>
       withdraw(tx, by, row, 'RecordArchived'),
   };

@@ -11,7 +11,7 @@ import {
   seal,
 } from '../../platform/crypto/index.ts';
 
-/** The definition that is kept while the recipient holds another one. */
+/** Approved definition, stored while the recipient has another one. */
 const Stored = Type.Object({
   type: Type.Enum([...notificationTypes]),
   destination: Type.String(),
@@ -42,7 +42,10 @@ function parse(text: string): Static<typeof Stored> | undefined {
   }
 }
 
-/** The approved definition that a row keeps; undefined when it keeps none, or one that is not what was approved. */
+/**
+ * Returns the approved definition that a row stores. Undefined when it stores none, or when it does not match the
+ * approved hash.
+ */
 export function openApproved(
   keys: KeyRing,
   row: { readonly id: number; readonly approvedSealed: string | null; readonly approvedHash: string | null },

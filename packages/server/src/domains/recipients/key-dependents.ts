@@ -30,14 +30,17 @@ export type KeyDependentsDeps = {
 
 type Outcome = 'Current' | 'Unresolved' | { readonly hash: string };
 
-/** What of recipients depends on keys beside their sealed columns: secrets from before encryption, approved hashes. */
+/**
+ * Creates the work of a key rotation on recipients, other than on sealed columns: secrets from before encryption, and
+ * approved hashes.
+ */
 export function createKeyDependents({
   database,
   keys,
   random,
   requests,
 }: KeyDependentsDeps): Omit<KeyDependents, 'remembered'> {
-  /** The hash under the current key of whichever definition a stored hash was made of. */
+  /** Returns the hash under the current key of the candidate that matches a stored hash. */
   const renew = (stored: string, candidates: readonly (RecipientDefinition | undefined)[]): Outcome => {
     const isCurrent = stored.split('.')[1] === keys.current.id;
     if (isCurrent) return 'Current';
@@ -51,7 +54,7 @@ export function createKeyDependents({
     database.transaction(async (tx) => {
       const row = await lockSecrets(tx, id);
       const definition = row && definitionOf(keys, row);
-      // A damaged envelope is no destination either: it stays, and is reported as what cannot be decrypted.
+      // A damaged envelope is no valid destination. It remains and is reported as undecryptable.
       if (!row || !definition || !parseDestination(definition.type, definition.destination).ok) return 0;
       const plain = [row.destinationSealed, row.headersSealed].filter(
         (text) => text !== null && !isEnvelope(text),

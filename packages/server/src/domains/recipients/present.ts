@@ -3,15 +3,15 @@ import type { Recipient, RecipientState } from '@svc/contract';
 import { isEnvelope } from '../../platform/crypto/index.ts';
 import type { RecipientRow } from './store.ts';
 
-/** A recipient as it is shown: masked to those who manage recipients, without destination to everybody else. */
+/** Presents a recipient. The destination is masked for callers who manage recipients, and absent for other callers. */
 export const presentRecipient = (
   row: RecipientRow,
   stored: StoredRecipient,
   view: {
     readonly showsMasked: boolean;
-    /** The state that counts. */
+    /** Effective state. */
     readonly state: RecipientState;
-    /** The caller made the request that waits. */
+    /** True when the caller made the waiting request. */
     readonly isOwnChange: boolean;
   },
 ): Recipient => {

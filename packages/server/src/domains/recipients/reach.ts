@@ -5,8 +5,8 @@ import type { ProjectRights } from '../projects/index.ts';
 import { projectsOfRecipient } from './store.ts';
 
 /**
- * A change of type, destination or headers redirects what subscriptions and data contracts send: the caller must read all of them
- * (spec 3 section 4).
+ * Requires that the caller can read all subscriptions and data contracts of a recipient. A change of type, destination
+ * or headers redirects their messages (spec 3 section 4).
  *
  * @throws Refusal 403.
  */

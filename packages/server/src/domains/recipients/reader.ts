@@ -4,14 +4,14 @@ import type { Executor } from '../../platform/db/index.ts';
 import type { RecipientApprovals } from './approval.ts';
 import { type RecipientToSend, recipientsToSend } from './store.ts';
 
-/** Recipients that one statement reads at most. */
+/** Maximum number of recipients per statement. */
 const batchMax = 200;
-/** Statements at a time. */
+/** Maximum number of concurrent statements. */
 const statementsMax = 2;
 
 /**
- * Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. Those that
- * are asked for at the same time share a statement, which begins after each of them was asked for.
+ * Creates the reader of recipients for the send gateway. It reads current rows, never a cache. Concurrent calls share
+ * one statement, which begins after the last of these calls.
  */
 export function createRecipientReader(
   executor: Executor,

@@ -11,7 +11,7 @@ const unreadable: RecipientView = {
   fingerprint: null,
 };
 
-/** What a reviewer sees of a definition (spec 3 section 5.5); nothing in it is a secret. */
+/** Returns the view of a definition for a reviewer (spec 3 section 5.5). It contains no secrets. */
 export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): RecipientView {
   if (!definition) return unreadable;
   const { headers, definition: whole } = fingerprintsOf(keys, definition);
@@ -26,11 +26,11 @@ export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefine
   };
 }
 
-/** What can be seen without comparing fingerprints. */
+/** Returns the visible content, without fingerprints. */
 const lookOf = ({ notificationType, parts, headers }: RecipientView): string =>
   JSON.stringify([notificationType, parts, headers.map(({ name }) => name.toLowerCase())]);
 
-/** Whether two sides look the same although they differ. */
+/** Returns true if two different definitions look equal. */
 export const looksEqual = (before: RecipientView | null, after: RecipientView): boolean =>
   before?.isReadable === true &&
   after.isReadable &&
@@ -44,7 +44,7 @@ const headersText = ({ customHeaders }: RecipientDefinition): string =>
       .sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
   );
 
-/** Words for what differs. */
+/** Returns the names of the changed parts. */
 export const changedPartsOf = (before: RecipientDefinition, after: RecipientDefinition): ChangedPart[] => [
   ...(before.type === after.type ? [] : (['NotificationType'] as const)),
   ...(before.destination === after.destination ? [] : (['Destination'] as const)),

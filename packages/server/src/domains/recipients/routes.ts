@@ -2,7 +2,7 @@ import * as contract from '@svc/contract';
 import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
 import type { RecipientsService } from './service.ts';
 
-/** An inbox that the host keeps: where deliveries are sent to, and where a person looks at them. */
+/** Inbox of the host: the address for deliveries, and the page where a user reads them. */
 export type InboxOptions = { readonly deliveryUrl: string; readonly pageUrl: string };
 
 export const recipientRoutes = (service: RecipientsService, inbox: InboxOptions | undefined): Route[] => [

@@ -58,14 +58,17 @@ export type RecipientsDeps = {
 
 export type RecipientsService = ReturnType<typeof createRecipientsService>;
 
-/** What a save means, once input and stored secrets are put together. */
+/** Save after input and stored secrets are combined. */
 type Edited = { fields: RecipientFields; definition: RecipientDefinition };
 
-/** Recipients: where results go. Destinations and header values are secrets: sealed at rest, shown masked. */
+/**
+ * Creates the service for recipients of results. Destinations and header values are secrets: encrypted at rest, and
+ * masked in responses.
+ */
 export function createRecipientsService(deps: RecipientsDeps) {
   const { database, keys } = deps;
 
-  /** The secrets of a row; undefined parts could not be read. A broken row must not break a list. */
+  /** Decrypts the secrets of a row. Unreadable parts are undefined: a broken row must not break a list. */
   const opened = (row: RecipientRow): StoredRecipient =>
     definitionOf(keys, row) ?? { type: row.notificationType };
 
@@ -79,7 +82,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
       }),
     });
 
-  /** Puts input and stored secrets together and checks the result; refusals name the member. */
+  /** Combines input and stored secrets and checks the result. A refusal names the member. */
   const edit = async (input: RecipientInput, stored: StoredRecipient | undefined): Promise<Edited> => {
     const type = input.notificationType;
     const destination = editDestination(type, input.destination ?? '', stored);
@@ -110,7 +113,10 @@ export function createRecipientsService(deps: RecipientsDeps) {
   const save = (tx: Tx, id: number, { definition }: Edited): Promise<void> =>
     saveSecrets(tx, id, sealRecipient(keys, id, definition, deps.random));
 
-  /** 409 while subscriptions or data contracts use a recipient; names those that the caller can read, and counts the others. */
+  /**
+   * Throws 409 while subscriptions or data contracts use a recipient. The message names the uses that the caller can
+   * read, and counts the others.
+   */
   const refuseInUse = async (tx: Tx, caller: Caller, id: number): Promise<void> => {
     const used = await useCountOf(tx, id);
     if (used === 0) return;
@@ -154,7 +160,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
       return present(row, caller);
     },
 
-    /** The subscriptions and data contracts that send to a recipient, as far as the caller can read them. */
+    /** Returns the subscriptions and data contracts that send to a recipient, if the caller can read them. */
     uses: async (caller: Caller, id: number, query: ListQuery): Promise<Page<RecipientUse>> => {
       if (!(await findRecipient(database, id))) throw notFound();
       const page = pageRequest(query, { sortable: usesSortable, byDefault: 'queryName', unique: usesUnique });
@@ -163,7 +169,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
       return pageOf(rows, totalCount, page);
     },
 
-    /** @param within  what else belongs to the transaction. */
+    /** @param within further statements of the transaction. */
     create: async (
       actor: CallerActor,
       input: RecipientInput,
@@ -195,7 +201,8 @@ export function createRecipientsService(deps: RecipientsDeps) {
     ): Promise<Recipient> => {
       const before = await findRecipient(database, id);
       if (!before) throw notFound();
-      // Checked outside the transaction, since it resolves names; the version says whether it still holds inside.
+      // The check resolves names, so it runs outside the transaction. Inside, the version shows whether the row
+      // changed.
       const stored = opened(before);
       const edited = await edit(input, stored);
       return nameTaken(() =>
@@ -225,7 +232,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
       );
     },
 
-    /** Says once at start what of the stored recipients is not as it should be. */
+    /** Logs at start how many recipients are not approved or not encrypted. */
     noteAtStart: async (): Promise<void> => {
       const { notApproved, notEncrypted } = await countUnusual(database);
       if (notApproved > 0 && !deps.approvals.isCovered)
@@ -260,7 +267,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
 const refused = (field: string, message: string) =>
   badRequest('invalid-recipient', message, [{ path: `/${field}`, message }]);
 
-/** Headers of a type that has none: what was given is checked, and refused, with the rest of the draft. */
+/** Returns headers of a type that has none, so that the check of the draft refuses them. */
 function givenHeaders(input: RecipientInput): { ok: true; headers: Record<string, string> } {
   return {
     ok: true,
@@ -268,7 +275,7 @@ function givenHeaders(input: RecipientInput): { ok: true; headers: Record<string
   };
 }
 
-/** True when a save changes where something is sent, or with which credentials. */
+/** Returns true when a save changes the destination or the credentials of messages. */
 function isRedirected(stored: StoredRecipient, { definition }: Edited): boolean {
   const headersOf = (headers: Readonly<Record<string, string>> | undefined) =>
     JSON.stringify(Object.entries(headers ?? {}).sort());

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-/** A recipient as it is stored. */
 export type RecipientRow = {
   id: number;
   name: string;
@@ -39,7 +38,7 @@ export const sortable = {
 const live = (executor: Executor) =>
   executor.kysely.selectFrom('svc.recipients as r').where('r.archived_at', 'is', null);
 
-/** With the request that waits, if there is one. */
+/** Adds the waiting request, if one exists. */
 const shown = (executor: Executor) =>
   live(executor)
     .leftJoin('svc.approval_requests as c', (join) =>
@@ -79,7 +78,6 @@ const columns = [
     where cr.recipient_id = r.id)`.as('contractCount'),
 ] as const;
 
-/** One page of the recipients. */
 export async function listRecipients(
   executor: Executor,
   filter: { search?: string | undefined; notificationType?: NotificationType | undefined },
@@ -102,17 +100,17 @@ export async function listRecipients(
   return { rows, totalCount: counted.count };
 }
 
-/** One live recipient; undefined when it is missing or archived. */
+/** Finds a live recipient; undefined when it is missing or archived. */
 export const findRecipient = (executor: Executor, id: number): Promise<RecipientRow | undefined> =>
   shown(executor).select(columns).where('r.id', '=', id).executeTakeFirst();
 
-/** The same, locked against other changes until the transaction ends. */
+/** Locks a recipient until the transaction ends, and returns it if it is live. */
 export async function lockRecipient(tx: Tx, id: number): Promise<RecipientRow | undefined> {
   await tx.query('select from svc.recipients where id = $1 for update', [id]);
   return findRecipient(tx, id);
 }
 
-/** What a delivery needs to know of a recipient. */
+/** Fields of a recipient that a delivery needs. */
 export type RecipientToSend = Pick<
   RecipientRow,
   | 'id'
@@ -126,7 +124,7 @@ export type RecipientToSend = Pick<
   | 'approvedHash'
 >;
 
-/** Several live recipients, in no order; those that are missing or archived are left out. */
+/** Returns live recipients, unordered. Missing and archived recipients are omitted. */
 export async function recipientsToSend(
   executor: Queryable,
   ids: readonly number[],
@@ -150,7 +148,7 @@ export type RecipientFields = {
   headerNames: readonly string[];
 };
 
-/** Makes the row; its secrets follow, since they are sealed to its id. */
+/** Inserts the row without secrets. The caller adds them afterwards, because they are sealed to the row id. */
 export async function insertRecipient(
   tx: Tx,
   fields: RecipientFields,
@@ -207,7 +205,7 @@ export async function archiveRecipient(tx: Tx, id: number): Promise<void> {
   );
 }
 
-/** Writes what approvals say of a recipient. */
+/** Writes the approval state of a recipient. */
 export async function setApproval(
   tx: Tx,
   id: number,
@@ -219,7 +217,7 @@ export async function setApproval(
   );
 }
 
-/** Puts type and header names of an earlier definition back. A template of another type goes. */
+/** Restores type and header names of an earlier definition. Deletes a body template of another type. */
 export async function restoreDefinition(
   tx: Tx,
   id: number,
@@ -234,8 +232,8 @@ export async function restoreDefinition(
 }
 
 /**
- * What a recipient is attached to: live subscriptions and live data contracts. Those of an archived project do not
- * count: nobody reaches them to detach it, and they send nothing any more.
+ * Uses of a recipient: live subscriptions and live data contracts. Uses in an archived project do not count: no user
+ * can detach them, and they send nothing.
  */
 const uses = `(
     select s.id as subscription_id, q.id as query_id, q.name as query_name, null::int as contract_id,
@@ -251,7 +249,7 @@ const uses = `(
     where cr.recipient_id = $1) u
   join svc.projects p on p.id = u.project_id and p.archived_at is null`;
 
-/** How many live subscriptions and data contracts send to a recipient. */
+/** Counts the live subscriptions and data contracts that send to a recipient. */
 export async function useCountOf(executor: Queryable, id: number): Promise<number> {
   const { rows } = await executor.query<{ count: number }>(`select count(*) as count from ${uses}`, [id]);
   return rows[0]?.count ?? 0;
@@ -273,10 +271,10 @@ export const usesSortable = {
   subscriptionId: 'u.subscription_id',
 } as const;
 
-/** Puts uses of one name in the same order always. */
+/** Gives uses with the same name a stable order. */
 export const usesUnique = '(u.subscription_id, u.contract_id)';
 
-/** One page of what sends to a recipient; `projectIds` null: of every project. */
+/** Returns one page of the uses of a recipient; `projectIds` null: of every project. */
 export async function listUses(
   executor: Queryable,
   id: number,
@@ -297,7 +295,7 @@ export async function listUses(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Ids of the projects whose subscriptions and data contracts the recipient is attached to. */
+/** Returns the ids of the projects with subscriptions or data contracts that use the recipient. */
 export async function projectsOfRecipient(tx: Tx, id: number): Promise<number[]> {
   const { rows } = await tx.query<{ projectId: number }>(
     `select distinct u.project_id as "projectId" from ${uses}`,
@@ -306,7 +304,7 @@ export async function projectsOfRecipient(tx: Tx, id: number): Promise<number[]>
   return rows.map((row) => row.projectId);
 }
 
-/** Recipients that would not deliver if the workflow were on, and those whose secrets are not encrypted. */
+/** Counts the recipients that the workflow would block if it were on, and the recipients with unencrypted secrets. */
 export async function countUnusual(
   executor: Queryable,
 ): Promise<{ notApproved: number; notEncrypted: number }> {
@@ -318,7 +316,7 @@ export async function countUnusual(
   return rows[0] ?? { notApproved: 0, notEncrypted: 0 };
 }
 
-/** Recipients whose secrets are not encrypted, archived ones too: no plain secret shall stay. */
+/** Returns the ids of recipients with unencrypted secrets, including archived ones: no plain secret may remain. */
 export async function plainRecipientIds(executor: Queryable): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select id from svc.recipients where destination_sealed not like 'v1.%' or headers_sealed not like 'v1.%' order by id`,
@@ -331,7 +329,7 @@ export type SecretsRow = Pick<
   'id' | 'notificationType' | 'destinationSealed' | 'headersSealed'
 >;
 
-/** The secrets of a recipient, archived or not, locked until the transaction ends. */
+/** Returns the secrets of a recipient, archived or not, and locks the row until the transaction ends. */
 export async function lockSecrets(tx: Tx, id: number): Promise<SecretsRow | undefined> {
   const { rows } = await tx.query<SecretsRow>(
     `select id, notification_type as "notificationType", destination_sealed as "destinationSealed",
@@ -341,7 +339,7 @@ export async function lockSecrets(tx: Tx, id: number): Promise<SecretsRow | unde
   return rows[0];
 }
 
-/** Recipients with an approved hash. */
+/** Returns the ids of live recipients with an approved hash. */
 export async function governedRecipientIds(executor: Queryable): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     'select id from svc.recipients where approved_hash is not null and archived_at is null order by id',
@@ -349,7 +347,7 @@ export async function governedRecipientIds(executor: Queryable): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** Writes an approved hash anew, unless it changed meanwhile. */
+/** Replaces an approved hash, unless it changed in the meantime. */
 export async function replaceApprovedHash(
   executor: Queryable,
   id: number,

@@ -9,7 +9,7 @@ let viewer: HttpClient;
 let recipientId: number;
 let openSubscription: number;
 
-/** One recipient, used by a query of an open project and by one of a project that only its Admin reads. */
+/** One recipient with two uses: a query of an open project, and a query of a project that only its Admin can read. */
 beforeAll(async () => {
   fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
   securityAdmin = await fixture.person('security', 'SecurityAdmin');

@@ -1,12 +1,12 @@
 import type { SqlDialect } from '@svc/connectors';
 import type { Ends } from './types.ts';
 
-/** Different values that are looked at. */
+/** Maximum number of distinct values that a check examines. */
 export const valuesMax = 10_000;
 
 /**
- * The statement that counts, in words that every engine has; names are quoted as the engine quotes them. Only counts
- * come out, which no masking touches, whatever the columns hold.
+ * Returns the statement that counts, for the dialect of the engine. It returns only counts, so masking does not apply
+ * to the result.
  */
 export function checkStatement(
   { source, target }: Ends,
@@ -21,20 +21,20 @@ export function checkStatement(
   const isMissing = `case when not exists (select 1 from ${tableOf(target)} t where ${pairs}) then 1 end`;
   const values = `select distinct ${names} from ${tableOf(source)}
   where ${present} limit ${valuesMax + 1}`;
-  // BigQuery takes no subquery within a count.
+  // BigQuery does not support a subquery inside a count.
   if (name === 'bigquery')
     return `select count(*) as checked, count(w.gone) as missing
 from (select ${isMissing} as gone from (
   ${values}
 ) v) w`;
-  // SQL Server counts nothing that holds a subquery, and has no LIMIT.
+  // SQL Server does not support a subquery inside a count, and has no LIMIT.
   if (name === 'sqlserver')
     return `select count(*) as checked, count(w.gone) as missing
 from (select ${isMissing} as gone from (
   select distinct top (${valuesMax + 1}) ${names} from ${tableOf(source)}
   where ${present}
 ) v) w`;
-  // Snowflake evaluates no subquery of that kind within a count.
+  // Snowflake does not support such a subquery inside a count.
   if (name === 'snowflake')
     return `select count(*) as checked, count(case when t.${quote(target.columns[0] ?? '')} is null then 1 end) as missing
 from (

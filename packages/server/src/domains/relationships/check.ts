@@ -14,7 +14,9 @@ export type RelationshipCheck = {
   readonly isCut: boolean;
 };
 
-/** Asks the data source, by the run-SQL door. No value leaves it: two counts do. */
+/**
+ * Checks a relationship in the data source, through the run-SQL gateway. Only two counts leave the source, no values.
+ */
 export async function checkRelationship(
   deps: { readonly runSql: RunSql; readonly masking: MaskingRules },
   source: { readonly target: DataSourceTarget; readonly dialect: Pick<SqlDialect, 'name' | 'quote'> },

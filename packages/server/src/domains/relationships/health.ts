@@ -4,7 +4,7 @@ import { mayMatch } from '../../platform/sql-types/index.ts';
 import type { Schema } from './schema.ts';
 import { type Ends, keyOfEnds, nameOfTable } from './types.ts';
 
-/** Names that a list of the health shows; its count is of all. */
+/** Maximum number of names in each list of the health. The count includes all of them. */
 export const listedMax = 100;
 
 type Known = Ends & { readonly isVerified: boolean };
@@ -15,9 +15,9 @@ const nameOf = (table: TableMetadata): string => nameOfTable({ schema: table.sch
 const sentenceOf = ({ source, target }: Ends): string =>
   `${nameOfTable(source)} (${source.columns.join(', ')}) to ${nameOfTable(target)} (${target.columns.join(', ')})`;
 
-/** What a schema and its relationships say; each list in the order of the snapshot. */
+/** Computes the health of a schema with its relationships. Each list is in the order of the snapshot. */
 export function healthOf(schema: Schema, relationships: readonly Known[]): Figures {
-  // One that leads to a table which is no longer there says nothing about this schema.
+  // Relationships with a missing table are ignored.
   const present = relationships.filter(
     ({ source, target }) =>
       schema.find(source.schema, source.table) && schema.find(target.schema, target.table),
@@ -42,7 +42,7 @@ export function healthOf(schema: Schema, relationships: readonly Known[]): Figur
   };
 }
 
-/** Sizes of the groups of tables that hang together, by one table of each. */
+/** Returns the sizes of the connected groups of tables, keyed by one table of each group. */
 function componentsOf(schema: Schema, relationships: readonly Ends[]): Map<string, number> {
   const parents = new Map(schema.tables.map((table) => [nameOf(table), nameOf(table)]));
   const rootOf = (name: string): string => {
@@ -59,7 +59,7 @@ function componentsOf(schema: Schema, relationships: readonly Ends[]): Map<strin
   return sizes;
 }
 
-/** Tables whose key is made of references to at least two other tables. */
+/** Returns the tables whose key consists of references to at least two other tables. */
 function junctionsOf(schema: Schema, relationships: readonly Ends[]): string[] {
   const byTable = new Map<string, Ends[]>();
   for (const one of new Map(relationships.map((ends) => [keyOfEnds(ends), ends])).values()) {
@@ -79,7 +79,10 @@ function junctionsOf(schema: Schema, relationships: readonly Ends[]): string[] {
     .map(nameOf);
 }
 
-/** Declared keys of a table that no index begins with: deleting a target row reads the whole table. */
+/**
+ * Returns the declared keys of a table without an index that starts with their columns. Without one, deleting a target
+ * row reads the whole table.
+ */
 function unindexedOf(table: TableMetadata): string[] {
   const indexes = [table.primaryKey, ...table.indexes.map(({ columns }) => columns)];
   return table.foreignKeys

@@ -4,7 +4,7 @@ import { mayMatch } from '../../platform/sql-types/index.ts';
 import { cardinalityOf, declaredIn, labelOf, type Schema } from './schema.ts';
 import { keyOfEnds, nameOfTable, type Proposal } from './types.ts';
 
-/** How much each rule is worth; the first that finds a table decides. */
+/** Rules with their confidence. The first rule that matches a table decides. */
 const rules: readonly {
   readonly rule: RelationshipRule;
   readonly confidence: number;
@@ -31,18 +31,18 @@ const rules: readonly {
   },
 ];
 
-/** One spelling of `OrderLines`, `order_lines` and `ORDER_LINES`. */
+/** Returns one spelling for `OrderLines`, `order_lines` and `ORDER_LINES`. */
 const singularSpelling = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
-/** The names that a table of such things may have. */
+/** Returns the possible names of a table of such entities. */
 function formsOf(entity: string): ReadonlySet<string> {
   const one = singularSpelling(entity);
   return new Set([one, `${one}s`, `${one}es`, ...(one.endsWith('y') ? [`${one.slice(0, -1)}ies`] : [])]);
 }
 
-/** What makes a column the key of its table. */
+/** Reason why a column is the key of its table. */
 type KeySource = 'Declared' | 'Unique' | 'Named';
-/** What a table's key is worth to whatever leads to it. */
+/** Factor of the confidence, by the kind of the target's key. */
 const keyWorth: Readonly<Record<KeySource, number>> = { Declared: 1, Unique: 0.9, Named: 0.8 };
 const keyRemark: Readonly<Record<KeySource, string>> = {
   Declared: '',
@@ -65,14 +65,17 @@ const evidenceOf = (rule: RelationshipRule, column: string, target: string, key:
 type Key = { readonly name: string; readonly type: string; readonly from: KeySource };
 type Target = { readonly table: TableMetadata; readonly key: Key };
 
-/** Whether a column of a table without a key is its key by name: `id`, `customer_id` or `customerCode` of `customers`. */
+/**
+ * Returns true if a column of a table without a key is its key by name: `id`, `customer_id` or `customerCode` of
+ * `customers`.
+ */
 function isNamedAsKey(table: string, column: string): boolean {
   const spelled = singularSpelling(column);
   const entity = /^(.+)(?:id|key|code)$/.exec(spelled)?.[1];
   return spelled === 'id' || (entity !== undefined && formsOf(entity).has(singularSpelling(table)));
 }
 
-/** The column that tells the rows of a table apart; undefined where several together do, or none is known. */
+/** Returns the column that identifies the rows of a table. Undefined for a key of several columns or no known key. */
 function keyOf(table: TableMetadata): Key | undefined {
   const keyFrom = (from: KeySource, of: string | undefined): Key | undefined => {
     const column = table.columns.find(({ name }) => name === of);
@@ -80,7 +83,7 @@ function keyOf(table: TableMetadata): Key | undefined {
   };
   if (table.primaryKey.length > 0)
     return table.primaryKey.length === 1 ? keyFrom('Declared', table.primaryKey[0]) : undefined;
-  // A view has the columns of its tables, so that its names say nothing.
+  // A view has the columns of its tables, so its names are no evidence.
   if (table.type === 'View') return undefined;
   const unique = table.indexes.filter((index) => index.isUnique && index.columns.length === 1);
   if (unique.length > 0) return unique.length === 1 ? keyFrom('Unique', unique[0]?.columns[0]) : undefined;
@@ -88,14 +91,14 @@ function keyOf(table: TableMetadata): Key | undefined {
   return others.length === 0 ? keyFrom('Named', named?.name) : undefined;
 }
 
-/** Tables with a key of one column: what a reference can lead to. */
+/** Returns the tables with a key of one column: the possible targets of a reference. */
 const targetsOf = ({ tables }: Schema): Target[] =>
   tables.flatMap((table) => {
     const key = keyOf(table);
     return key ? [{ table, key }] : [];
   });
 
-/** Those that come first: of the same schema, and among them those of the surest key. */
+/** Returns the preferred targets: in the same schema if there are any, and among them with the most reliable key. */
 function nearest(all: readonly Target[], schema: string): readonly Target[] {
   const near = all.filter(({ table }) => table.schema === schema);
   const some = near.length > 0 ? near : all;
@@ -104,8 +107,8 @@ function nearest(all: readonly Target[], schema: string): readonly Target[] {
 }
 
 /**
- * Proposes what names suggest, for columns that are in no declared key: the best rule that finds a table of a type that
- * fits, in the same schema first. Where two tables are as likely nothing is proposed.
+ * Proposes relationships by name, for columns outside declared keys. The best rule that matches a table with a
+ * compatible type decides. Tables of the same schema come first. If two tables are equally likely, it proposes none.
  */
 export function proposalsFor(schema: Schema): Proposal[] {
   const declared = new Set(
@@ -123,7 +126,7 @@ export function proposalsFor(schema: Schema): Proposal[] {
   return oneWay(found);
 }
 
-/** Two keys of one name lead to each other: the surer way stays, else the first. */
+/** Removes one of two proposals that lead to each other: the less certain one, otherwise the later one. */
 function oneWay(found: readonly Proposal[]): Proposal[] {
   const sureness = new Map(found.map((one) => [keyOfEnds(one), one.confidence]));
   return found.filter((one, at) => {
@@ -153,7 +156,7 @@ function bestFor(
     const target = { schema: one.table.schema, table: one.table.name, columns: [one.key.name] };
     return {
       ...{ source, target, label: labelOf(source), rule },
-      // Two digits: more would pretend.
+      // Two digits: more would claim false precision.
       confidence: Math.round(confidence * keyWorth[one.key.from] * 100) / 100,
       cardinality: cardinalityOf(table, source.columns),
       evidence: evidenceOf(rule, column.name, nameOfTable(target), one.key),

@@ -8,7 +8,7 @@ import { declaredIn, schemaOf } from './schema.ts';
 import { nameOfTable } from './types.ts';
 
 type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;
-/** A table of integer columns, unless a column says `name:type`; the first is the key. */
+/** Returns a table of integer columns, unless a column is `name:type`. The first column is the key. */
 const table = (name: string, columns: readonly string[], change: Change = {}): TableMetadata => {
   const given = columns.map((column) => column.split(':'));
   return {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 async function refresh(): Promise<void> {
-  // A forced refresh is one in 30 s.
+  // Removes the limit of one forced refresh in 30 s.
   await fixture.svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
   const { status, text } = await fixture.root.post(`${base}/refresh-metadata`);
   expect(status, text).toBe(200);

@@ -18,7 +18,7 @@ export function schemaOf({ tables }: Pick<Metadata, 'tables'>): Schema {
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((column) => other.includes(column));
 
-/** One row of the source end to one of the target end, when the source end's columns are unique by themselves. */
+/** Returns `OneToOne` if the columns of the source end are unique on their own, otherwise `ManyToOne`. */
 export function cardinalityOf(table: TableMetadata, columns: readonly string[]): Cardinality {
   const isUnique =
     isSameSet(table.primaryKey, columns) ||
@@ -28,7 +28,7 @@ export function cardinalityOf(table: TableMetadata, columns: readonly string[]):
 
 const suffix = /(_id|_fk|_key|Id|ID)$/;
 
-/** What a reference is called: its columns without what makes them a reference. */
+/** Returns the label of a reference: its columns without their key suffixes. */
 export function labelOf({ columns }: RelationshipEnd): string {
   return columns
     .map((column) => column.replace(suffix, '') || column)
@@ -36,11 +36,11 @@ export function labelOf({ columns }: RelationshipEnd): string {
     .slice(0, 200);
 }
 
-/** Relationships that the database declares, each once. */
+/** Returns the relationships that the database declares, each once. */
 export function declaredIn({ tables, find }: Schema): Found[] {
   return tables.flatMap((table) =>
     table.foreignKeys
-      // What leads to a table outside the snapshot cannot be shown.
+      // A reference to a table outside the snapshot cannot be shown.
       .filter((key) => find(key.toSchema, key.toTable) && key.columns.length === key.toColumns.length)
       .map((key) => {
         const source = { schema: table.schema, table: table.name, columns: [...key.columns] };

@@ -33,14 +33,14 @@ import { type Ends, keyOfEnds, type Proposal, type StoredRelationship } from './
 export type RelationshipsDeps = {
   readonly database: Database;
   readonly audit: Audit;
-  /** Counts through the run-SQL door what the source says of a relationship. */
+  /** Counts checked and missing values of a relationship in the source, through the run-SQL gateway. */
   readonly check: (
     caller: Caller,
     dataSourceId: number,
     ends: Ends,
     signal: AbortSignal,
   ) => Promise<RelationshipCheck>;
-  /** Queries that the caller can read and the engine can no longer plan. */
+  /** Returns queries that the caller can read and the engine can no longer plan. */
   readonly brokenQueries: (
     caller: Caller,
     dataSourceId: number,
@@ -55,17 +55,17 @@ export type NewRelationshipInput = Ends & {
 
 export type RelationshipsService = ReturnType<typeof createRelationshipsService>;
 
-/** Brings declared keys to what a snapshot says, in the transaction that stores it. */
+/** Updates the declared keys to match a snapshot, in the transaction that stores the snapshot. */
 export const syncRelationships = (tx: Tx, dataSourceId: number, metadata: Metadata): Promise<void> =>
   store.syncDeclared(tx, dataSourceId, declaredIn(schemaOf(metadata)));
 
-/** True for callers who may verify relationships: never for an API key, which manages no project. */
+/** Returns true for callers who may verify relationships. An API key may not, because it manages no project. */
 const mayCurate = ({ right_level: level }: { readonly right_level: number }): boolean =>
   includesRight(rightOfLevel(level), 'Manage');
 
 const noSchema = schemaOf({ tables: [] });
 
-/** How tables of data sources hang together, and what that says of their schemas. */
+/** Creates the service for relationships between tables of data sources, and for the health of their schemas. */
 export function createRelationshipsService({ database, audit, check, brokenQueries }: RelationshipsDeps) {
   const snapshotOf = async (executor: Executor, id: number): Promise<{ schema: Schema; at: Date | null }> => {
     const stored = await findMetadata(executor, id);
@@ -262,7 +262,7 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
   };
 }
 
-/** What is wrong with the ends, by member. */
+/** Returns the faults of the ends, by member. */
 function faultsOf(schema: Schema, { source, target }: Ends): MemberError[] {
   const faults: MemberError[] = [];
   for (const [side, end] of [

@@ -49,7 +49,10 @@ export async function listRelationships(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Ends of all relationships of a source, archived ones too: what is there, or was deleted, is not proposed. */
+/**
+ * Returns the ends of all relationships of a source, including archived ones. Neither existing nor deleted
+ * relationships are proposed.
+ */
 export async function knownEnds(
   executor: Executor,
   dataSourceId: number,
@@ -64,7 +67,7 @@ export async function knownEnds(
   return rows;
 }
 
-/** Ends of the declared keys of a source, and of those that people confirmed. */
+/** Returns the ends of a source's declared keys and of the relationships that users verified. */
 export async function confirmedKeys(executor: Executor, dataSourceId: number): Promise<Ends[]> {
   const known = await knownEnds(executor, dataSourceId);
   return known
@@ -72,7 +75,7 @@ export async function confirmedKeys(executor: Executor, dataSourceId: number): P
     .map(({ source, target }) => ({ source, target }));
 }
 
-/** One that is not archived. With `forUpdate` nobody else changes it meanwhile. */
+/** Finds a relationship that is not archived. `forUpdate` locks it until the transaction ends. */
 export async function findRelationship(
   executor: Executor,
   dataSourceId: number,
@@ -90,11 +93,11 @@ export async function findRelationship(
 export type NewRelationship = Found & {
   readonly origin: RelationshipOrigin;
   readonly createdByUserId: number | null;
-  /** The creator may verify relationships and verifies this one. */
+  /** True when the creator may verify relationships, and so verifies this one. */
   readonly isVerified: boolean;
 };
 
-/** @returns ids of those that were added; twins of what is there, archived ones too, are left out. */
+/** @returns the ids of the added relationships. Existing ones, including archived ones, are skipped. */
 export async function insertRelationships(
   tx: Tx,
   dataSourceId: number,
@@ -121,8 +124,8 @@ export async function insertRelationships(
 }
 
 /**
- * Brings the declared keys to what a snapshot says. A key that somebody deleted stays away; one that is no longer
- * declared goes, and comes back with its label when it is declared again.
+ * Updates the declared keys to match a snapshot. A key that a user deleted remains deleted. A key that is no longer
+ * declared is archived. If it is declared again, it is restored with its label.
  */
 export async function syncDeclared(tx: Tx, dataSourceId: number, declared: readonly Found[]): Promise<void> {
   const given = `jsonb_to_recordset($2::jsonb) as d (source jsonb, target jsonb, label text, cardinality text)`;
@@ -156,7 +159,7 @@ export async function updateRelationship(
   change: {
     readonly label: string | undefined;
     readonly cardinality: Cardinality;
-    /** The change states something that no caller with the permission to verify has confirmed. */
+    /** True when no caller with the right to verify has confirmed the changed cardinality. */
     readonly removesMark: boolean;
   },
 ): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Cardinality, RelationshipEnd, RelationshipOrigin, RelationshipRule } from '@svc/contract';
 
-/** Both ends of a relationship: what tells one from another. */
+/** Both ends of a relationship, which identify it. */
 export type Ends = { readonly source: RelationshipEnd; readonly target: RelationshipEnd };
 
-/** A relationship as it is stored. */
 export type StoredRelationship = Ends & {
   readonly id: number;
   readonly dataSourceId: number;
@@ -18,21 +17,21 @@ export type StoredRelationship = Ends & {
   readonly version: number;
 };
 
-/** What a declared key or a proposal says of a relationship. */
+/** Fields that declared keys and proposals share. */
 export type Found = Ends & {
   readonly label: string;
   readonly cardinality: Cardinality;
   readonly confidence: number;
 };
 
-/** A relationship that names suggest. */
+/** Relationship that names suggest. */
 export type Proposal = Found & { readonly rule: RelationshipRule; readonly evidence: string };
 
-/** Equal for equal ends. Names may hold any character, so they are told apart as JSON. */
+/** Returns a key that is equal for equal ends. It is JSON, because names may contain any character. */
 export const keyOfEnds = ({ source, target }: Ends): string =>
   JSON.stringify([source.schema, source.table, source.columns, target.schema, target.table, target.columns]);
 
-/** `schema.table`; the table alone where the engine has no schemas. */
+/** Returns `schema.table`, or only the table if the engine has no schemas. */
 export const nameOfTable = ({
   schema,
   table,

@@ -8,12 +8,12 @@ import type {
 import type { AnsweredRequest, AskedRequest } from './scan/messages.ts';
 import { ScanFailedError } from './scan/run-child.ts';
 
-/** Packed bytes of a branch's newest commit. */
+/** Maximum size of a branch's packed newest commit, in bytes. */
 const packBytesMax = 100 * 1024 * 1024;
 const requestTimeoutMs = 240_000;
 const passedOn = new Set(['accept', 'content-type', 'git-protocol']);
 
-/** Servers that want another name beside the token; for all others any will do. */
+/** Returns the user name to send with the token. Servers other than bitbucket.org accept any name. */
 const userNameOf = (host: string): string => (host === 'bitbucket.org' ? 'x-token-auth' : 'x-access-token');
 
 const notAllowed: ReadonlySet<OutboundFailure> = new Set(['DestinationRefused', 'AddressRefused']);
@@ -24,7 +24,7 @@ function withoutAnswer(failure: OutboundFailure): ScanFailure {
   return failure === 'TimedOut' ? 'TooLong' : 'NotReached';
 }
 
-/** What an answer other than a whole 200 means. */
+/** Returns the failure that a response means, unless it is a complete 200. */
 function refusalOf({
   status,
   isBodyComplete,
@@ -38,7 +38,10 @@ function refusalOf({
   return bytesReceived >= packBytesMax ? 'TooLarge' : 'NotReached';
 }
 
-/** Asks a git server for what the reading process wants: of this repository and nothing else, and with its token. */
+/**
+ * Creates the function that sends requests of the reading process to the git server. It allows only requests for this
+ * repository, and adds the token.
+ */
 export function createAsk(
   outbound: Pick<Outbound, 'request'>,
   policy: OutboundPolicy,

@@ -5,7 +5,7 @@ export const scanRepositoryJob = defineJob<{ readonly repositoryId: number }>({
   name: 'scan-repository',
   queue: 'schemas',
   dedupe: { key: ({ repositoryId }) => String(repositoryId), until: 'Finished' },
-  // Reading unpacks up to a hundred megabytes: one at a time in all processes.
+  // A scan unpacks up to a hundred megabytes, so only one runs at a time in all processes.
   concurrency: { limit: 1 },
   parse: (value) => {
     const { repositoryId } = Object(value) as { repositoryId?: unknown };

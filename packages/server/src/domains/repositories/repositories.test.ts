@@ -8,7 +8,7 @@ let fixture: RunFixture;
 let git: GitServer;
 let path: string;
 
-// Skipped, loudly, without git: there is nothing to read from.
+// Skipped without git, because no server is available to read from.
 const withGit = describe.skipIf(!hasGit);
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterEach(() => {
   if (git) Object.assign(git, { token: undefined, misbehave: undefined });
 });
 
-/** A whole answer of git whose pack is what is given. */
+/** Returns a complete git response with the given pack. */
 const packet = (pack: string): string =>
   `0008NAK\n${(pack.length + 5).toString(16).padStart(4, '0')}\u0001${pack}0000`;
 

@@ -9,23 +9,23 @@ import type { Tokens } from './tokens.ts';
 
 const scanTimeoutMs = 300_000;
 
-/** The background work of repositories: scans, one at a time. */
+/** Handles the scans of repositories. */
 export function serveScans(deps: {
   readonly jobs: Jobs;
   readonly database: Database;
   readonly outbound: Pick<Outbound, 'request'>;
   readonly policy: OutboundPolicy;
   readonly tokens: Tokens;
-  /** Reads the schemas of a project's data sources that were never read. */
+  /** Reads the schemas of the project's data sources that were never read. */
   readonly readUnread: (projectId: number) => Promise<void>;
 }): void {
   const { database, outbound, policy } = deps;
 
   const scan = async (row: store.RepositoryRow, signal: AbortSignal) => {
     const token = row.tokenSealed === null ? null : deps.tokens.open(row.id, row.tokenSealed);
-    // A token that cannot be opened any more is as good as none: the server will say so.
+    // An unreadable token counts as no token. The server then refuses the request.
     const ask = createAsk(outbound, policy, { url: row.url, token: token ?? null }, signal);
-    // Lines are found by the names of tables.
+    // The scan finds lines by the names of tables.
     await deps.readUnread(row.projectId);
     const tables = await store.tablesOf(database, row.projectId);
     return scanInChild({
@@ -44,7 +44,7 @@ export function serveScans(deps: {
     });
     await database.transaction(async (tx) => {
       const now = await store.findRepository(tx, repositoryId, { forUpdate: true });
-      // Taken away or moved meanwhile: what was found is of another place.
+      // The repository was removed or moved in the meantime, so the result belongs to another place.
       if (!now || now.url !== row.url || now.branch !== row.branch) return;
       if (typeof outcome === 'string') await store.setScanFailed(tx, repositoryId, outcome);
       else await store.saveScan(tx, repositoryId, outcome);

@@ -22,7 +22,7 @@ export type RepositoriesDeps = {
 
 export type RepositoriesService = ReturnType<typeof createRepositoriesService>;
 
-/** Last part of an address: what people call the repository. */
+/** Returns the last part of an address, which is the display name of the repository. */
 export const nameOf = (url: string): string =>
   new URL(url).pathname
     .split('/')
@@ -39,7 +39,7 @@ const present = ({ tokenSealed, ...row }: store.RepositoryRow): Repository => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** Repositories of a project's code, and the lines in them that name tables. */
+/** Creates the service for repositories of a project's code, and for the lines in them that name tables. */
 export function createRepositoriesService(deps: RepositoriesDeps) {
   const { database, audit, jobs, outbound, policy, tokens } = deps;
 
@@ -53,7 +53,7 @@ export function createRepositoriesService(deps: RepositoriesDeps) {
     return row;
   };
 
-  /** The address as it is kept: without what git does not need. */
+  /** Checks an address and returns its stored form, without parts that git does not need. */
   const checkUrl = async (text: string): Promise<string> => {
     const check = await outbound.checkDestination(text.trim(), policy);
     const url = check.ok ? new URL(check.url) : undefined;
@@ -126,7 +126,7 @@ export function createRepositoriesService(deps: RepositoriesDeps) {
         await store.archiveRepository(tx, id);
       }),
 
-    /** @param token Null takes it away. */
+    /** @param token Null removes it. */
     setToken: (by: CallerActor, id: number, token: string | null): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await find(tx, id, { forUpdate: true });
@@ -146,7 +146,7 @@ export function createRepositoriesService(deps: RepositoriesDeps) {
           { repositoryId: id },
           metadata ? { metadata } : {},
         );
-        // One that is under way is joined.
+        // The request joins a scan in progress.
         if (row.scanStatus !== 'Scanning') await store.setScanStatus(tx, id, 'Waiting');
         return { jobId };
       }),

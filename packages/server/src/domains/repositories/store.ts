@@ -52,7 +52,7 @@ export async function listRepositories(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** A repository of a live project; undefined when there is none. */
+/** Finds a repository of a live project. */
 export async function findRepository(
   executor: Executor,
   id: number,
@@ -84,7 +84,7 @@ export async function insertRepository(
 }
 
 /**
- * Changes where a repository is; what was found at the former place goes.
+ * Changes address and branch of a repository. Deletes the references that were found at the former place.
  *
  * @returns false when the project has this branch of this repository already.
  */
@@ -146,7 +146,7 @@ export async function setScanFailed(tx: Tx, id: number, failure: ScanFailure): P
   ]);
 }
 
-/** Puts what a scan found in the place of what the last one did. */
+/** Replaces the result of the last scan. */
 export async function saveScan(
   tx: Tx,
   id: number,
@@ -176,7 +176,7 @@ export async function saveScan(
   );
 }
 
-/** Names of the tables that are known of the data sources of a project. */
+/** Returns the names of the tables in the stored schemas of a project's data sources. */
 export async function tablesOf(executor: Executor, projectId: number): Promise<string[]> {
   const { rows } = await executor.query<{ name: string }>(
     `select distinct t->>'name' as name from svc.project_data_sources l

@@ -2,10 +2,10 @@ import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto
 
 const place = (id: number) => ({ table: 'repositories', column: 'token_sealed', rowId: id });
 
-/** Tokens of repositories as they are stored: sealed, and bound to their repository. */
+/** Encrypts and decrypts tokens of repositories. An envelope is bound to its repository. */
 export type Tokens = {
   readonly seal: (id: number, token: string) => string;
-  /** Undefined when the envelope does not open any more. */
+  /** Returns undefined when the envelope cannot be opened. */
   readonly open: (id: number, sealed: string) => string | undefined;
 };
 

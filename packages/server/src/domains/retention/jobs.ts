@@ -1,21 +1,21 @@
 import { defineJob, type Jobs } from '@svc/jobs';
 import type { RetentionService } from './service.ts';
 
-/** Bound of one hourly turn, in ms. */
+/** Time limit of one hourly job, in ms. */
 const jobTimeoutMs = 6 * 3_600_000;
 
 const keepMonths = defineJob<null>({
   name: 'keep-months',
   queue: 'maintenance',
-  // Each statement has a deadline of its own; a month of a large history takes several.
+  // Each statement has its own deadline. A month of a large history takes several statements.
   timeoutMs: jobTimeoutMs,
-  // It is long until the next one.
+  // The next job runs an hour later.
   retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });
 
-/** The hourly look after the months: those that come are made, those that are over are removed. */
+/** Creates the hourly job of the months: it adds future months and removes expired ones. */
 export function createRetentionJobs({
   jobs,
   service,
@@ -28,7 +28,7 @@ export function createRetentionJobs({
     await service.removeOld(signal);
   });
   return {
-    /** Registers the recurring look; called at start. */
+    /** Registers the recurring job. Call it at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:keep-months',

@@ -29,7 +29,7 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await fixture.svc.database.query(text, values)).rows;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
-/** A run that ended so long ago, with a delivery, a message of its own, a file, a count and a notice. */
+/** Inserts a run that ended `days` days ago, with a delivery, its own message, a file, a count and a notice. */
 async function oldRun(days: number): Promise<number> {
   const [run] = await sql(
     `with r as (

@@ -14,7 +14,7 @@ import {
   runTables,
 } from './store.ts';
 
-/** `Svc:Retention:*`, in days. */
+/** Retention periods of `Svc:Retention:*`, in days. */
 export type RetentionDays = {
   readonly runs: number;
   readonly audit: number;
@@ -25,34 +25,34 @@ export type RetentionDays = {
   readonly llmContents: number;
 };
 
-/** Removes what is older, at most so many; returns how many went. */
+/** Deletes rows older than `keepDays` days, at most `limit`. Returns the number of deleted rows. */
 type DropOld = (keepDays: number, limit: number) => Promise<number>;
 
 export type RetentionDeps = {
-  /** Sessions whose statements may be long. */
+  /** Sessions for long statements. */
   readonly database: Database;
-  /** Sessions that serve requests. */
+  /** Sessions for requests. */
   readonly readDatabase: Database;
   readonly log: Logger;
   readonly audit: Audit;
   readonly days: RetentionDays;
   readonly dropNotices: DropOld;
   readonly dropEvaluations: DropOld;
-  /** Failing rows that evaluations found. */
+  /** Deletes failing rows that evaluations stored. */
   readonly dropSamples: DropOld;
-  /** Prompts and answers of the language model. */
+  /** Deletes prompts and answers of the language model. */
   readonly dropLlmContents: DropOld;
 };
 
 export type RetentionService = ReturnType<typeof createRetentionService>;
 
 const rowsAtOnce = 5_000;
-/** Somebody reads a table for long: the month goes at the next turn. */
+/** SQLSTATE of a lock timeout: a long read uses the table. The next job removes the month. */
 const lockNotAvailable = '55P03';
 
 /**
- * How long history is kept. Months are made before they begin and go as a whole, a month of runs with the deliveries,
- * messages and files that belong to it; each removal is audited.
+ * Creates the service for the retention of history. Months are created in advance and removed as a whole. A month of
+ * runs includes its deliveries, messages and files. Each removal is audited.
  */
 export function createRetentionService(deps: RetentionDeps) {
   const { database, days } = deps;
@@ -60,7 +60,7 @@ export function createRetentionService(deps: RetentionDeps) {
   const told = (tx: Tx, detail: Readonly<Record<string, unknown>>): Promise<void> =>
     deps.audit.record(tx, { by: systemActor, event: 'retention.removed', detail });
 
-  /** Drops months one by one, each in a transaction of its own. */
+  /** Drops months one by one, each in its own transaction. */
   const dropEach = async (
     months: readonly Month[],
     drop: (tx: Tx, month: Month) => Promise<void>,
@@ -97,7 +97,7 @@ export function createRetentionService(deps: RetentionDeps) {
     });
   };
 
-  /** Removes what no month holds, some rows at a time. */
+  /** Deletes rows of tables without months, in batches. */
   const removeRows =
     (kind: 'Notices' | 'Evaluations' | 'Samples' | 'LlmContents', keepDays: number, drop: DropOld) =>
     async (signal: AbortSignal): Promise<void> => {
@@ -119,12 +119,12 @@ export function createRetentionService(deps: RetentionDeps) {
   ];
 
   return {
-    /** Makes the months that come; before anything is written. */
+    /** Creates future months, before any row for them is written. */
     addMonths: async (): Promise<void> => {
       await addMonths(database, [...runTables, ...auditTables]);
     },
 
-    /** Removes what is older than it is to be kept. */
+    /** Removes all data that exceeds its retention period. */
     removeOld: async (signal: AbortSignal): Promise<void> => {
       for (const remove of removes)
         await remove(signal).catch((error: unknown) => {
@@ -133,7 +133,7 @@ export function createRetentionService(deps: RetentionDeps) {
         });
     },
 
-    /** What is kept, how long, and since when there is something. */
+    /** Returns the retention period and the oldest row of each kind. */
     list: async (): Promise<Retention> => {
       const kept = new Map((await readKept(deps.readDatabase)).map((row) => [row.kind, row]));
       const item = (kind: Retention['kinds'][number]['kind'], keepDays: number, setting: string) => ({

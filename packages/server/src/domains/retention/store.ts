@@ -1,6 +1,9 @@
 import { dropMonth, type Executor, type Month, monthsOf, type Tx } from '../../platform/db/index.ts';
 
-/** Tables of runs, of what belongs to them, of their counts, and of copies between data sources: a month of all of them goes in one transaction. */
+/**
+ * Tables of runs with their details and counts, and of copies between data sources. One transaction removes a month of
+ * all of them.
+ */
 export const runTables = [
   'runs',
   'run_days',
@@ -14,7 +17,7 @@ export const runTables = [
 ] as const;
 export const auditTables = ['audit_events'] as const;
 
-/** First day that is kept: the month that it lies in is kept whole. */
+/** Returns the month of the first retained day. The whole month is retained. */
 export async function keptFrom(executor: Executor, keepDays: number): Promise<Month> {
   const { rows } = await executor.query<{ month: Month }>(
     `select to_char((now() - $1 * interval '1 day') at time zone 'UTC', 'YYYY-MM') as month`,
@@ -25,11 +28,11 @@ export async function keptFrom(executor: Executor, keepDays: number): Promise<Mo
   return row.month;
 }
 
-/** Months of a table that lie before another one, oldest first. */
+/** Returns the months of a table before `kept`, oldest first. */
 export const monthsBefore = async (executor: Executor, table: string, kept: Month): Promise<Month[]> =>
   (await monthsOf(executor, table)).filter((month) => month < kept);
 
-/** Removes a month of runs with everything that belongs to them, and their counts. Returns how many runs it had. */
+/** Removes a month of runs with their details and counts. Returns the number of runs. */
 export async function dropRuns(tx: Tx, month: Month): Promise<number> {
   const { rows } = await tx.query<{ runs: number }>(
     `select coalesce(sum(runs), 0)::bigint as runs from svc.run_totals
@@ -40,14 +43,14 @@ export async function dropRuns(tx: Tx, month: Month): Promise<number> {
     `delete from svc.run_counts_open where day >= ($1 || '-01')::date and day < ($1 || '-01')::date + interval '1 month'`,
     [month],
   );
-  // Last: the tables are locked from here to the end of the transaction.
+  // Last, because this locks the tables until the transaction ends.
   await dropMonth(tx, runTables, month);
   return rows[0]?.runs ?? 0;
 }
 
 export const dropAuditEvents = (tx: Tx, month: Month): Promise<void> => dropMonth(tx, auditTables, month);
 
-/** Removes rows that stand in no month and are older than the kept ones. Returns how many runs there were. */
+/** Removes expired rows that belong to no month. Returns the number of runs. */
 export async function dropRestOfRuns(tx: Tx, kept: Month): Promise<number> {
   const first = `($1 || '-01')::timestamp at time zone 'UTC'`;
   const { rowCount } = await tx.query(`delete from svc.runs_rest where due_at < ${first}`, [kept]);
@@ -79,13 +82,13 @@ export type Kept = {
     | 'Samples'
     | 'FailedJobs'
     | 'LlmContents';
-  /** Null: there is nothing yet. */
+  /** Null: no data yet. */
   readonly oldestAt: Date | null;
-  /** When something was last removed; null: never. */
+  /** Time of the last removal; null: never. */
   readonly removedAt: Date | null;
 };
 
-/** What is kept of each kind since when. */
+/** Returns the oldest row and the last removal of each kind. */
 export async function readKept(executor: Executor): Promise<Kept[]> {
   const { rows } = await executor.query<Kept>(
     `select k.kind, k."oldestAt", (select e.occurred_at from svc.audit_events e

@@ -10,38 +10,41 @@ import {
 } from '../../doors/run-sql/index.ts';
 import type { KeyTable, Seen, Verdict } from './key-table.ts';
 
-/** What became of the rows of a subscription since they were last remembered. */
+/** Changes of a subscription's rows since its stored rows. */
 export type RowFinding = {
-  /** Nothing was known: what was found is what later runs are compared with. */
+  /** True: no rows were stored. Later runs compare with the rows of this run. */
   readonly isBaseline: boolean;
-  /** Rows that it found, by their keys. */
+  /** Number of distinct keys in the result. */
   readonly rowCount: number;
   readonly newCount: number;
   readonly changedCount: number;
   readonly vanishedCount: number;
-  /** Of these: what the subscription tells of. */
+  /** Number of these changes that the subscription reports. */
   readonly toldCount: number;
   readonly duplicateKeyCount: number;
-  /** The kinds of changes that the subscription tells of. */
+  /** Kinds of changes that the subscription reports. */
   readonly changes: readonly RowChange[];
 };
 
-/** What a run compares its rows with, and how. */
+/** Input of a comparison. */
 export type ComparedWith = {
   readonly rule: RowMemory;
-  /** Null: nothing is known yet. */
+  /** Null: no rows are stored yet. */
   readonly known: KeyTable | null;
-  /** What stands in a row was remembered of the same columns. */
+  /** Returns true if the stored contents cover the same columns. */
   readonly comparesContents: (columns: readonly string[]) => boolean;
-  /** Where the rows of this run are remembered: `known` itself, or another one under another key. */
+  /** Table for the rows of this run: `known`, or another one under another key. */
   readonly next: KeyTable;
   readonly keyIds: { readonly current: string; readonly known: string };
 };
 
-/** Rows of keys that several rows shared before and whose end is awaited: those beyond are counted, not shown. */
+/**
+ * Maximum number of waiting rows. Their keys were shared by several rows before, so the verdict needs the last row.
+ * Further rows are counted but not reported.
+ */
 const heldRowsMax = 10_000;
 
-/** The result does not have columns that rows are compared by. */
+/** The result lacks columns by which rows are compared. */
 export class ColumnsMissing extends Error {
   override readonly name = 'ColumnsMissing';
   readonly columns: readonly string[];
@@ -56,10 +59,9 @@ const emptySeen: Seen = { rowCount: 0, duplicateKeyCount: 0, vanishedCount: 0 };
 export type RowComparison = ReturnType<typeof compareRows>;
 
 /**
- * Tells the rows of a result apart while they pass: what it hands on are those that are to be told, with what became of
- * them in a column of their own.
+ * Compares the rows of a result in one pass. Yields the rows to report, with their change in an additional column.
  *
- * @param turn  Lets others have their turn.
+ * @param turn  Yields to other work.
  */
 export function compareRows(
   { rule, known, comparesContents, next, keyIds }: ComparedWith,
@@ -79,7 +81,9 @@ export function compareRows(
     return codes;
   };
 
-  /** Remembers the rows of a batch. @returns the rows of it that are told at once, with what became of them. */
+  /**
+   * Compares the rows of a batch and stores them in the tables. @returns the rows to report now, with their changes.
+   */
   const observe = (batch: RunBatch, keyPlaces: readonly number[], isCompared: boolean) => {
     const rows: number[] = [];
     const changes: RowChange[] = [];
@@ -138,7 +142,7 @@ export function compareRows(
     yield* inBatches(lateRows(resultColumns, keyPlaces), resultColumns.length + 1);
   }
 
-  /** What is known only once every row was seen: changes of keys that several rows share, and what is gone. */
+  /** Yields changes that are certain only after the last row: of keys that several rows share, and of vanished rows. */
   function* lateRows(resultColumns: readonly RunColumn[], keyPlaces: readonly number[]): Generator<LateRow> {
     for (const [place, rowCount] of heldPlaces) if (known?.hasChanged(place)) changedCount += rowCount;
     for (const { place, cells, codes } of held)
@@ -152,7 +156,7 @@ export function compareRows(
   }
 
   return {
-    /** What the run-SQL door is asked for. */
+    /** Returns the fingerprint request for the run-SQL gateway. */
     fingerprints: (domain: number): FingerprintRequest => ({
       domain,
       keyColumns: rule.keyColumns,
@@ -161,7 +165,7 @@ export function compareRows(
       keyIds: [...new Set([keyIds.current, ...(known === null ? [] : [keyIds.known])])],
     }),
 
-    /** The rows of a result that are to be told. */
+    /** Returns a result that contains only the rows to report. */
     apply: (result: RunResult): RunResult => {
       columns = rule.watchedColumns ?? result.columns.map(({ name }) => name);
       const change: RunColumn = { name: freeName(result.columns), kind: 'text', databaseType: 'text' };
@@ -172,11 +176,11 @@ export function compareRows(
       };
     },
 
-    /** Columns whose cells are in what is remembered, once a result was applied. */
+    /** Returns the columns whose cells are compared. Call it after `apply`. */
     columns: (): readonly string[] => columns,
     seen: (): Seen => seen,
 
-    /** What was found, once every row of the result has passed. */
+    /** Returns the changes. Call it after every row of the result has passed. */
     finding: (): RowFinding => {
       const counts = { New: newCount, Changed: changedCount, Vanished: vanishedCount };
       return {
@@ -191,11 +195,11 @@ export function compareRows(
   };
 }
 
-/** A row that is handed on after all others, with what routes it where that is known. */
+/** Row that follows all others, with its route codes if they are known. */
 type LateRow = { readonly cells: readonly Cell[]; readonly codes: RowFingerprints | null };
 type HeldRow = { readonly place: number; readonly cells: readonly Cell[]; readonly codes: RowFingerprints };
 
-/** What routes some rows of a batch; what they are and what stands in them is compared already. */
+/** Returns the route codes of some rows of a batch. Omits keys and contents, because they are compared already. */
 function routesOfRows({ keyId, routes }: RowFingerprints, rows: readonly number[]): RowFingerprints {
   const size = fingerprintBytes.route;
   const some = routes && Buffer.concat(rows.map((row) => routes.subarray(row * size, (row + 1) * size)));
@@ -204,7 +208,7 @@ function routesOfRows({ keyId, routes }: RowFingerprints, rows: readonly number[
 
 const noCodes = Buffer.alloc(0);
 
-/** The column that says what became of a row; a column of the query that is called so keeps its name. */
+/** Returns the name of the column with the change. A column of the query with the same name is not renamed. */
 function freeName(columns: readonly RunColumn[]): string {
   const taken = new Set(columns.map(({ name }) => name));
   let name = 'change';
@@ -231,7 +235,7 @@ function batchOf(rows: readonly LateRow[], width: number): RunBatch {
   return {
     rowCount: rows.length,
     columns: Array.from({ length: width }, (_, column) => rows.map(({ cells }) => cells[column] ?? null)),
-    // Of what is gone nobody knows whose it was.
+    // Vanished rows have no route codes.
     ...(first &&
       codes.length === rows.length && {
         fingerprints: [

@@ -1,35 +1,38 @@
-/** Bytes of an entry as it is stored: a hash of what a row is, and one of what stands in it. */
+/** Bytes of a stored entry: a hash of the key of a row, and a hash of its contents. */
 export const entryBytes = 24;
 export const keyBytes = 16;
 export const wordBytes = 4;
 const entryWords = entryBytes / wordBytes;
 const keyWords = keyBytes / wordBytes;
 
-/** Entries of a chunk. The first of a table begins small, and doubles up to so many. */
+/** Size of a chunk: `2 ** chunkBits` entries. The first chunk of a table is small and doubles up to this size. */
 const chunkBits = 14;
 const chunkEntries = 2 ** chunkBits;
 const firstEntries = 64;
 
-/** Entries are found by segments, by the first bits of their keys: none is so large that its growth holds others up. */
+/** Leading bits of a key that select its segment. Segments are small, so that their growth blocks no other work. */
 const segmentBits = 8;
 const firstSlots = 8;
-/** Of the slots of a segment, this share is taken at most. */
+/** Maximum share of used slots in a segment. */
 const loadMax = 0.7;
 
-/** Entries one after another: a full one takes 393 kB, which is handed back to the system as one piece. */
+/** Consecutive entries. A full chunk takes 393 kB, which returns to the system as one piece. */
 type Chunk = {
-  /** Six words an entry: four of the key, two of the contents. */
+  /** Six words per entry: four of the key, two of the contents. */
   words: Uint32Array;
-  /** What is known of each entry. */
+  /** Flags of each entry. */
   marks: Uint8Array;
 };
 
-/** Open addressing by the second word of the key: places from 1, 0 where none is. */
+/** Open addressing by the second word of the key. Slots contain place + 1, or 0 if they are empty. */
 type Segment = { count: number; slots: Uint32Array };
 
 export type KeyEntries = ReturnType<typeof createKeyEntries>;
 
-/** Entries by their keys, in few large arrays: a million of them take 33 MB. Places count from 0, and stay. */
+/**
+ * Creates a map of entries by key in a few large arrays: a million entries take 33 MB. Places count from 0 and do not
+ * change.
+ */
 export function createKeyEntries() {
   const chunks: Chunk[] = [];
   const segments: (Segment | undefined)[] = new Array(2 ** segmentBits);
@@ -43,7 +46,7 @@ export function createKeyEntries() {
     if (chunk) chunk.words[(place & (chunkEntries - 1)) * entryWords + word] = value;
   };
 
-  /** Gives the next entry room. */
+  /** Ensures space for the next entry. */
   const reserve = (): void => {
     const last = chunks.at(-1);
     const room = last?.marks.length ?? 0;
@@ -91,7 +94,7 @@ export function createKeyEntries() {
     },
     count: (): number => count,
 
-    /** @returns the place of a key; -1 where it is not. */
+    /** @returns the place of a key; -1 when the key is missing. */
     find: (keys: Buffer, offset: number): number => {
       const first = keys.readUInt32BE(offset);
       const segment = segments[first >>> (32 - segmentBits)];
@@ -112,7 +115,7 @@ export function createKeyEntries() {
       }
     },
 
-    /** Adds a key that is not there, with no contents and no mark. @returns its place. */
+    /** Adds a missing key, with no contents and no mark. @returns its place. */
     add: (keys: Buffer, offset: number): number => {
       reserve();
       const place = count;
@@ -123,13 +126,13 @@ export function createKeyEntries() {
       return place;
     },
 
-    /** Writes an entry as it is stored. */
+    /** Writes an entry in its stored form. */
     writeTo: (place: number, into: Buffer, offset: number): void => {
       for (let word = 0; word < entryWords; word += 1)
         into.writeUInt32BE(wordAt(place, word), offset + word * wordBytes);
     },
 
-    /** The order of two entries by their keys. */
+    /** Compares two entries by key. */
     compare: (one: number, other: number): number => {
       for (let word = 0; word < keyWords; word += 1) {
         const difference = wordAt(one, word) - wordAt(other, word);

@@ -3,49 +3,49 @@ import { createKeyEntries, entryBytes, keyBytes, wordBytes } from './key-entries
 
 const contentBytes = entryBytes - keyBytes;
 
-/** Buckets are told apart by so many first bits of the keys at most. */
+/** Maximum number of leading key bits that select a bucket. */
 const bucketBitsMax = 12;
 
-/** How a row stands to what was known. `Undecided`: other rows of its key are still to come. */
+/** Result of comparing a row with the stored rows. `Undecided`: later rows may have the same key. */
 export type Verdict = 'New' | 'Changed' | 'Same' | 'Undecided';
 
-/** Key cells of a row as they were masked. */
+/** Masked key cells of a row. */
 export type MaskedKey = readonly Cell[];
 
-/** Rows of one bucket, sorted by their keys. Its bytes are used again for the next one. */
+/** Rows of one bucket, sorted by key. The next bucket reuses the buffer: copy it to retain it. */
 export type Bucket = {
   readonly bucket: number;
   readonly entries: Buffer;
   readonly keys: readonly (MaskedKey | null)[];
 };
 
-/** Fingerprints of a batch, as the run-SQL door hands them out. */
+/** Fingerprints of a batch from the run-SQL gateway. */
 type Codes = { readonly keys: Buffer; readonly contents: Buffer };
 
-/** What a table came to once every row was seen. */
+/** Totals of a table after the last row. */
 export type Seen = {
   readonly rowCount: number;
   readonly duplicateKeyCount: number;
   readonly vanishedCount: number;
 };
 
-/** More keys than may be remembered. */
+/** A run has more keys than a memory may contain. */
 export class TooManyKeys extends Error {
   override readonly name = 'TooManyKeys';
 }
 
 const wasSeen = 1;
 const isNew = 2;
-/** The lowest bit of the contents: several rows share the key, and what stands in them is added up. */
+/** Lowest bit of the contents: several rows share the key, and the contents are the sum of their hashes. */
 const isShared = 1;
 
 export type KeyTable = ReturnType<typeof createKeyTable>;
 
 /**
- * The rows that are known, and those that a run finds, told apart while they pass: each row is looked up once and
- * nothing of it is kept but 24 bytes of hashes.
+ * Creates a table that compares the rows of a run with the stored rows in one pass. It looks up each row once and
+ * stores 24 bytes of hashes for it.
  *
- * @param rowsMax  Keys that a run may find.
+ * @param rowsMax  Maximum number of keys in a run.
  */
 export function createKeyTable({
   rowsMax,
@@ -55,11 +55,11 @@ export function createKeyTable({
   readonly keepsKeys?: boolean;
 }) {
   const entries = createKeyEntries();
-  /** Masked keys by their places, as far as they are kept. */
+  /** Masked keys by place, if they are stored. */
   const maskedKeys: (MaskedKey | null)[] = [];
-  /** By the first bits of the keys: rows that begin so are new, changed or gone. */
+  /** Flags by leading bits of the keys: rows with these bits are new, changed or vanished. */
   const dirty = new Uint8Array(2 ** bucketBitsMax);
-  /** What stood in the rows of keys that several rows shared before: compared once every row was seen. */
+  /** Earlier contents of keys that several rows shared. They are compared after the last row. */
   const sharedBefore = new Map<number, readonly [number, number]>();
   let seenCount = 0;
 
@@ -79,7 +79,7 @@ export function createKeyTable({
     if (seenCount > rowsMax) throw new TooManyKeys();
   };
 
-  /** A row of a key that a row before it in this run had too. */
+  /** Adds a row whose key an earlier row of this run has. */
   const addTo = (place: number, codes: Codes, row: number): void => {
     const low = ((entries.wordAt(place, 5) & ~isShared) >>> 0) + contentLow(codes, row);
     const carry = low > 0xffff_ffff ? 1 : 0;
@@ -108,7 +108,7 @@ export function createKeyTable({
   const wasFound = (place: number): boolean => (entries.markAt(place) & wasSeen) !== 0;
 
   return {
-    /** Takes in entries as they are stored. */
+    /** Loads stored entries. */
     load: (stored: Buffer, keys: readonly (MaskedKey | null)[] = []): void => {
       for (let index = 0; index * entryBytes < stored.length; index += 1) {
         const offset = index * entryBytes;
@@ -120,9 +120,9 @@ export function createKeyTable({
     },
 
     /**
-     * Looks a row up and remembers it.
+     * Compares a row with the stored rows and stores it.
      *
-     * @returns the verdict; `placeOf` says of which key it was.
+     * @returns the verdict; `placeOf` returns the key.
      * @throws TooManyKeys
      */
     observe: (codes: Codes, row: number, maskedKey?: () => MaskedKey): Verdict => {
@@ -141,17 +141,17 @@ export function createKeyTable({
       return verdict;
     },
 
-    /** Which key a row has, for `hasChanged`. */
+    /** Returns the place of a row's key, for `hasChanged`. */
     placeOf: (keys: Buffer, row: number): number => entries.find(keys, row * keyBytes),
 
-    /** Once every row was seen: whether the rows of a key differ from those before, all of them together. */
+    /** Returns true if the rows of a shared key together differ from before. Call it after the last row. */
     hasChanged: (place: number): boolean => {
       const before = sharedBefore.get(place);
       if (!before) return false;
       return entries.wordAt(place, 4) !== before[0] || entries.wordAt(place, 5) !== before[1];
     },
 
-    /** Counts what was seen, and marks what has to be written. `turn` lets others have theirs. */
+    /** Counts the rows and marks the buckets to write. `turn` yields to other work. */
     seen: async (turn: () => Promise<void>): Promise<Seen> => {
       let [rowCount, duplicateKeyCount, vanishedCount] = [0, 0, 0];
       for (let place = 0; place < entries.count(); place += 1) {
@@ -167,12 +167,12 @@ export function createKeyTable({
       return { rowCount, duplicateKeyCount, vanishedCount };
     },
 
-    /** Keys of rows that were known and that the run did not find, as far as they were kept. */
+    /** Yields the masked keys of stored rows that the run did not find. */
     vanishedKeys: function* (): Generator<MaskedKey> {
       for (const [place, key] of maskedKeys.entries()) if (key && !wasFound(place)) yield key;
     },
 
-    /** What was seen, bucket by bucket; `onlyChanged` leaves out those that stay as they were loaded. */
+    /** Yields the rows of the run, bucket by bucket. `onlyChanged` omits buckets that equal the loaded ones. */
     buckets: function* (bits: number, onlyChanged: boolean): Generator<Bucket> {
       const isWritten = Array.from(
         { length: 2 ** bits },
@@ -186,7 +186,7 @@ export function createKeyTable({
       let room = Buffer.alloc(0);
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
         const own = places(bucket).sort(entries.compare);
-        // One that changed and is empty now says that its rows are gone.
+        // A changed bucket without rows is yielded, because its stored rows vanished.
         if (onlyChanged ? !isWritten[bucket] : own.length === 0) continue;
         if (room.length < own.length * entryBytes) room = Buffer.allocUnsafe(own.length * entryBytes * 2);
         const stored = room.subarray(0, own.length * entryBytes);
@@ -198,22 +198,22 @@ export function createKeyTable({
   };
 }
 
-/** Rows that are walked before others have their turn. */
+/** Number of rows between two turns of other work. */
 const rowsInTurn = 65_536;
 
 const contentHigh = ({ contents }: Codes, row: number): number => contents.readUInt32BE(row * contentBytes);
 
-/** The lower half of what stands in a row, without the bit that says that several rows are added up. */
+/** Returns the lower half of the contents, without the bit for shared keys. */
 const contentLow = ({ contents }: Codes, row: number): number =>
   (contents.readUInt32BE(row * contentBytes + wordBytes) & ~isShared) >>> 0;
 
-/** Whether rows of a bucket are new, changed or gone. */
+/** Returns true if rows of a bucket are new, changed or vanished. */
 function isDirty(dirty: Uint8Array, bucket: number, bits: number): boolean {
   const per = 2 ** (bucketBitsMax - bits);
   return dirty.subarray(bucket * per, (bucket + 1) * per).includes(1);
 }
 
-/** Puts places into buckets. `bucketOf` gives -1 for those that are in none. @returns the places of a bucket. */
+/** Groups places by bucket. `bucketOf` returns -1 for a place in no bucket. @returns the places of a bucket. */
 function placesByBucket(
   count: number,
   bucketCount: number,
@@ -244,10 +244,12 @@ function placesByBucket(
   return (bucket) => ordered.subarray(starts[bucket], ends[bucket]);
 }
 
-/** Rows of a bucket, about: what changes together is written together. */
+/** Approximate number of rows in a bucket, which is the unit of writing. */
 const bucketRows = 4_096;
 
-/** As many buckets as there were, unless they became too large or too small by half. */
+/**
+ * Returns the number of bucket bits. The previous number remains if it differs by at most one from the ideal number.
+ */
 export function bucketBitsOf(rowCount: number, before: number | undefined): number {
   const wanted = Math.min(
     bucketBitsMax,

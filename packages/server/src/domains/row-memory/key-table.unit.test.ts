@@ -6,7 +6,7 @@ import { areRowsKnown } from './settle.ts';
 
 const turn = async () => undefined;
 const hash = (text: string, bytes: number) => createHash('sha256').update(text).digest().subarray(0, bytes);
-/** Fingerprints of rows, as the door gives them. */
+/** Returns fingerprints of rows in the form of the gateway. */
 const codesOf = (rows: readonly (readonly [string, string])[]) => ({
   keys: Buffer.concat(rows.map(([key]) => hash(`key ${key}`, 16))),
   contents: Buffer.concat(rows.map(([, content]) => hash(`content ${content}`, 8))),
@@ -16,7 +16,7 @@ const observeAll = (table: KeyTable, rows: readonly (readonly [string, string])[
   return rows.map((_, row) => table.observe(codes, row));
 };
 
-/** What a run remembers is what the next one loads. */
+/** Stores the rows of a run and loads them into a new table. */
 async function reloaded(table: KeyTable, bits: number): Promise<KeyTable> {
   await table.seen(turn);
   const next = createKeyTable({ rowsMax: 1_000_000 });

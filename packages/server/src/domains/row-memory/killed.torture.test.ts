@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startWorker } from '../../../../../tools/test/runs/start-worker.ts';
 import { workerValues } from '../../../../../tools/test/runs/worker-values.ts';
 
-/** More than send at once: when the first arrive, others are not begun. */
+/** More than the number of concurrent sends: when the first messages arrive, others have not started. */
 const recipientCount = 90;
 
 test('2, 1 and 0 new rows tell 2, 1 and 0 where the process is killed after it has decided', async () => {
@@ -44,7 +44,7 @@ test('2, 1 and 0 new rows tell 2, 1 and 0 where the process is killed after it h
     await tick();
     await until('the first messages', async () => (fixture.sink.received.length >= 20 ? true : undefined));
     await first.kill();
-    // What the next process would find if it asked anew.
+    // The next process would find this row if it executed the query again.
     await fixture.shop.query(`insert into orders values (6, 'f@example.org', 6)`);
     const second = await startWorker(settings);
     await ended(2);

@@ -15,24 +15,27 @@ import {
   stageBucket,
 } from './store.ts';
 
-/** Rows whose masked keys are kept at most. */
+/** Maximum number of rows for which masked keys are stored. */
 const keptKeysMax = 100_000;
 
 const keysPlace = (id: number) => ({ table: 'row_memory_buckets', column: 'keys_sealed', rowId: id });
 
-/** The rows that a subscription knows, read for one run. */
+/** Stored rows of a subscription, opened for one run. */
 export type OpenMemory = Pick<RowComparison, 'apply' | 'finding'> & {
-  /** What the run-SQL door is asked for. */
+  /** Fingerprint request for the run-SQL gateway. */
   readonly fingerprints: FingerprintRequest;
-  /** No row is known yet, or not by these columns. */
+  /** True: no rows are stored yet, or none with these columns. */
   readonly isBaseline: boolean;
-  /** Keeps what the run found until its end, in the transaction that keeps its outcome. */
+  /** Stages the rows of the run until it ends, in the transaction that stores its outcome. */
   readonly stage: (tx: Executor, runId: number) => Promise<void>;
 };
 
 export type RowMemories = ReturnType<typeof createRowMemories>;
 
-/** The rows that subscriptions remember: keyed hashes alone, from which no cell can be read. */
+/**
+ * Creates the row memories of subscriptions. They store keyed hashes, which reveal no cells, and masked keys, which are
+ * encrypted.
+ */
 export function createRowMemories(deps: {
   readonly database: Database;
   readonly keys: KeyRing;
@@ -49,14 +52,14 @@ export function createRowMemories(deps: {
     return table;
   };
 
-  /** Keys that cannot be read are none: what they name is counted all the same. */
+  /** Decrypts masked keys. Returns none if they are unreadable: their rows still count. */
   const openKeys = (id: number, sealed: string): (MaskedKey | null)[] => {
     const opened = open(keys, sealed, keysPlace(id));
-    // Written by `stage`, and authenticated.
+    // `stage` wrote this text, and the envelope authenticates it.
     return opened.ok ? (JSON.parse(opened.secret.reveal()) as (MaskedKey | null)[]) : [];
   };
 
-  /** Writes what a run found as buckets that are not known yet. */
+  /** Writes the rows of a run as staged buckets. */
   const stage = async (
     tx: Executor,
     { subscriptionId, runId }: { readonly subscriptionId: number; readonly runId: number },
@@ -75,14 +78,14 @@ export function createRowMemories(deps: {
   };
 
   return {
-    /** Reads what a subscription knows. */
+    /** Reads the stored rows of a subscription. */
     open: async (subscriptionId: number, given: RowMemory): Promise<OpenMemory> => {
       const rule = inOneOrder(given);
       const stored = await readHead(database, subscriptionId);
       const head = stored && isComparable(stored, rule, keys) ? stored : undefined;
       const known = head ? await loadKnown(subscriptionId, rule) : null;
       const current = keys.current.id;
-      // Under an earlier key the rows are looked up by that one, and remembered anew by the current.
+      // Rows under an earlier key are looked up with that key, and stored again under the current one.
       const next =
         known !== null && head?.keyId === current
           ? known
@@ -101,7 +104,7 @@ export function createRowMemories(deps: {
         fingerprints: comparison.fingerprints(domain),
         isBaseline: known === null,
         stage: async (tx, runId) => {
-          // Reset, changed or moved meanwhile: what was compared with is no more.
+          // The stored rows were reset, changed or moved in the meantime, so the comparison is obsolete.
           const present = await readHead(tx, subscriptionId, true);
           if (present?.runId !== stored?.runId || (present?.domain ?? domain) !== domain) return;
           const after = headAfter({ rule, comparison, domain, keyId: current, before: head });
@@ -115,7 +118,7 @@ export function createRowMemories(deps: {
 
 const idsAtOnce = 64;
 
-/** The order in which columns are named says nothing. */
+/** Sorts the columns of a rule, because their order has no meaning. */
 const inOneOrder = (rule: RowMemory): RowMemory => ({
   ...rule,
   keyColumns: [...rule.keyColumns].sort(),
@@ -125,11 +128,11 @@ const inOneOrder = (rule: RowMemory): RowMemory => ({
 const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, index) => name === other[index]);
 
-/** Whether rows can be looked up in what is known: by the same columns, under a key that is still there. */
+/** Returns true if rows can be compared with the stored ones: same key columns, and a key that still exists. */
 const isComparable = (head: StoredHead, rule: RowMemory, keys: KeyRing): boolean =>
   areSame(head.keyColumns, rule.keyColumns) && keys.byId(head.keyId) !== undefined;
 
-/** Whether buckets that did not change can stay as they are. */
+/** Returns true if unchanged buckets can remain as stored. */
 const isSameLayout = (before: MemoryHead, after: MemoryHead): boolean =>
   before.bucketBits === after.bucketBits &&
   before.hasKeys === after.hasKeys &&

@@ -32,7 +32,7 @@ type Body = {
   readonly rowChanges?: Readonly<Record<string, number>>;
 };
 
-/** A subscription that remembers rows by their id, and runs when it is told to, as by its schedule. */
+/** Creates a subscription that remembers rows by id. A test runs it as its schedule does. */
 async function watch(
   rowMemory: Readonly<Record<string, unknown>> = {},
   more: Readonly<Record<string, unknown>> = {},
@@ -54,7 +54,7 @@ async function watch(
   return {
     ...{ id, to, queryId },
     read: async () => (await fixture.root.get(`${path}/${id}`)).body,
-    /** One run of the schedule, until it has ended or is held. */
+    /** Runs the schedule once and waits until the run has ended or is held. */
     tick: async (of = id) => {
       const before = (await runs(of)).length;
       const jobs = createJobs({ pool: fixture.svc.database });
@@ -80,7 +80,7 @@ const allDay = {
   ],
 };
 
-/** Ends the quiet hours that hold runs of a subscription. */
+/** Ends the quiet hours of a subscription's held runs. */
 const releaseHeld = (subscriptionId: number) =>
   sql(
     `with held as (update svc.runs set held_until = now() where subscription_id = $1 and status = 'Created' returning job_id)
@@ -320,7 +320,7 @@ describe('what is remembered', () => {
     expect(await watched.tick()).toEqual(['Silenced', 'Baseline']);
     await add([3, 'open']);
     expect(await watched.tick()).toEqual(['Sent', null]);
-    // The order of the columns says nothing.
+    // The order of the columns has no meaning.
     await fixture.root.patch(`${path}/${watched.id}`, { rowMemory: { keyColumns: ['id', 'email'] } });
     expect(await watched.tick()).toEqual(['Silenced', 'NothingChanged']);
     const { rows } = await sql(
@@ -424,7 +424,7 @@ describe('a run that cannot compare', () => {
   });
 });
 
-/** Leaves a run as its process does that dies after the outcome was kept, and has another one take it up. */
+/** Puts a run into the state after a crash that follows the stored outcome, and lets another process resume it. */
 async function takeUpAgain(subscriptionId: number) {
   const { rows } = await sql(
     `update svc.runs set status = 'Created', reason = null, reason_detail = null, finished_at = null

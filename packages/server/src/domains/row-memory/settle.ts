@@ -2,19 +2,19 @@ import type { RunStatus } from '@svc/contract';
 import type { Tx } from '../../platform/db/index.ts';
 import { discardStaged, promoteStaged } from './store.ts';
 
-/** How a run ended that had rows to remember. */
+/** End of a run that has rows to remember. */
 export type EndOfRun = {
   readonly subscriptionId: number;
   readonly runId: number;
   readonly status: Exclude<RunStatus, 'Created'>;
   readonly reason: string | null;
-  /** Something was sent, or may have been: what failed can be sent again. */
+  /** True: messages were sent, or may have been sent. Failed ones can be sent again. */
   readonly hasDeliveries: boolean;
 };
 
 const untold: ReadonlySet<string> = new Set(['Snoozed', 'Superseded', 'NothingRouted']);
 
-/** Whether the rows of a run count as known: those that nobody was told of stay new. */
+/** Returns true if the rows of a run count as known. Rows that were not reported remain new. */
 export function areRowsKnown({ status, reason, hasDeliveries }: Omit<EndOfRun, 'subscriptionId' | 'runId'>) {
   switch (status) {
     case 'Skipped':
@@ -30,7 +30,7 @@ export function areRowsKnown({ status, reason, hasDeliveries }: Omit<EndOfRun, '
   }
 }
 
-/** Keeps or forgets what a run would have its subscription know, in the transaction that ends it. */
+/** Stores or discards the staged rows of a run, in the transaction that ends it. */
 export const settleMemory = (tx: Tx, run: EndOfRun): Promise<void> =>
   areRowsKnown(run)
     ? promoteStaged(tx, run.subscriptionId, run.runId)

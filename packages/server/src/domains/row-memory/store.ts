@@ -1,8 +1,8 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** What is known of the rows of a subscription, without the rows. */
+/** Properties of a subscription's stored rows. */
 export type MemoryHead = {
-  /** What the fingerprints belong to: the subscription that was the first to remember them. */
+  /** Scope of the fingerprints: the subscription that stored the rows first. */
   readonly domain: number;
   readonly keyId: string;
   readonly keyColumns: readonly string[];
@@ -10,11 +10,11 @@ export type MemoryHead = {
   readonly bucketBits: number;
   readonly rowCount: number;
   readonly duplicateKeyCount: number;
-  /** Masked key cells are kept. */
+  /** True: masked key cells are stored. */
   readonly hasKeys: boolean;
 };
 
-/** As it was read: which run it comes from says whether it is still the same. */
+/** Stored head. The run id shows whether the head has changed since it was read. */
 export type StoredHead = MemoryHead & { readonly runId: number };
 
 export type StoredBucket = {
@@ -27,7 +27,7 @@ export type StoredBucket = {
 const headColumns = `domain, key_id as "keyId", key_columns as "keyColumns", columns, bucket_bits as "bucketBits",
   row_count as "rowCount", duplicate_key_count as "duplicateKeyCount", has_keys as "hasKeys", run_id as "runId"`;
 
-/** @param lock  Held until the transaction ends. */
+/** @param lock  Locks the row until the transaction ends. */
 export async function readHead(
   executor: Executor,
   subscriptionId: number,
@@ -41,10 +41,10 @@ export async function readHead(
   return rows[0];
 }
 
-/** Buckets read at a time: some 16,000 rows. */
+/** Buckets per read: about 16,000 rows. */
 const bucketsAtOnce = 4;
 
-/** The known rows, by their buckets. */
+/** Yields the stored rows, bucket by bucket. */
 export async function* readBuckets(executor: Executor, subscriptionId: number): AsyncGenerator<StoredBucket> {
   for (let after = -1; ; ) {
     const { rows } = await executor.query<StoredBucket>({
@@ -59,7 +59,7 @@ export async function* readBuckets(executor: Executor, subscriptionId: number): 
   }
 }
 
-/** Drops what an earlier run staged, and begins anew. */
+/** Deletes the staged rows of an earlier run and starts a new staging. */
 export async function beginStaging(
   tx: Executor,
   subscriptionId: number,
@@ -80,7 +80,7 @@ export async function beginStaging(
   });
 }
 
-/** Ids of buckets to come: what is sealed is bound to them. */
+/** Reserves ids for new buckets. Sealed keys are bound to the id, so it must exist before the insert. */
 export async function nextBucketIds(tx: Executor, count: number): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'row-memory-bucket-ids',
@@ -103,7 +103,7 @@ export async function stageBucket(
   });
 }
 
-/** @param runId  Null: whichever run staged it. */
+/** @param runId  Null: any run. */
 async function dropStaged(tx: Executor, subscriptionId: number, runId: number | null = null): Promise<void> {
   await tx.query({
     name: 'row-memory-drop-staged',
@@ -116,7 +116,7 @@ async function dropStaged(tx: Executor, subscriptionId: number, runId: number | 
   });
 }
 
-/** Has a subscription know what a run staged. */
+/** Replaces the stored rows of a subscription with the staged rows of a run. */
 export async function promoteStaged(tx: Tx, subscriptionId: number, runId: number): Promise<void> {
   const key = [subscriptionId, runId];
   await tx.query({
@@ -148,26 +148,26 @@ export async function promoteStaged(tx: Tx, subscriptionId: number, runId: numbe
   });
 }
 
-/** Forgets what a run staged: whoever comes next finds the rows as it did. */
+/** Discards the staged rows of a run, so that the next run compares with the same rows. */
 export const discardStaged = (tx: Tx, subscriptionId: number, runId: number): Promise<void> =>
   dropStaged(tx, subscriptionId, runId);
 
-/** Forgets the rows of a subscription, and what a run would have it know. */
+/** Deletes the stored and the staged rows of a subscription. */
 export async function deleteMemory(tx: Tx, subscriptionId: number): Promise<void> {
-  // First what a run that is under way locks too.
+  // Lock order: first the row that a concurrent run also locks.
   await tx.query('delete from svc.row_memories where subscription_id = $1', [subscriptionId]);
   await tx.query('delete from svc.row_memory_staged where subscription_id = $1', [subscriptionId]);
   await tx.query('delete from svc.row_memory_buckets where subscription_id = $1', [subscriptionId]);
 }
 
-/** Hands the rows that a subscription knows to the one that takes its place. */
+/** Moves the stored rows of a subscription to the subscription that replaces it. */
 export async function moveMemory(tx: Tx, fromId: number, toId: number): Promise<void> {
   await dropStaged(tx, fromId);
   for (const table of ['row_memories', 'row_memory_buckets'])
     await tx.query(`update svc.${table} set subscription_id = $2 where subscription_id = $1`, [fromId, toId]);
 }
 
-/** Live subscriptions whose rows are remembered under another key than this one. */
+/** Returns the live subscriptions whose rows are stored under another key. */
 export async function memoriesUnderOtherKeys(executor: Executor, keyId: string): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select m.subscription_id as id from svc.row_memories m

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startWorker } from '../../../../../tools/test/runs/start-worker.ts';
 import { workerValues } from '../../../../../tools/test/runs/worker-values.ts';
 
-/** More than send at once: when the first arrive, others are not begun. */
+/** More than the number of concurrent sends: when the first messages arrive, others have not started. */
 const recipientCount = 150;
 const routesMax = 1_000;
 
@@ -37,7 +37,7 @@ test('nobody gets the rows of another or its own twice where the process is kill
     await until('the first messages', async () => (fixture.sink.received.length >= 20 ? true : undefined));
     await first.kill();
     expect(fixture.sink.received.length).toBeLessThan(recipientCount);
-    // What the next process would find if it asked anew.
+    // The next process would find these rows if it executed the query again.
     await fixture.shop.query(`update late set owner = 'owner ' || (${routesMax} - 1 - id % ${routesMax})`);
     const second = await startWorker(settings);
     const run = await until('the end of the run', async () => {
@@ -67,7 +67,7 @@ test('nobody gets the rows of another or its own twice where the process is kill
       [run.id],
     );
     const countOf = (state: string) => deliveries.find((one) => one.state === state)?.count ?? 0;
-    // Of those under way when it was killed nobody knows; all others arrived.
+    // The outcome of deliveries in progress during the kill is unknown. All others arrived.
     expect(countOf('Sent') + countOf('Unknown')).toBe(recipientCount);
     expect(countOf('Sent')).toBeGreaterThan(recipientCount / 2);
     expect(told.length).toBeGreaterThanOrEqual(countOf('Sent'));

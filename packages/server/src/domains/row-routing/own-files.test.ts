@@ -15,7 +15,7 @@ beforeAll(async () => {
     config: { ...approvalsOn, 'Svc:Notifications:AttachmentMaxBytes': 60_000 },
     svc: {
       email: async (email) => {
-        // The owner hears of runs that fail.
+        // The owner receives mails about failed runs.
         if (email.to === 'root@example.org') return;
         if (isMailboxFull) throw new Error('mailbox full');
         mails.push(email);
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const people = ['anna', 'bert', 'cleo'] as const;
 
-/** Owners 0, 1 and 2 of some rows, each with a mailbox. */
+/** Creates a subscription on rows with the owners 0, 1 and 2, each with a mailbox. */
 async function byOwner(rows: number, more: Readonly<Record<string, unknown>> = {}, approved = 3) {
   count += 1;
   const recipientIds: number[] = [];

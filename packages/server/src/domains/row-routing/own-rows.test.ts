@@ -30,7 +30,7 @@ const addLate = async (...rows: readonly (readonly [number, string | null])[]) =
     );
 };
 
-/** A subscription with some recipients, each at a path of the sink of its own. */
+/** Creates a subscription with recipients, each at its own path of the sink. */
 async function routed(
   names: readonly string[],
   routing: (ids: readonly number[]) => Readonly<Record<string, unknown>> | null,
@@ -59,7 +59,7 @@ async function routed(
   return {
     ...{ id, recipientIds, queryId, bodies },
     to: (name: string) => `${prefix}/${name}`,
-    /** Ids of the rows that somebody got, message by message. */
+    /** Returns the ids of the rows that a recipient got, by message. */
     idsOf: (name: string) => bodies(name).map(({ records }) => records.map((record) => record['id'])),
     run: (): Promise<EndedRun & { unroutedCount: number | null }> => fixture.runNow(id) as never,
     read: async () => (await fixture.root.get(`${path}/${id}`)).body,

@@ -6,17 +6,17 @@ import {
 } from '../../doors/run-sql/index.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 
-/** Stands for the place of a row that nobody gets. */
+/** Place of a row without a recipient. */
 export const nobody = -1;
 
-/** Says which recipient gets which row of a result, by the true cell of one column. */
+/** Assigns the rows of a result to recipients, by the unmasked cell of one column. */
 export type RowRouter = {
   readonly column: string;
-  /** Recipients that can get rows, in one order: their places. */
+  /** Recipients that can get rows, in ascending order. A place is an index in this list. */
   readonly recipientIds: readonly number[];
-  /** What the run-SQL door is asked for where nothing else is fingerprinted. */
+  /** Fingerprint request for the run-SQL gateway, if nothing else needs fingerprints. */
   readonly fingerprints: FingerprintRequest;
-  /** The place of the recipient of each row, or `nobody`. */
+  /** Returns the place of the recipient of each row; -1 for a row without a recipient. */
   readonly placesOf: (batch: RunBatch) => number[];
 };
 
@@ -40,7 +40,7 @@ export function createRowRouter(
   ].sort((one, other) => one - other);
   const places = new Map(recipientIds.map((id, place) => [id, place]));
   const unmatched = fallbackRecipientId === null ? nobody : (places.get(fallbackRecipientId) ?? nobody);
-  // What was meant for a recipient that is gone goes to nobody else.
+  // Rows for an archived recipient go to no other recipient.
   const placeOfCode = new Map(
     rule.routes.map(({ value, recipientId, isArchived }) => [
       routeFingerprint(keys, domain, value).toString('latin1'),

@@ -33,7 +33,7 @@ const make = async (more: Readonly<Record<string, unknown>>) =>
 const paths = (body: { errors?: { path: string }[] }) => body.errors?.map((error) => error.path);
 const many = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`);
 
-/** Archives a recipient, which is not possible while a live subscription names it. */
+/** Archives a recipient. The subscription is archived for this time, because a live one prevents it. */
 async function archiveOne(id: number, recipientId: number): Promise<void> {
   expect((await fixture.root.delete(`${subscriptions}/${id}`)).status).toBe(204);
   expect((await fixture.root.delete(`/svc/api/recipients/${recipientId}`)).status).toBe(204);

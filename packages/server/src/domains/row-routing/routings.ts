@@ -5,10 +5,10 @@ import { createRowRouter, type RowRouter } from './router.ts';
 import { attachRouted, deleteRouting, findRouting, insertRouting, readRoutes } from './store.ts';
 import { RoutesUnreadable } from './unreadable.ts';
 
-/** How rows are routed, whole. */
+/** Routing with all members. */
 type RowRoutingRule = Required<RowRoutingInput>;
 
-/** With nothing but its members, in one order: two that say the same are written the same. */
+/** Returns only the members of a routing, in a fixed order. Equal routings therefore have equal JSON. */
 const ruleOf = ({ column, routes, fallbackRecipientId = null }: RowRoutingInput): RowRoutingRule => ({
   column,
   routes: routes.map(({ value, recipientId }) => ({ value, recipientId })),
@@ -24,8 +24,8 @@ const placeOf = (subscriptionId: number, no: number) => ({
 export type RowRoutings = ReturnType<typeof createRowRoutings>;
 
 /**
- * Who gets which rows of a subscription. The values are cells of somebody's database: they are sealed, and compared as
- * keyed fingerprints that a run makes for itself and keeps nowhere.
+ * Creates the row routings of subscriptions. The values are cells of a database, so they are stored encrypted. A run
+ * compares them as keyed fingerprints, which it does not store.
  */
 export function createRowRoutings({ keys, random }: { readonly keys: KeyRing; readonly random: Randomness }) {
   /** @throws RoutesUnreadable */
@@ -58,20 +58,20 @@ export function createRowRoutings({ keys, random }: { readonly keys: KeyRing; re
 
   return {
     /**
-     * The routing with its values; null where every recipient gets all rows.
+     * Returns the routing with its values; null when every recipient gets all rows.
      *
      * @throws RoutesUnreadable
      */
     read,
 
     /**
-     * Puts a routing in place of the one that is there; null: every recipient gets all rows.
+     * Replaces the routing; null: every recipient gets all rows.
      *
-     * @returns whether it is another one.
+     * @returns true if the routing changed.
      */
     replace: async (tx: Tx, subscriptionId: number, input: RowRoutingInput | null): Promise<boolean> => {
       const rule = input && ruleOf(input);
-      // One that cannot be read is another one, whatever it said.
+      // An unreadable routing always counts as changed.
       const present = await read(tx, subscriptionId).catch((error: unknown) => {
         if (error instanceof RoutesUnreadable) return undefined;
         throw error;
@@ -82,20 +82,20 @@ export function createRowRoutings({ keys, random }: { readonly keys: KeyRing; re
     },
 
     /**
-     * Gives a subscription the routing of another.
+     * Copies the routing of one subscription to another.
      *
      * @throws RoutesUnreadable
      */
     copy: async (tx: Tx, fromId: number, toId: number): Promise<void> => {
-      // Those that were archived, too: what was meant for them goes to nobody else.
+      // Includes archived recipients, so that their rows go to no other recipient.
       await attachRouted(tx, fromId, toId);
       await write(tx, toId, await read(tx, fromId));
     },
 
     /**
-     * What a run routes its rows with; null where every recipient gets all rows.
+     * Returns the router of a run; null when every recipient gets all rows.
      *
-     * @param domain  What the fingerprints of the run belong to.
+     * @param domain  Scope of the run's fingerprints.
      * @throws RoutesUnreadable
      */
     open: async (executor: Executor, subscriptionId: number, domain: number): Promise<RowRouter | null> => {

@@ -7,23 +7,23 @@ import {
 } from '@svc/contract';
 import { brokenRule, type MemberError } from '../../platform/http/index.ts';
 
-/** What a routing has to go together with. */
+/** Settings of a subscription that its routing must be compatible with. */
 export type RoutedSubscription = {
   readonly recipientIds: readonly number[];
-  /** Null: messages carry no file. */
+  /** Null: messages have no file. */
   readonly attachmentFormat: AttachmentFormat | null;
   readonly rowMemory: RowMemory | null;
 };
 
-/** Mistakes that one answer names. */
+/** Maximum number of errors in one response. */
 const errorsMax = 20;
 
 /**
- * Refuses a routing that names somebody who is not attached, or a value twice, and one that does not go together with
- * what the subscription is from now on.
+ * Refuses a routing with a recipient that is not attached, with a duplicate value, or in conflict with the new settings
+ * of the subscription.
  *
- * @param input    Undefined: what is there stays; null: every recipient gets all rows.
- * @param present  What is there.
+ * @param input    Undefined: the routing does not change; null: every recipient gets all rows.
+ * @param present  Current routing.
  */
 export function requireRouting(
   input: RowRoutingInput | null | undefined,
@@ -59,7 +59,7 @@ function routeErrors(
   return errors;
 }
 
-/** What other settings have against it. */
+/** Returns the conflicts with other settings. */
 function togetherErrors(
   routeCount: number,
   { attachmentFormat, rowMemory }: RoutedSubscription,
@@ -70,7 +70,7 @@ function togetherErrors(
     ...(hasTooManyFiles
       ? [{ path: '/attachmentFormat', message: `must be Csv with more than ${xlsxRoutesMax} routes` }]
       : []),
-    // Of a row that is gone nobody knows any more what it was routed by.
+    // A vanished row has no value to route it by.
     ...(tellsVanished
       ? [{ path: '/rowMemory/changes', message: 'must leave out Vanished where rows are routed' }]
       : []),

@@ -1,6 +1,5 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
-/** How rows are routed, as it is stored. */
 export type StoredRouting = {
   readonly column: string;
   readonly fallbackRecipientId: number | null;
@@ -10,11 +9,11 @@ export type StoredRoute = {
   readonly no: number;
   readonly valueSealed: string;
   readonly recipientId: number;
-  /** The recipient was archived: it gets nothing any more. */
+  /** True: the recipient was archived and gets no messages. */
   readonly isArchived: boolean;
 };
 
-/** Undefined where every recipient gets all rows. */
+/** Returns the routing; undefined when every recipient gets all rows. */
 export async function findRouting(
   executor: Executor,
   subscriptionId: number,
@@ -28,7 +27,7 @@ export async function findRouting(
   return rows[0];
 }
 
-/** In the order in which they were given. */
+/** Returns the routes in the order of the input. */
 export async function readRoutes(executor: Executor, subscriptionId: number): Promise<StoredRoute[]> {
   const { rows } = await executor.query<StoredRoute>({
     name: 'row-routing-routes',
@@ -68,7 +67,7 @@ export async function insertRouting(
   );
 }
 
-/** Attaches to one subscription whom the routing of another names. */
+/** Attaches the recipients in the routing of one subscription to another. */
 export async function attachRouted(tx: Tx, fromId: number, toId: number): Promise<void> {
   await tx.query(
     `insert into svc.subscription_recipients (subscription_id, recipient_id, attached_by_user_id)
@@ -83,7 +82,7 @@ export async function attachRouted(tx: Tx, fromId: number, toId: number): Promis
   );
 }
 
-/** Whether rows of a subscription go to this recipient. */
+/** Returns true if the routing of a subscription includes the recipient. */
 export async function isRoutedTo(
   executor: Executor,
   subscriptionId: number,

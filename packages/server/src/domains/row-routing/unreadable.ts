@@ -1,11 +1,11 @@
 import { conflict } from '../../platform/http/index.ts';
 
-/** The values cannot be opened with the keys that are configured. */
+/** The configured keys cannot decrypt the values. */
 export class RoutesUnreadable extends Error {
   override readonly name = 'RoutesUnreadable';
 }
 
-/** @throws Refusal `routes-unreadable` where the values cannot be opened. */
+/** @throws Refusal `routes-unreadable` when the values cannot be decrypted. */
 export const refusingUnreadable = <T>(read: () => Promise<T>): Promise<T> =>
   read().catch((error: unknown) => {
     if (!(error instanceof RoutesUnreadable)) throw error;

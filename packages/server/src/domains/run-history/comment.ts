@@ -1,20 +1,21 @@
 import { count, plural } from '@svc/contract';
 import { textOfNote, textOfReason } from '../../doors/send/index.ts';
 
-/** What became of one recipient of a run, as kept with the run. */
+/** Reason for one recipient of a run, stored with the run. */
 export type RecipientNote = { readonly recipientId: number; readonly reason: string };
 
-/** The database's message about a failed query, as the run-SQL gateway has cleaned it of values of rows. */
+/** Message of the database about a failed query. The run-SQL gateway has removed values of rows. */
 export type StatementError = {
   readonly message: string;
-  /** In the step's text, or in that of the final query. Null where the database names no place. */
+  /** Line in the step's text, or in the final query. Null when the database reports no position. */
   readonly line: number | null;
   readonly column: number | null;
 };
 
 /**
- * Why a run ended: a closed list. The word and its facts are stored; the sentence is made when it is shown. The cleaned
- * message of a failed query is the only text of a database among the facts. Texts of destinations are never stored.
+ * Reason why a run ended, from a closed list. The reason and its facts are stored. The text is created for display. The
+ * cleaned message of a failed query is the only text of a database among the facts. Texts of destinations are never
+ * stored.
  */
 export type RunReason =
   | {
@@ -61,7 +62,7 @@ export type RunReason =
   | {
       readonly reason: 'TimedOut';
       readonly seconds: number;
-      /** What became of the message about it, where that is worth a word. */
+      /** Outcome of the message about the timeout, if it needs an explanation. */
       readonly told?: RunReason;
     }
   | { readonly reason: 'TimedOutSnoozed'; readonly seconds: number }
@@ -70,10 +71,10 @@ export type RunReason =
 
 export type RunReasonWord = RunReason['reason'];
 
-/** Characters of a stored message of a database. */
+/** Maximum length of a stored database message, in characters. */
 export const storedMessageLengthMax = 1_000;
 
-/** Shown for whatever is stored that is not of the list. */
+/** Text for stored reasons that are not in the list. */
 const genericComment = 'The run failed.';
 
 const notesText = (notes: readonly RecipientNote[]): string =>
@@ -147,10 +148,10 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
 
 type StoredReason = { readonly reason: string | null; readonly detail: unknown };
 
-/** A failed query with the database's message: for those who may read the query, because it can repeat its text. */
+/** Failed query with the database's message. Only for readers of the query, because the message can repeat its text. */
 export type QueryFailure = StatementError & { readonly stepOrder: number | null };
 
-/** The failure that a stored reason holds; null for other reasons, and where no message is stored. */
+/** Returns the failure in a stored reason. Null for other reasons, and when no message is stored. */
 export function queryFailureOf({ reason, detail }: StoredReason): QueryFailure | null {
   if (reason !== 'QueryFailed' || typeof detail !== 'object' || detail === null) return null;
   const { stepOrder, error } = detail as { readonly stepOrder?: unknown; readonly error?: unknown };
@@ -162,7 +163,7 @@ export function queryFailureOf({ reason, detail }: StoredReason): QueryFailure |
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** As `commentOf`, with the database's message: for those who may read the query. */
+/** Returns the text of a stored reason, with the database's message. Only for readers of the query. */
 export function commentForReaders(stored: StoredReason): string | null {
   const failure = queryFailureOf(stored);
   if (failure === null) return commentOf(stored);
@@ -172,7 +173,7 @@ export function commentForReaders(stored: StoredReason): string | null {
   return `The query failed in ${step}${place}: ${message}`;
 }
 
-/** The sentence of a stored reason, without any text of a database; null when nothing is stored. */
+/** Returns the text of a stored reason, without text of a database. Null when no reason is stored. */
 export function commentOf(stored: StoredReason): string | null {
   if (stored.reason === null) return null;
   if (!Object.hasOwn(texts, stored.reason)) return genericComment;
@@ -181,7 +182,7 @@ export function commentOf(stored: StoredReason): string | null {
   try {
     return text({ reason: stored.reason, ...facts });
   } catch {
-    // Facts of another version.
+    // The facts are of another version.
     return genericComment;
   }
 }

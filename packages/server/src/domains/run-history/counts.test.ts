@@ -26,7 +26,7 @@ const seed = 20_261_123;
 const callerCount = 200;
 const runCount = 1_500;
 let state = seed;
-/** A small generator, the same in every run. */
+/** Pseudo-random generator with a fixed sequence. */
 const random = (below: number): number => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return Math.floor((state / 2 ** 32) * below);
@@ -122,7 +122,7 @@ async function fillRuns(): Promise<void> {
            status, finished_at from ended`,
         [rows[0].id, status],
       );
-    // Some are added to their days, some are not yet.
+    // Some counts are added to their days, others are still open.
     if (n % 400 === 0) await foldRunCounts(database);
   }
 }
@@ -136,7 +136,7 @@ function someCaller(): Caller {
   return { ...person, kind: 'apiKey', scopes: new Set(['Read']), allowedProjectIds, apiKeyId: 1 };
 }
 
-/** Spec 3 section 5.7, word by word and run by run. */
+/** Rule of spec 3 section 5.7, evaluated for each run. */
 function mayRead(caller: Caller, project: Project): boolean {
   const { userId, allowedProjectIds } = caller;
   if (allowedProjectIds !== null && !allowedProjectIds.includes(project.id)) return false;
@@ -184,7 +184,7 @@ describe('the history of runs', () => {
       ).toEqual(expected.slice(page * pageSize, (page + 1) * pageSize).map(({ id }) => id));
       shown += found.items.length;
     }
-    // The callers differ, and many see much.
+    // The comparison is meaningful only if the callers see many runs.
     expect(shown).toBeGreaterThan(3_000);
   });
 

@@ -3,15 +3,15 @@ import type { Executor } from '../../platform/db/index.ts';
 import type { PageRequest } from '../../platform/http/index.ts';
 import type { HistoryFilter } from './store.ts';
 
-/** Runs of one day in UTC. */
+/** Number of runs on one day in UTC. */
 export type DayCount = { readonly day: string; readonly runs: number };
 
 const dayOf = sql`(due_at at time zone 'UTC')::date`;
 
 /**
- * How many runs the caller sees of each day, newest day first: days without one are left out. Ended runs are kept
- * counted, by day and by what decides who sees them; those that are under way, and those that no job has added yet,
- * are counted as they are. So the sum is exact at every moment, and no run waits for another one to be counted.
+ * Counts the runs that the caller may see, by day, newest first. Days without runs are omitted. Ended runs are stored
+ * as counts by day and by visibility. Runs in progress, and runs that no job has added yet, are counted one by one. The
+ * sum is therefore always exact, and no run waits for the counter of another.
  */
 export async function countByDay(
   executor: Executor,
@@ -24,10 +24,10 @@ export async function countByDay(
   return rows.map(({ day, runs }) => ({ day, runs: Number(runs) }));
 }
 
-/** All runs that the caller sees, and those of them that failed. */
+/** Number of runs that the caller may see, and of failed runs among them. */
 export type RunTotals = { readonly total: number; readonly failed: number };
 
-/** The counts of the list and of the list of what failed, in one statement. */
+/** Counts all runs and the failed runs that the caller may see, in one statement. */
 export async function countRuns(executor: Executor, visible: RawBuilder<boolean>): Promise<RunTotals> {
   const sum = (filter: HistoryFilter) =>
     sql`(select coalesce(sum(r.runs), 0)::float8 from (${countedBy(filter)}) r where ${visible})`;
@@ -36,7 +36,7 @@ export async function countRuns(executor: Executor, visible: RawBuilder<boolean>
   return rows[0] ?? { total: 0, failed: 0 };
 }
 
-/** What limits counts to some subscriptions or to one contract; undefined: nothing does. */
+/** Returns the condition for some subscriptions or one contract; undefined without such a filter. */
 function subjectsOf({ subscriptionIds, contractId }: HistoryFilter): RawBuilder<unknown> | undefined {
   const limits = [
     ...(subscriptionIds ? [sql`subscription_id = any(${subscriptionIds}::int[])`] : []),
@@ -45,7 +45,7 @@ function subjectsOf({ subscriptionIds, contractId }: HistoryFilter): RawBuilder<
   return limits.length === 0 ? undefined : sql.join(limits, sql` and `);
 }
 
-/** What is asked of a run's due time and deliveries, as conditions on `svc.runs` as `r`. */
+/** Returns conditions on `svc.runs` as `r`, for the due time and the deliveries of a run. */
 export function dueAndDelivered({ from, to, recipientId }: HistoryFilter): RawBuilder<boolean>[] {
   return [
     ...(from === undefined ? [] : [sql<boolean>`r.due_at >= ${from}::timestamptz`]),
@@ -59,7 +59,7 @@ export function dueAndDelivered({ from, to, recipientId }: HistoryFilter): RawBu
   ];
 }
 
-/** Counts are kept by day and subscription: whatever is narrower is counted run by run. */
+/** Counts run by run. Stored counts are by day and subscription, so they cannot answer narrower filters. */
 function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
   const subjects = subjectsOf(filter);
   const conditions = [
@@ -93,10 +93,10 @@ function countedBy(filter: HistoryFilter): RawBuilder<unknown> {
   return status ? ended : sql`${ended} union all ${underWay}`;
 }
 
-/** The part of a list, newest first, in which a page lies: its days, and how many rows of them come before the page. */
+/** Days that contain a page of a list, newest first. `offset` is the number of their rows before the page. */
 export type Part = { readonly firstDay: string; readonly lastDay: string; readonly offset: number };
 
-/** Undefined where the page begins behind the last row. */
+/** Returns the days of a page; undefined when the page begins after the last row. */
 export function partOf(
   days: readonly DayCount[],
   page: Pick<PageRequest, 'offset' | 'limit'>,

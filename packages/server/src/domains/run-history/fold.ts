@@ -9,14 +9,14 @@ const foldCounts = defineJob<null>({
 });
 const foldedAtOnce = 20_000;
 
-/** Runs that ended as they should; a condition on `status`. */
+/** Condition on `status` for runs that ended as expected. */
 export const good = `status in ('Sent', 'Silenced', 'NoResults', 'BelowThreshold')`;
-/** Runs that did not. */
+/** Condition on `status` for runs that failed. */
 export const failed = `status in ('Failed', 'Timeout')`;
 
 /**
- * Adds ended runs to the counts of their days. One statement takes them and adds them: whoever counts meanwhile sees
- * either, and never both or none. Returns how many there were.
+ * Adds ended runs to the counts of their days. One statement deletes the open counts and adds them. A concurrent reader
+ * therefore counts each run exactly once. Returns the number of added runs.
  */
 export async function foldRunCounts(executor: Executor, limit = foldedAtOnce): Promise<number> {
   const { rows } = await executor.query<{ folded: number }>({
@@ -47,13 +47,13 @@ export async function foldRunCounts(executor: Executor, limit = foldedAtOnce): P
   return rows[0]?.folded ?? 0;
 }
 
-/** The background work that keeps counts short. */
+/** Creates the job that adds open counts to the daily counts. */
 export function createFoldJobs({ jobs, executor }: { readonly jobs: Jobs; readonly executor: Executor }) {
   jobs.handle(foldCounts, async (_payload, { signal }) => {
     while (!signal.aborted) if ((await foldRunCounts(executor)) < foldedAtOnce) return;
   });
   return {
-    /** Registers the recurring fold; called at start. */
+    /** Registers the recurring job. Call it at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:fold-run-counts',

@@ -36,7 +36,7 @@ test('the newest rows that a run kept are told, with the version that ran and wh
   const steps = [{ dataSourceId: fixture.sourceId, sql: 'select id from orders where id = 2' }];
   await fixture.root.put(`/svc/api/queries/${id}`, { name: 'Changed', steps });
   const second = await fixture.runNow(keeping);
-  // A run that keeps nothing takes no place.
+  // A run that stores no rows does not replace the last result.
   await fixture.runNow(await subscribed(id, false));
   expect((await last(id)).body.lastResult).toMatchObject({
     ...{ notificationId: second.id, versionNumber: 2, results: { rows: [[2]] } },
@@ -48,7 +48,7 @@ test('rows of a run that the caller may not see are not told', async () => {
   await fixture.runNow(await subscribed(id, true));
   const { projectId, sourceId } = fixture;
   expect((await last(id)).body.lastResult).not.toBeNull();
-  // The source leaves the project: what was read of it is seen by those alone who reach it elsewhere.
+  // After the source leaves the project, only callers with access to it elsewhere may see its rows.
   const { rows } = await fixture.svc.database.query(
     'delete from svc.project_data_sources where project_id = $1 and data_source_id = $2 returning data_source_id',
     [projectId, sourceId],

@@ -5,7 +5,7 @@ import type { DeliveryRow, HistoryRow, KeptRow, QueryTexts } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** Whether the caller may read the query of a run. */
+/** Returns true if the caller may read the query of a run. */
 export type ReadsQuery = (row: Pick<HistoryRow, 'projectId'>) => boolean;
 
 const presentRun = (row: HistoryRow, readsQuery: ReadsQuery) => ({
@@ -36,16 +36,15 @@ const presentRun = (row: HistoryRow, readsQuery: ReadsQuery) => ({
   recoveredAt: timeOf(row.recoveredAt),
 });
 
-/** A run as a row of the history. */
 export const presentNotification = (row: HistoryRow, readsQuery: ReadsQuery): Notification => ({
   ...presentRun(row, readsQuery),
   recipientNames: row.recipientNames,
 });
 
-/** How a run and its deliveries are shown: HTTP class and timing only where `showsTechnical`. */
+/** Options for the display of a run and its deliveries. HTTP class and timing need `showsTechnical`. */
 export type RunView = {
   readonly readsQuery: ReadsQuery;
-  /** The version of the query that ran, as it is stored. */
+  /** Texts of the query version that ran, as stored. */
   readonly queryTexts: QueryTexts | undefined;
   readonly showsTechnical: boolean;
   readonly textOfReason: (reason: string, reader: { readonly showsTechnical: boolean }) => string;
@@ -53,7 +52,6 @@ export type RunView = {
   readonly textOfNote: (note: string) => string;
 };
 
-/** A run with its deliveries. */
 export const presentDetail = (
   row: HistoryRow & { storedResults: unknown; isMessageKept: boolean },
   deliveries: readonly DeliveryRow[],
@@ -66,12 +64,11 @@ export const presentDetail = (
   startedAt: timeOf(row.startedAt),
   deliveries: deliveries.map((delivery) => presentDelivery(delivery, view)),
   isMessageKept: row.isMessageKept,
-  // Written by this domain, in the contract's own shape.
+  // This domain wrote it in the shape of the contract.
   results: (row.storedResults ?? null) as NotificationDetail['results'],
   traceId: row.traceId,
 });
 
-/** The newest rows that a run of a query kept. */
 export const presentLastResult = ({ storedResults, ranAt, ...row }: KeptRow): LastResult => ({
   notificationId: row.notificationId,
   subscriptionId: row.subscriptionId,
@@ -80,11 +77,13 @@ export const presentLastResult = ({ storedResults, ranAt, ...row }: KeptRow): La
   startedByUserName: row.startedByUserName,
   versionNumber: row.versionNumber,
   resultCount: row.resultCount,
-  // Written by this domain, in the contract's own shape.
+  // This domain wrote it in the shape of the contract.
   results: storedResults as LastResult['results'],
 });
 
-/** The failed query, with the line of SQL that the database names; null for callers who may not read the query. */
+/**
+ * Returns the failed query with the line of SQL that the database reports. Null for callers who may not read the query.
+ */
 function presentFailure(row: HistoryRow, { readsQuery, queryTexts }: RunView): NotificationDetail['failure'] {
   const failure = readsQuery(row) ? queryFailureOf({ reason: row.reason, detail: row.reasonDetail }) : null;
   if (failure === null) return null;

@@ -15,7 +15,7 @@ const runs = async (client: HttpClient, ids: readonly number[]) =>
 const deliveries = async (client: HttpClient) =>
   (await client.get(`${notifications}/recent-deliveries?recipientIds=${recipientId}`)).body.items;
 
-/** So many runs of the past, a minute apart, the newest now; each was delivered as it ended. */
+/** Adds `count` past runs, one minute apart, the newest now. Each was delivered at its end. */
 async function addRuns(subscriptionId: number, count: number, status: string): Promise<void> {
   await fixture.svc.database.query(
     `with made as (

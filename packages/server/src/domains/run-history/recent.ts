@@ -23,10 +23,12 @@ type DeliveryRow = {
   readonly state: DeliveryState;
 };
 
-/** Ids as the query has them, each once. */
+/** Parses comma-separated ids and removes duplicates. */
 export const idsOf = (text: string): number[] => [...new Set(text.split(',').map(Number))];
 
-/** The last runs of subscriptions that the caller sees. @param visible  A condition on `svc.runs` as `r`. */
+/**
+ * Returns the last runs of subscriptions, if the caller may see them. @param visible  A condition on `svc.runs` as `r`.
+ */
 export async function readRecentRuns(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -50,7 +52,11 @@ export async function readRecentRuns(
   };
 }
 
-/** The last attempts at recipients, of the runs that the caller sees. @param visible  As above. */
+/**
+ * Returns the last delivery attempts to recipients, in runs that the caller may see.
+ *
+ * @param visible  A condition on `svc.runs` as `r`.
+ */
 export async function readRecentDeliveries(
   executor: Executor,
   visible: RawBuilder<boolean>,

@@ -45,18 +45,21 @@ type HistoryQuery = ListQuery & {
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
 
-/** The history of runs. A hidden run is left out of lists and reads as missing. */
+/** Creates the history of runs. A hidden run is omitted from lists and reads as missing. */
 export function createHistoryService(deps: { readonly database: Database; readonly rights: ProjectRights }) {
   const { database, rights } = deps;
   const visibleTo = async (caller: Caller): Promise<RawBuilder<boolean>> =>
     visibleRuns(caller, await rights.readableIds(database, caller));
-  /** A run is also visible by its data sources: who sees it may lack the right to read its query. */
+  /**
+   * Returns the check for the right to read a run's query. A caller may see a run by its data sources without that
+   * right.
+   */
   const queryReaderOf = async (caller: Caller): Promise<ReadsQuery> => {
     const readableIds = await rights.readableIds(database, caller);
     return ({ projectId }) => readableIds.includes(projectId);
   };
   return {
-    /** Which runs a caller sees, as a condition on `svc.runs` as `r`. */
+    /** Returns a condition on `svc.runs` as `r` for the runs that a caller may see. */
     visibleTo,
 
     list: async (caller: Caller, query: HistoryQuery): Promise<Page<Notification>> => {
@@ -79,18 +82,20 @@ export function createHistoryService(deps: { readonly database: Database; readon
       );
     },
 
-    /** How many runs the caller sees, and how many of them failed. */
+    /** Counts the runs that the caller may see, and the failed runs among them. */
     count: async (caller: Caller): Promise<RunTotals> => countRuns(database, await visibleTo(caller)),
 
-    /** How the last runs of some subscriptions ended. @param ids  As the query has them, separated by commas. */
+    /** Returns the outcomes of the last runs of subscriptions. @param ids  Comma-separated ids. */
     recentRuns: async (caller: Caller, ids: string): Promise<RecentRuns> =>
       readRecentRuns(database, await visibleTo(caller), idsOf(ids)),
 
-    /** How the last attempts at some recipients ended. @param ids  As above. */
+    /** Returns the outcomes of the last delivery attempts to recipients. @param ids  Comma-separated ids. */
     recentDeliveries: async (caller: Caller, ids: string): Promise<RecentDeliveries> =>
       readRecentDeliveries(database, await visibleTo(caller), idsOf(ids)),
 
-    /** What led to a run, what its time went into and what followed; tasks where the project is read. */
+    /**
+     * Returns the origin, the timing and the effects of a run. Includes tasks only if the caller may read the project.
+     */
     timeline: async (caller: Caller, id: number): Promise<RunTimeline> => {
       const readableIds = await rights.readableIds(database, caller);
       const run = await findTimeline(database, visibleRuns(caller, readableIds), id);
@@ -106,7 +111,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
       return presentTimeline(run, { deliveries, tasks, names }, { showsTechnical, textOfReason });
     },
 
-    /** The newest rows of a query that a run kept, among the runs that the caller may see. */
+    /** Returns the newest stored rows of a query, among the runs that the caller may see. */
     lastResult: async (
       caller: Caller,
       of: { readonly queryId: number; readonly subscriptionId: number | undefined },
@@ -116,7 +121,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
       return { lastResult: kept ? presentLastResult(kept) : null };
     },
 
-    /** Whether the caller may see a run. */
+    /** Returns true if the caller may see a run. */
     isVisible: async (caller: Caller, id: number): Promise<boolean> =>
       isVisibleRun(database, await visibleTo(caller), id),
 

@@ -1,7 +1,7 @@
 import type { RunStatus, SilenceReason } from '@svc/contract';
 import type { RunReasonWord } from './comment.ts';
 
-/** Stored reasons of runs that sent nothing on purpose, as the API names them. */
+/** Stored reasons of runs that deliberately sent nothing, with their names in the API. */
 const silences: Readonly<Partial<Record<RunReasonWord, SilenceReason>>> = {
   StillFiring: 'StillFiring',
   AlertPending: 'AlertPending',
@@ -12,7 +12,7 @@ const silences: Readonly<Partial<Record<RunReasonWord, SilenceReason>>> = {
   NothingRouted: 'NothingRouted',
 };
 
-/** Returns why a run sent nothing; null for a run with another status or another reason. */
+/** Returns the reason why a run sent nothing; null for a run with another status or another reason. */
 export function silenceOf({
   status,
   reason,

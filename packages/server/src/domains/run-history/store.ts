@@ -4,13 +4,12 @@ import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { countByDay, dueAndDelivered, partOf } from './counts.ts';
 
-/** A run in the history. */
 export type HistoryRow = {
   id: number;
   subscriptionId: number | null;
   queryId: number | null;
   contractId: number | null;
-  /** The query's name; of a run without one its title. */
+  /** Name of the query, or the title of a run without a query. */
   queryName: string;
   queryVersionId: number | null;
   versionNumber: number | null;
@@ -61,15 +60,15 @@ export type DeliveryRow = {
 
 export type HistoryFilter = {
   readonly status?: RunStatus | undefined;
-  /** Runs of these subscriptions alone. */
+  /** Only runs of these subscriptions. */
   readonly subscriptionIds?: readonly number[] | undefined;
-  /** What was told of this data contract alone. */
+  /** Only runs about this data contract. */
   readonly contractId?: number | undefined;
-  /** Runs with a delivery to this recipient. */
+  /** Only runs with a delivery to this recipient. */
   readonly recipientId?: number | undefined;
-  /** Due then or later. */
+  /** Earliest due time, inclusive. */
   readonly from?: string | undefined;
-  /** Due before. */
+  /** Latest due time, exclusive. */
   readonly to?: string | undefined;
 };
 
@@ -129,10 +128,10 @@ const columns = [
   ),
 ] as const;
 
-/** The list's own order: newest first. */
+/** Default order of the list: newest first. */
 const ownOrder = ['r.due_at', 'r.id'];
 
-/** One page of the runs that the caller may see. */
+/** Returns one page of the runs that the caller may see. */
 export async function listHistory(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -162,7 +161,7 @@ export async function listHistory(
         and r.due_at < (${part.lastDay}::date + 1)::timestamp at time zone 'UTC'`,
     );
   const order = sql.raw(orderBy(page));
-  // Which runs are on the page is found first: what is read beside them is read for these alone.
+  // The inner query selects the runs of the page, so that the joins read only these runs.
   const onPage = found
     .orderBy(order)
     .limit(page.limit)
@@ -175,7 +174,6 @@ export async function listHistory(
   return { rows, totalCount };
 }
 
-/** Whether the caller may see a run. */
 export async function isVisibleRun(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -185,7 +183,7 @@ export async function isVisibleRun(
   return found !== undefined;
 }
 
-/** One run, with what it stored; undefined when it is missing or hidden from the caller. */
+/** Finds a run with its stored results; undefined when it is missing or hidden from the caller. */
 export async function findRun(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -201,13 +199,12 @@ export async function findRun(
     .executeTakeFirst();
 }
 
-/** The texts of one version of a query. */
+/** Texts of one version of a query. */
 export type QueryTexts = {
   readonly finalQuery: string | null;
   readonly steps: readonly { readonly order: number; readonly sql: string }[];
 };
 
-/** The texts of the version that a run ran. */
 export async function findQueryTexts(executor: Executor, versionId: number): Promise<QueryTexts | undefined> {
   const { rows } = await executor.query<QueryTexts>(
     `select final_query as "finalQuery",
@@ -219,7 +216,7 @@ export async function findQueryTexts(executor: Executor, versionId: number): Pro
   return rows[0];
 }
 
-/** The newest run of a query that kept rows. */
+/** Newest run of a query with stored rows. */
 export type KeptRow = {
   readonly notificationId: number;
   readonly subscriptionId: number | null;
@@ -231,7 +228,7 @@ export type KeptRow = {
   readonly storedResults: unknown;
 };
 
-/** The newest run of a query that kept rows and that the caller may see; undefined when there is none. */
+/** Finds the newest run of a query that stored rows and that the caller may see. */
 export const findKeptResult = (
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -253,7 +250,7 @@ export const findKeptResult = (
       'r.result_count as resultCount',
       'r.stored_results as storedResults',
     ])
-    // By its subscriptions, whose runs are indexed by time.
+    // The filter uses the subscriptions, because their runs are indexed by time.
     .where(
       sql<boolean>`r.subscription_id = any(array(select s.id from svc.subscriptions s where s.query_id = ${of.queryId}
         and (${of.subscriptionId ?? null}::int is null or s.id = ${of.subscriptionId ?? null})))`,
@@ -264,7 +261,7 @@ export const findKeptResult = (
     .limit(1)
     .executeTakeFirst();
 
-/** The ledger of a run, oldest first. */
+/** Returns the deliveries of a run by recipient and attempt, at most 2000. */
 export async function listDeliveries(
   executor: Executor,
   run: { readonly id: number; readonly dueAt: Date },
@@ -286,7 +283,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** The subscriptions whose runs a filter means; undefined when it means those of all, and of contracts too. */
+/** Returns the subscriptions that a filter selects. Undefined when it selects all runs, including runs of contracts. */
 export async function subscriptionIdsOf(
   executor: Executor,
   filter: {

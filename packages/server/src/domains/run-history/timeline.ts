@@ -26,7 +26,7 @@ export type RunTaskRow = {
   readonly rowCount: number | null;
 };
 
-/** A run's own times; undefined when it is missing or hidden from the caller. */
+/** Finds the times of a run; undefined when it is missing or hidden from the caller. */
 export async function findTimeline(
   executor: Executor,
   visible: RawBuilder<boolean>,
@@ -41,7 +41,7 @@ export async function findTimeline(
   return rows[0];
 }
 
-/** What a run did to tasks, oldest first. */
+/** Returns the changes of tasks by a run, oldest first, at most 100. */
 export async function listTasksOfRun(executor: Executor, runId: number): Promise<RunTaskRow[]> {
   const { rows } = await executor.query<RunTaskRow>(
     `select e.task_id as "taskId", e.kind, e.created_time as at, (e.detail->>'count')::int8 as "rowCount"
@@ -51,7 +51,7 @@ export async function listTasksOfRun(executor: Executor, runId: number): Promise
   return rows;
 }
 
-/** Names of data sources by id, of those that are left. */
+/** Returns the names of live data sources by id. */
 export async function sourceNames(
   executor: Executor,
   ids: readonly number[],
@@ -67,7 +67,7 @@ export async function sourceNames(
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 const after = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
 
-/** A run from the request that started it to the tasks that it changed. */
+/** Presents a run from the request that started it to the tasks that it changed. */
 export function presentTimeline(
   run: TimelineRow,
   found: {

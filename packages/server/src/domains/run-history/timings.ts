@@ -1,25 +1,25 @@
 import type { StepResult, StepUsage } from '../../doors/run-sql/index.ts';
 
-/** One statement of a run, as its record keeps it. */
+/** Timing of one statement, as a run stores it. */
 export type StatementTiming = StepUsage & {
   readonly name: string;
   readonly dataSourceId: number;
   readonly outcome: 'Succeeded' | 'Failed' | 'NotRun';
   readonly rowCount: number;
-  /** Since the query was asked. */
+  /** Milliseconds since the start of the query. */
   readonly startedMs: number;
   readonly tookMs: number;
 };
 
-/** What the time of a run's query went into. */
+/** Timing of a run's query. */
 export type RunTimings = {
   readonly askedAt: string;
-  /** Null for a query that gave no result. */
+  /** Null for a query without a result. */
   readonly maskingMs: number | null;
   readonly statements: readonly StatementTiming[];
 };
 
-/** What is kept of a query that ended, or of the refusal that it ended with: never its text, never a value. */
+/** Returns the stored timing of a query that ended or was refused. It contains neither the query text nor values. */
 export const timingsOf = (
   askedAt: Date,
   ended: { readonly stepResults: readonly StepResult[]; readonly maskingMs?: number },

@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 
-/** Whether a caller sees runs whatever they read. */
+/** Returns true if a caller may see all runs, regardless of the right to read projects. */
 export const seesEveryRun = (caller: Caller): boolean => isAdmin(caller);
 
 /**
- * Who sees a run, as a condition on `r.data_source_ids` and `r.project_id`: an Admin always; a person when one readable project holds
- * every data source that the run read, or every one of them is openly reachable; a confined key or MCP caller when
- * one of its projects does; nobody else. A run that read no source is visible by its project; so is one that was kept
- * without its sources, but for confined callers.
+ * Returns a condition on `r.data_source_ids` and `r.project_id` for the runs that a caller may see:
+ * - An Admin sees every run.
+ * - A person sees a run if one readable project contains all its data sources, or if all of them are openly reachable.
+ * - A confined key or MCP caller sees a run if one of its projects contains all its data sources.
+ * - A run that read no source is visible by its project.
+ * - A run without stored sources is visible by its project, except to confined callers.
  *
  * @param readableIds  ids of the projects that the caller can read; null: all.
  */
@@ -17,7 +19,7 @@ export function visibleRuns(caller: Caller, readableIds: readonly number[] | nul
   const isConfined = caller.kind === 'apiKey' || caller.kind === 'mcpCaller';
   const openLinks = sql`svc.project_data_sources l join svc.projects op on op.id = l.project_id
     and op.access_mode = 'Open' and op.archived_at is null`;
-  // Nearly every run reads one source: whether it may be seen is then one look into a set that is made once.
+  // Nearly every run reads one source. For these, the check is one lookup in a set that is computed once.
   const open = isConfined ? sql`` : sql`union all select l.data_source_id from ${openLinks}`;
   const isOfSeenSource = sql<boolean>`r.data_source_ids[1] in (
     select l.data_source_id from svc.project_data_sources l where l.project_id = any(${readableIds}::int[]) ${open})`;

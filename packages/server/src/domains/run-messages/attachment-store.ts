@@ -7,7 +7,7 @@ export type StoredAttachment = AttachmentHead & { readonly rowCount: number; rea
 const valuesOf = ({ run, messageNo }: MessageKey): unknown[] => [run.id, run.dueAt, messageNo];
 const isOfMessage = 'run_id = $1 and run_due_at = $2 and message_no = $3';
 
-/** Makes the row of a message's file, empty; what an interrupted attempt left behind goes. */
+/** Inserts an empty row for the file of a message. Deletes the remains of an interrupted attempt. */
 export async function beginAttachment(
   executor: Executor,
   key: MessageKey,
@@ -58,7 +58,7 @@ export async function findAttachment(
   return rows[0];
 }
 
-/** One part, by its number from 0; undefined behind the last. */
+/** Returns one part by its number from 0; undefined after the last part. */
 export async function readPart(
   executor: Executor,
   key: MessageKey,
@@ -72,7 +72,7 @@ export async function readPart(
   return rows[0]?.dataSealed;
 }
 
-/** Removes the file of a message with its parts. */
+/** Deletes the file of a message with its parts. */
 export async function deleteAttachment(executor: Executor, key: MessageKey): Promise<void> {
   await executor.query(
     `with parts as (delete from svc.run_attachment_parts where ${isOfMessage})
@@ -81,7 +81,7 @@ export async function deleteAttachment(executor: Executor, key: MessageKey): Pro
   );
 }
 
-/** Removes the files of all messages of a run. */
+/** Deletes the files of all messages of a run. */
 export async function deleteAttachments(executor: Executor, run: RunKey): Promise<void> {
   await executor.query(
     `with parts as (delete from svc.run_attachment_parts where run_id = $1 and run_due_at = $2)

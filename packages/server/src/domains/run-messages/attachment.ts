@@ -10,7 +10,7 @@ const formats = {
   },
 } as const;
 
-/** What a file is called and is, before a row of it is written. */
+/** Name and type of a file, before its rows are written. */
 export type AttachmentHead = { readonly name: string; readonly contentType: string };
 
 export const attachmentHead = (queryName: string, format: AttachmentFormat): AttachmentHead => ({
@@ -18,7 +18,7 @@ export const attachmentHead = (queryName: string, format: AttachmentFormat): Att
   contentType: formats[format].contentType,
 });
 
-/** Streams rows as a file. It is read to the end also where fewer rows are wanted, so that all are counted. */
+/** Streams rows as a file. Reads all batches, also when fewer rows are needed, so that all rows are counted. */
 export function fileOf(
   format: AttachmentFormat,
   columns: readonly RunColumn[],
@@ -33,7 +33,7 @@ async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text, 'utf8');
 }
 
-/** The first rows of a walk; the rest is walked all the same. */
+/** Yields the first rows of the batches. Reads the remaining batches without yielding them. */
 export async function* firstRows(
   batches: AsyncIterable<TabularBatch>,
   rowsMax: number,
@@ -49,7 +49,7 @@ export async function* firstRows(
   }
 }
 
-/** Bytes in parts of one size, the last one aside. */
+/** Yields bytes in parts of equal size, except for the last part. */
 export async function* inParts(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -5,17 +5,17 @@ import type { FrozenMessages } from './frozen-messages.ts';
 import { type CollectedResult, collect } from './result.ts';
 import type { MessageSubject } from './subject.ts';
 
-/** What a query found: the rows that are kept, and the file when the subscription includes one. */
+/** Result of a query: the collected rows, and the file if the subscription includes one. */
 export type FoundResult = {
   readonly collected: CollectedResult;
   readonly attachment: Attachment | undefined;
 };
 
 /**
- * Walks a result once: counts it, keeps its first rows and, where the subscription asks for it, writes its file, up
- * to Max rows.
+ * Reads a result once: counts it and collects its first rows. Writes its file, up to Max rows, if the subscription
+ * includes one.
  *
- * @param fileOfMessage  The message that the file goes with.
+ * @param fileOfMessage  Number of the message with the file.
  */
 export async function findResult(
   messages: Pick<FrozenMessages, 'keepFile'>,

@@ -13,10 +13,10 @@ import {
   readPart,
 } from './attachment-store.ts';
 
-/** Bytes that are sealed and stored at a time. */
+/** Bytes per sealed and stored part. */
 const partBytes = 65_536;
 
-/** Message 0 stands in the row of its run. */
+/** Returns the place of a message. Message 0 is in the row of its run. */
 const messagePlace = ({ run, messageNo }: MessageKey) =>
   messageNo === 0
     ? { table: 'runs', column: 'message_sealed', rowId: run.id }
@@ -27,25 +27,24 @@ const partPlace = ({ run, messageNo }: MessageKey, part: number) => ({
   rowId: messageNo === 0 ? `${run.id}/${part}` : `${run.id}/${messageNo}/${part}`,
 });
 
-/** The file grew beyond what may be attached. */
+/** The file exceeds the size limit of attachments. */
 export class AttachmentTooLarge extends Error {
   override readonly name = 'AttachmentTooLarge';
 }
 
 /**
- * What a run has to tell, masked, frozen and sealed: a run that is taken up again, and a delivery that is made again,
- * sends this and nothing newer.
+ * Masked and sealed messages of runs. A resumed run and a repeated delivery send the stored message, never a newer one.
  */
 export type FrozenMessages = {
-  /** The message without the bytes of its file, for its row. */
+  /** Seals a message without the bytes of its file. */
   readonly seal: (key: MessageKey, message: Message) => string;
   /** @throws Error when the envelope does not open: another key, or a changed row. */
   readonly open: (key: MessageKey, sealed: string) => Message;
   /**
-   * Stores a file part by part, so that neither its size nor a slow database makes the process grow.
+   * Stores a file part by part, so that neither its size nor a slow database increases the memory of the process.
    *
    * @param rowCount  read when the file is complete.
-   * @throws AttachmentTooLarge; nothing of the file stays.
+   * @throws AttachmentTooLarge after deleting the stored parts.
    */
   readonly keepFile: (
     key: MessageKey,
@@ -54,7 +53,7 @@ export type FrozenMessages = {
     rowCount: () => number,
   ) => Promise<Attachment>;
   readonly dropFile: (key: MessageKey) => Promise<void>;
-  /** The files of all messages of a run. */
+  /** Deletes the files of all messages of a run. */
   readonly dropFiles: (run: RunKey) => Promise<void>;
 };
 
@@ -82,7 +81,7 @@ export function createFrozenMessages(deps: {
     return bytes;
   };
 
-  /** Read once for all who get it, and let go with the message. */
+  /** Returns an attachment whose file is read once for all recipients. Its bytes are freed with the message. */
   const attachmentOf = (key: MessageKey, head: AttachmentHead & { rowCount: number }): Attachment => {
     let reading: Promise<Buffer> | undefined;
     return {
@@ -103,7 +102,7 @@ export function createFrozenMessages(deps: {
       const opened = open(keys, sealed, messagePlace(key));
       if (!opened.ok)
         throw new Error(`The frozen message of run ${messageWordOf(key)} cannot be read: ${opened.failure}.`);
-      // Written by `seal`, and authenticated.
+      // `seal` wrote this text, and the envelope authenticates it.
       const { timestamp, attachment, ...message } = JSON.parse(opened.secret.reveal()) as Omit<
         Message,
         'timestamp'

@@ -6,28 +6,28 @@ import type { RowFinding } from '../row-memory/index.ts';
 import type { FoundResult } from './found-result.ts';
 import type { MessageSubject } from './subject.ts';
 
-/** What a message says beside what its query found. */
+/** Facts of a message in addition to the result of the query. */
 export type MessageFacts = {
   /** Row count of the last run that was not skipped; null on the first. */
   readonly previous: number | null;
-  /** What the count is beside those before it; null where counts are not watched, or too few were seen. */
+  /** Assessment of the count against earlier counts. Null when counts are not watched, or too few exist. */
   readonly assessment: Pick<Assessment, 'flagged' | 'severity' | 'explanation'> | null;
-  /** How the alert stands after the run; null with every trigger but `WhileRows`. */
+  /** State of the alert after the run; null for every trigger except `WhileRows`. */
   readonly alert: Pick<AlertFinding, 'state' | 'since' | 'news'> | null;
-  /** What became of its rows; null with every trigger but `OnRowChange`. */
+  /** Changes of the rows; null for every trigger except `OnRowChange`. */
   readonly rows: RowFinding | null;
   readonly timestamp: Date;
   readonly notificationUrl: string | undefined;
 };
 
-/** The link to a run; none without a base URL. */
+/** Returns the link to a run; undefined without a base URL. */
 export const notificationUrl = (baseUrl: string | undefined, runId: number): string | undefined =>
   baseUrl === undefined ? undefined : `${baseUrl.replace(/\/+$/, '')}/notifications/${runId}`;
 
 /**
- * What a run has to tell, before any channel shapes it. Rows come masked from the run-SQL door.
+ * Returns the message of a run, before a channel formats it. Rows from the run-SQL gateway are masked already.
  *
- * @param found  Undefined when the query timed out: that is what the message tells, without rows and counts.
+ * @param found  Undefined when the query timed out. The message then reports the timeout, without rows and counts.
  */
 export function messageOf(
   run: Pick<MessageSubject, 'queryName' | 'subscriptionId' | 'showQuery' | 'maxRows'>,
@@ -57,8 +57,8 @@ export function messageOf(
 }
 
 /**
- * The same without anything of the rows: what everybody may get where each recipient gets rows of its own. How many
- * there were is told where there were none.
+ * Returns the message without data of the rows. All recipients may get it when each recipient gets its own rows. It
+ * contains the row count only if the count is 0.
  */
 export function withoutRows(message: Message): Message {
   const {
@@ -72,21 +72,21 @@ export function withoutRows(message: Message): Message {
   return { ...bare, columns: [], rows: [], ...(totalRows === 0 && { totalRows }) };
 }
 
-/** What is told of a count that is out of the ordinary; nothing of one that is not. */
+/** Returns the anomaly of an unusual count, otherwise nothing. */
 function anomalyIn({ assessment }: MessageFacts): Pick<Message, 'anomaly'> {
   if (assessment === null || assessment.flagged === null) return {};
   const { severity, explanation } = assessment;
   return { anomaly: { isAnomaly: true, severity, explanation } };
 }
 
-/** How the alert stands that lasts while there are rows; nothing with other triggers. */
+/** Returns the state of an alert with the trigger `WhileRows`, otherwise nothing. */
 function alertIn({ alert }: MessageFacts): Pick<Message, 'alert'> {
   if (alert === null) return {};
   const { state, since, news } = alert;
   return { alert: { state, since: since.toISOString(), ...(news !== null && { news }) } };
 }
 
-/** How many rows changed, of those kinds that are told; nothing where a run timed out or remembers for the first time. */
+/** Returns the row counts of the reported kinds of changes. Returns nothing after a timeout or for the first memory. */
 function rowChangesIn({ rows }: MessageFacts): Pick<Message, 'rowChanges'> {
   if (rows === null || rows.isBaseline) return {};
   const { changes, newCount, changedCount, vanishedCount } = rows;

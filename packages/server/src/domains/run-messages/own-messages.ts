@@ -3,7 +3,7 @@ import { type RowChange, rowMessagesMax } from '@svc/contract';
 import type { MessageKey, RunKey } from '../../doors/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** A message that some recipients of a run get in place of message 0. */
+/** Message that some recipients of a run get instead of message 0. */
 export type OwnMessage = {
   readonly no: number;
   /** Null: every recipient. */
@@ -11,24 +11,24 @@ export type OwnMessage = {
   readonly message: Message;
 };
 
-/** The place of the message that holds the rows beyond those that have their own. */
+/** Number of the message with the rows after the rows that have their own messages. */
 export const restNo = rowMessagesMax + 1;
 
-/** Rows that are kept of a result whose rows get messages of their own: theirs, and the preview of the rest. */
+/** Rows to collect from a result with one message per row: for these messages, and for the preview of the rest. */
 export const perRowKept = rowMessagesMax + previewRowsMax;
 
-/** Numbers of messages that each recipient has where recipients get rows of their own. */
+/** Message numbers per recipient, when recipients get their own rows. */
 const numbersEach = restNo;
 
-/** The number of the message of one recipient, by its place, that its file goes with. */
+/** Returns the number of the message with the file of a recipient, by the recipient's place. */
 export const ownFileNo = (place: number, isPerRow: boolean): number =>
   place * numbersEach + (isPerRow ? restNo : 1);
 
 /**
- * The messages that one recipient gets of its own rows.
+ * Returns the messages of one recipient about its own rows.
  *
- * @param digest   The message of all of these.
- * @param perRow   The first rows, where each gets a message; null: they come in one.
+ * @param digest   Message about all of these rows.
+ * @param perRow   First rows, each for its own message; null: one message contains all rows.
  */
 export function ownRowMessages(
   digest: Message,
@@ -42,10 +42,10 @@ export function ownRowMessages(
 }
 
 /**
- * One message for each of the first rows, and one for what is left.
+ * Returns one message for each of the first rows, and one message for the rest.
  *
- * @param digest  The message of all rows.
- * @param rows    The first rows of the result, with what became of each in the last cell.
+ * @param digest  Message about all rows.
+ * @param rows    First rows of the result, with their change in the last cell.
  */
 export function perRowMessages(
   digest: Message,
@@ -85,7 +85,7 @@ function countsOf(rows: readonly (readonly unknown[])[]): MessageRowChanges {
   return counts;
 }
 
-/** What is left of the counts of a message; kinds that it does not tell stay out. */
+/** Subtracts counts. Kinds that the message does not report remain absent. */
 function less(all: MessageRowChanges, some: MessageRowChanges): MessageRowChanges {
   const left = (name: keyof MessageRowChanges) => (all[name] ?? 0) - (some[name] ?? 0);
   return {
@@ -95,10 +95,10 @@ function less(all: MessageRowChanges, some: MessageRowChanges): MessageRowChange
   };
 }
 
-/** Messages that are read and sent at a time. */
+/** Messages per statement. */
 const messagesAtOnce = 50;
 
-/** Keeps the messages of a run that go to some of its recipients; what an interrupted attempt left behind goes. */
+/** Stores the messages of a run for some of its recipients. Deletes the remains of an interrupted attempt. */
 export async function saveOwnMessages(
   executor: Executor,
   run: RunKey,
@@ -131,7 +131,7 @@ export type SealedMessage = {
   readonly messageSealed: string;
 };
 
-/** The messages of a run that go to some of its recipients, some at a time. */
+/** Yields the messages of a run for some of its recipients, in batches. */
 export async function* ownMessages(executor: Executor, run: RunKey): AsyncGenerator<SealedMessage[]> {
   for (let after = 0; ; ) {
     const { rows } = await executor.query<SealedMessage>({

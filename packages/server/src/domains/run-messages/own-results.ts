@@ -8,44 +8,44 @@ import { createPipe, type Pipe } from './pipe.ts';
 import { type CollectedResult, collect, sizeOf } from './result.ts';
 import type { MessageSubject } from './subject.ts';
 
-/** The rows of one recipient. */
+/** Rows of one recipient. */
 export type OwnResult = {
-  /** Place of the recipient among those that can get rows: what its messages are numbered by. */
+  /** Place of the recipient among the recipients that can get rows. It determines the numbers of its messages. */
   readonly place: number;
   readonly recipientId: number;
   readonly rowCount: number;
-  /** First rows, fewer than asked for where they grew too large. */
+  /** First rows; fewer than requested if they are too large. */
   readonly rows: readonly (readonly unknown[])[];
-  /** Where rows are compared: how many are new, how many changed. */
+  /** Number of new and of changed rows, if rows are compared. */
   readonly changes: Readonly<Partial<Record<RowChange, number>>>;
   readonly attachment: Attachment | undefined;
 };
 
-/** A result as its recipients get it: each its own rows. */
+/** Result in which each recipient has its own rows. */
 export type RoutedResult = {
   readonly collected: CollectedResult;
-  /** Of those recipients that have rows, by their places. */
+  /** Results of the recipients with rows, by place. */
   readonly own: readonly OwnResult[];
-  /** Rows that nobody gets. */
+  /** Number of rows without a recipient. */
   readonly unroutedCount: number;
 };
 
 export type RoutedOptions = {
   readonly router: Pick<RowRouter, 'recipientIds' | 'placesOf'>;
-  /** Rows that are kept of the result as a whole. */
+  /** Number of rows to collect from the whole result. */
   readonly keptRows: number;
-  /** Rows that are kept for each recipient. */
+  /** Number of rows to collect for each recipient. */
   readonly ownRows: number;
-  /** The last cell of a row says what became of it. */
+  /** True: the last cell of a row contains its change. */
   readonly hasChanges: boolean;
-  /** The message that the file of a recipient goes with, by its place; null: no file is written. */
+  /** Returns the number of the message with a recipient's file, by place; null: no files. */
   readonly fileNoOf: ((place: number) => number) | null;
 };
 
-/** Rows that are kept of all recipients together, as JSON text, and of each at least. */
+/** Limit of the collected rows of all recipients together, and minimum for each, in bytes of JSON text. */
 const ownBytesMax = 33_554_432;
 const ownBytesMin = 65_536;
-/** Batches that wait for the file of one recipient. */
+/** Maximum number of batches that wait for the file of one recipient. */
 const batchesWaiting = 4;
 
 type Growing = {
@@ -61,10 +61,10 @@ type GrowingFile = {
 };
 
 /**
- * Walks a result once, and gives each recipient its rows: counts them, keeps the first ones and, where the subscription
- * asks for it, writes their file, up to Max rows each.
+ * Reads a result once and gives each recipient its rows: counts them and collects the first ones. Writes a file for
+ * each, up to Max rows, if the subscription includes one.
  *
- * @throws RunSqlRefusal when the run fails on its way, and what writing a file throws; no file stays then.
+ * @throws RunSqlRefusal when the run fails midway, and errors of writing a file. No file remains then.
  */
 export async function findOwnResults(
   messages: Pick<FrozenMessages, 'keepFile'>,
@@ -131,7 +131,7 @@ export async function findOwnResults(
     );
     return { collected, own, unroutedCount };
   } catch (error) {
-    // Each file that is not whole goes, before anybody looks for it.
+    // Incomplete files are deleted before the error leaves this function.
     for (const { file } of growing.values()) file?.pipe.fail(error);
     await Promise.allSettled([...growing.values()].map(({ file }) => file?.written));
     throw error;
@@ -146,12 +146,12 @@ export async function findOwnResults(
 }
 
 function count(changes: Partial<Record<RowChange, number>>, change: unknown): void {
-  // Written by the comparison of rows.
+  // The comparison of rows wrote this cell.
   const word = change as RowChange;
   changes[word] = (changes[word] ?? 0) + 1;
 }
 
-/** Begins the file of a recipient; its rows come by the pipe. */
+/** Starts the file of a recipient. Its rows arrive through the pipe. */
 function openFile(
   messages: Pick<FrozenMessages, 'keepFile'>,
   run: Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>,

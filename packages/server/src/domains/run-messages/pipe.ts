@@ -1,17 +1,17 @@
-/** Hands values from who has them to who reads them, at the reader's pace. */
+/** Passes values from a writer to a reader, at the reader's pace. */
 export type Pipe<T> = {
-  /** Resolves when there is room for more; at once where nobody reads any more. */
+  /** Resolves when the pipe has space for more; immediately after the reader has stopped. */
   readonly push: (value: T) => Promise<void>;
   readonly end: () => void;
-  /** Has the reader fail once it comes for more. */
+  /** Makes the reader fail at its next read. */
   readonly fail: (error: unknown) => void;
-  /** Nobody reads any more, or ever will. */
+  /** Ends the pipe when no reader will read again. */
   readonly abandon: () => void;
-  /** Can be walked once. */
+  /** Can be read once. */
   readonly values: AsyncIterable<T>;
 };
 
-/** @param sizeMax  Values that wait at most. */
+/** @param sizeMax  Maximum number of waiting values. */
 export function createPipe<T>(sizeMax: number): Pipe<T> {
   const waiting: T[] = [];
   let state: { readonly kind: 'open' | 'ended' } | { readonly kind: 'failed'; readonly error: unknown } = {

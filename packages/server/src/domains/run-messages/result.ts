@@ -2,24 +2,24 @@ import type { CellKind } from '@svc/channels';
 import type { RunColumn, RunResult } from '../../doors/run-sql/index.ts';
 import type { TabularBatch } from '../../platform/tabular/index.ts';
 
-/** What a run keeps of a result: the count of all rows, and the first ones. */
+/** Collected part of a result: the count of all rows, and the first rows. */
 export type CollectedResult = {
   readonly columns: readonly string[];
-  /** Kinds of the columns, aligned with them. */
+  /** Kinds of the columns, in the same order. */
   readonly kinds: readonly CellKind[];
-  /** First rows, row by row, aligned with `columns`; fewer than asked for where they grew too large. */
+  /** First rows, aligned with `columns`; fewer than requested if they are too large. */
   readonly rows: readonly (readonly unknown[])[];
   readonly rowCount: number;
 };
 
-/** Stored rows of one run at most, as JSON text. */
+/** Maximum size of the collected rows of one run, in bytes of JSON text. */
 const keptBytesMax = 4_194_304;
 
 /**
- * Walks a result to its end, counting every row and keeping the first `keptRows`; nothing else stays in memory.
+ * Reads a result to its end, counts every row and collects the first `keptRows`. No other row remains in memory.
  *
- * @param also  Reads the same rows on their way, to their end.
- * @throws RunSqlRefusal when the run fails on its way, and whatever `also` throws.
+ * @param also  Reads the same batches to their end.
+ * @throws RunSqlRefusal when the run fails midway, and errors of `also`.
  */
 export async function collect(
   result: RunResult,
@@ -54,6 +54,6 @@ async function readThrough(batches: AsyncIterable<TabularBatch>): Promise<void> 
   for await (const _batch of batches);
 }
 
-/** Bytes that a row takes as JSON text, about. */
+/** Returns the approximate size of a row as JSON text, in bytes. */
 export const sizeOf = (row: readonly unknown[]): number =>
   row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length + 3 : 12), 2);

@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../doors/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** A sealed message of a run; null when it is no longer kept. */
+/** Returns a sealed message of a run; null when it is no longer stored. */
 export async function sealedMessageOf(
   executor: Executor,
   { run, messageNo }: MessageKey,
@@ -16,7 +16,10 @@ export async function sealedMessageOf(
   return rows[0]?.messageSealed ?? null;
 }
 
-/** Messages and files whose time is over, at most `limit` runs at a time. Returns how many went. */
+/**
+ * Deletes messages and files of runs that ended more than `keepDays` days ago, at most `limit` runs per call. Returns
+ * the number of runs.
+ */
 export async function dropOldMessages(executor: Executor, keepDays: number, limit: number): Promise<number> {
   const { rowCount } = await executor.query(
     `with old as (

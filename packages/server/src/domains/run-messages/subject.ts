@@ -1,12 +1,12 @@
-/** What a message is about: a run of a subscription, as far as its message depends on it. */
+/** Fields of a run and its subscription that its message depends on. */
 export type MessageSubject = {
-  /** Id of the run; 0 for one that is not made. */
+  /** Id of the run; 0 for a run that is not stored. */
   readonly id: number;
   readonly dueAt: Date;
   readonly subscriptionId: number;
   readonly queryName: string;
   readonly showQuery: boolean;
   readonly maxRows: number | null;
-  /** The format of the attachment; null when there is none. */
+  /** Format of the attachment; null without an attachment. */
   readonly attachmentFormat: 'Csv' | 'Xlsx' | null;
 };

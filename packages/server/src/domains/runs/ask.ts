@@ -26,17 +26,17 @@ import {
 import { isTimeLimit, RoutingColumnMissing } from './failure.ts';
 import { type RunToExecute, saveTimings } from './store.ts';
 
-/** What the query of a run found: the rows that are to be told, and how many there were in all. */
+/** Result of a run's query: the rows to report, and the count of all rows. */
 export type AskedResult = FoundResult & {
-  /** Rows of the result, told or not. */
+  /** Number of rows in the result, reported or not. */
   readonly resultCount: number;
   readonly executionTimeMs: number;
   readonly timings: RunTimings;
-  /** What its rows were compared with; null with every trigger but `OnRowChange`. */
+  /** Stored rows that the result was compared with; null for every trigger except `OnRowChange`. */
   readonly memory: OpenMemory | null;
-  /** Where recipients get rows of their own: which, and how many nobody gets. Null: all get all. */
+  /** Rows of each recipient, and the number of rows without one. Null: all recipients get all rows. */
   readonly routed: { readonly own: readonly OwnResult[]; readonly unroutedCount: number } | null;
-  /** Numbers of the messages that files were written for. */
+  /** Numbers of the messages with files. */
   readonly fileNos: readonly number[];
 };
 
@@ -54,12 +54,12 @@ export type AskDeps = {
 
 export type AskBounds = {
   readonly timeoutMs: number;
-  /** Rows that are kept of the result. */
+  /** Number of rows to collect from the result. */
   readonly keptRows: number;
   readonly signal: AbortSignal;
 };
 
-/** Asks the query of a run, and walks its result once. Undefined when its time limit passed. */
+/** Executes the query of a run and reads its result once. Returns undefined after its time limit. */
 export const createAsk =
   (deps: AskDeps) =>
   async (run: RunToExecute, plan: SavedQueryPlan, bounds: AskBounds): Promise<AskedResult | undefined> => {
@@ -74,7 +74,7 @@ export const createAsk =
     }
   };
 
-/** @throws ColumnsMissing, RoutingColumnMissing, RoutesUnreadable, TooManyKeys, and what the run-SQL door refuses. */
+/** @throws ColumnsMissing, RoutingColumnMissing, RoutesUnreadable, TooManyKeys, and refusals of the run-SQL gateway. */
 async function walk(
   deps: AskDeps,
   askedAt: Date,
@@ -110,7 +110,7 @@ async function walk(
   return { ...found, resultCount, executionTimeMs, timings: timingsOf(askedAt, finished), memory };
 }
 
-/** What the run-SQL door makes of the true cells: what rows are compared by, and what routes them. */
+/** Returns the fingerprints of unmasked cells to request: for the comparison of rows, and for their routing. */
 export function fingerprintsFor(
   memory: Pick<OpenMemory, 'fingerprints'> | null,
   router: Pick<RowRouter, 'fingerprints' | 'column'> | null,
@@ -119,7 +119,7 @@ export function fingerprintsFor(
   return { ...memory.fingerprints, routeColumn: router?.column ?? null };
 }
 
-/** Walks the rows that are to be told, for everybody or for each recipient. */
+/** Reads the rows to report, for all recipients together or for each recipient. */
 async function take(
   deps: AskDeps,
   run: RunToExecute,
@@ -136,7 +136,7 @@ async function take(
     return { ...found, routed: null, fileNos: found.attachment ? [fileOfMessage] : [] };
   }
   const fileNoOf = (place: number) => ownFileNo(place, isPerRow);
-  // What an interrupted attempt left behind may be of recipients that have no rows any more.
+  // Files of an interrupted attempt may belong to recipients without rows.
   if (run.attachmentFormat !== null) await deps.messages.dropFiles(run);
   const { collected, own, unroutedCount } = await findOwnResults(deps.messages, run, result, {
     ...{ router, keptRows, fileNoOf },

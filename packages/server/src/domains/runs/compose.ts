@@ -11,24 +11,24 @@ import {
 import type { AskedResult } from './ask.ts';
 import type { RunToExecute } from './store.ts';
 
-/** What a run has to tell. */
+/** Messages of a run. */
 export type Composed = {
-  /** What everybody gets where nobody has a message of their own. */
+  /** Message for all recipients, if no recipient has its own. */
   readonly message: Message;
   readonly own: readonly OwnMessage[];
-  /** There are rows, and nobody gets any of them. */
+  /** True: the result has rows, but no recipient gets any of them. */
   readonly isNothingRouted: boolean;
 };
 
-/** What decides how the rows of a run come. */
+/** Settings that determine the messages of a run. */
 export type ComposedRun = Pick<
   RunToExecute,
   'queryName' | 'subscriptionId' | 'showQuery' | 'maxRows' | 'rowMemory'
 >;
 
 /**
- * Makes the messages of a run. Where recipients get rows of their own, the message to everybody holds nothing of the
- * rows: it tells what is true of all, such as that they are gone, and goes out where nobody has rows.
+ * Creates the messages of a run. If recipients get their own rows, the message for all contains no data of the rows. It
+ * states only facts about the whole result, such as a recovery. It is sent if no recipient has rows.
  */
 export function composeMessages(
   run: ComposedRun,
@@ -55,7 +55,7 @@ export function composeMessages(
       { collected: { columns, kinds, rows, rowCount }, attachment, executionTimeMs },
       {
         ...facts,
-        // That of all rows says nothing of these.
+        // Facts about all rows do not apply to these rows.
         previous: null,
         rows: facts.rows && {
           ...facts.rows,

@@ -27,7 +27,7 @@ describe('crash safety', () => {
 });
 
 describe('a run whose process ends while attempts wait for their turn', () => {
-  /** More than send at once and wait: some are under way, some wait, some are not begun. */
+  /** More than the number of concurrent and waiting sends: some are in progress, some wait, some have not started. */
   const recipientCount = 90;
 
   const endedMidway = async (end: (worker: WorkerProcess) => Promise<void>) => {

@@ -3,24 +3,24 @@ import type { AlertFinding } from '../alerts/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
 import type { RowFinding } from '../row-memory/index.ts';
 
-/** What a finished query says about a run, before anybody is told. */
+/** Result of a finished query, before any notification. */
 export type Finding = {
   readonly resultCount: number;
   /** Row count of the last non-skipped run; null on the first run. */
   readonly previousResultCount: number | null;
   readonly minimumRowCount: number | null;
   readonly notificationTrigger: NotificationTrigger;
-  /** What the count is beside those before it; null where counts are not watched, or too few were seen. */
+  /** Assessment of the count against earlier counts. Null when counts are not watched, or too few exist. */
   readonly assessment: Pick<Assessment, 'flagged'> | null;
-  /** How the alert stands after this run; null with every trigger but `WhileRows`. */
+  /** State of the alert after this run; null for every trigger except `WhileRows`. */
   readonly alert: Pick<AlertFinding, 'news'> | null;
-  /** What became of its rows; null with every trigger but `OnRowChange`. */
+  /** Changes of the rows; null for every trigger except `OnRowChange`. */
   readonly rows: Pick<RowFinding, 'isBaseline' | 'toldCount'> | null;
 };
 
 export type Decision = 'Notify' | 'NoResults' | 'BelowThreshold' | 'Silenced';
 
-/** Whether rows count as rows: fewer than the least that is told are none. */
+/** Returns true if the count reaches the minimum row count (default 1). */
 export const hasRows = ({
   resultCount,
   minimumRowCount,
@@ -29,9 +29,9 @@ export const hasRows = ({
 /** Decides whether a run notifies. The first rule that applies wins. */
 export function decide(finding: Finding): Decision {
   const { resultCount, previousResultCount, minimumRowCount, notificationTrigger } = finding;
-  // Whoever has counts watched hears of it, also where none came and whatever the trigger says.
+  // An anomaly always notifies, even with zero rows and regardless of the trigger.
   if (finding.assessment !== null && finding.assessment.flagged !== null) return 'Notify';
-  // That the rows are gone is told of a run that has none.
+  // A change of the alert notifies even without rows, because a recovery has none.
   if (finding.alert !== null && finding.alert.news !== null) return 'Notify';
   if (finding.rows !== null) return decideRows(finding.rows, finding);
   if (resultCount === 0) return 'NoResults';
@@ -50,7 +50,7 @@ export function decide(finding: Finding): Decision {
   }
 }
 
-/** Rows that changed are told of, also where none is left; the minimum is one of them. */
+/** Decides by changed rows. They notify even if no row remains. The minimum applies to their number. */
 function decideRows(
   { isBaseline, toldCount }: Pick<RowFinding, 'isBaseline' | 'toldCount'>,
   { resultCount, minimumRowCount }: Pick<Finding, 'resultCount' | 'minimumRowCount'>,

@@ -4,7 +4,7 @@ type TickPayload = { readonly subscriptionId: number };
 type RunPayload = {
   readonly subscriptionId: number;
   readonly runId: number;
-  /** Absent in jobs of a version that did not name it. */
+  /** Absent in jobs of earlier versions. */
   readonly runDueAt?: Date | undefined;
 };
 
@@ -25,15 +25,15 @@ function optionalTime(value: unknown, name: string): Date | undefined {
 }
 
 const queue = 'runs';
-/** Tried again only when the metadata database was away: what a query or a recipient does is an outcome. */
+/** Only an unavailable metadata database causes a retry. A failure of a query or a recipient is an outcome. */
 const retry = { attemptsMax: 6, delaysMs: [1_000, 5_000, 15_000, 60_000] };
-/** Runs of one subscription take turns, so that each sees the row count of the one before. */
+/** Serializes the runs of one subscription, so that each sees the row count of the previous run. */
 const oneBySubscription = {
   limit: 1,
   key: (payload: { subscriptionId: number }) => `subscription ${payload.subscriptionId}`,
 };
 
-/** A tick of a subscription's schedule. */
+/** Tick of a subscription's schedule. */
 export const runTick = defineJob<TickPayload>({
   name: 'run-subscription-tick',
   queue,
@@ -42,7 +42,7 @@ export const runTick = defineJob<TickPayload>({
   parse: (value) => ({ subscriptionId: positiveInteger(value, 'subscriptionId') }),
 });
 
-/** A run that somebody started. */
+/** Executes an existing run, which a user started or whose quiet hours ended. */
 export const executeRun = defineJob<RunPayload>({
   name: 'run-subscription-now',
   queue,
@@ -56,7 +56,7 @@ export const executeRun = defineJob<RunPayload>({
   }),
 });
 
-/** Closes runs whose job is over but which were never ended. */
+/** Ends runs whose job is over without having ended them. */
 export const endAbandonedRuns = defineJob<null>({
   name: 'end-abandoned-runs',
   queue: 'maintenance',

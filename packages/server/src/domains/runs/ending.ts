@@ -8,34 +8,34 @@ import { settleMemory } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import { type EndedRun, finishRun, isRepetition, wasUnrouted } from './store.ts';
 
-/** How a run can end. */
+/** Status of an ended run. */
 export type EndStatus = Exclude<RunStatus, 'Created'>;
 
 /**
- * A run has ended and stands in the history: what the hub tells as `NotificationCreated` (spec 3 section 6). Told
- * once for each run, after its end is committed, by the process that ended it.
+ * Event for an ended run in the history. The hub sends it as `NotificationCreated` (spec 3 section 6). The process that
+ * ended the run sends it once, after the commit.
  */
 export type NotificationCreated = {
-  /** Id of the run: the detail page's. */
+  /** Id of the run, as on the detail page. */
   readonly notificationId: number;
   readonly kind: EndStatus;
-  /** The subscription's owner, and whoever started the run by hand. */
+  /** Owner of the subscription, and the user who started the run by hand. */
   readonly userIds: readonly number[];
 };
 
-/** Told of what happens to runs. A listener must not throw; it is not waited for. */
+/** Listener for events of runs. It must not throw, and the run does not wait for it. */
 export type RunEvents = { readonly notificationCreated: (event: NotificationCreated) => void };
 
 export type RunEndingDeps = {
   readonly database: Database;
   readonly events: RunEvents;
-  /** Tells the owner of the subscription, or who stands in where the owner cannot be told. */
+  /** Notifies the owner of the subscription, or other users if the owner cannot be notified. */
   readonly tellResponsible: TellResponsible;
-  /** Ends a subscription that can never run again: its schedule goes, its history stays. */
+  /** Ends a subscription that can never run again. Removes its schedule and retains its history. */
   readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
-  /** Does what follows from the failed deliveries of a run. */
+  /** Applies the consequences of a run's failed deliveries. */
   readonly followDeliveries: (tx: Tx, run: RunKey) => Promise<void>;
-  /** Opens, brings up to date or resolves the task of the subscription, by what the run found. */
+  /** Opens, updates or resolves the task of the subscription, by the result of the run. */
   readonly followRows: (
     tx: Tx,
     found: {
@@ -45,19 +45,22 @@ export type RunEndingDeps = {
       readonly resultCount: number;
     },
   ) => Promise<void>;
-  /** Has the AI actor that a subscription belongs to think about it, where it does so after runs. */
+  /** Makes the AI actor of a subscription think about it, if the actor does so after runs. */
   readonly thinkAfterRun: (tx: Tx, subscriptionId: number) => Promise<void>;
 };
 
 export type RunEnding = {
   readonly end: (run: RunKey, status: EndStatus, reason: RunReason | null) => Promise<void>;
-  /** The same in a transaction of the caller, who calls what it resolves to once that is committed. */
+  /** Ends a run in the caller's transaction. The caller must call the returned function after the commit. */
   readonly endIn: (tx: Tx, run: RunKey, status: EndStatus, reason: RunReason | null) => Promise<() => void>;
 };
 
-/** The one way in which runs end: the record, the notice to whoever answers for it, the event, and what follows from it. */
+/**
+ * Creates the only way to end runs. It writes the record, notifies the responsible users, sends the event and applies
+ * the consequences.
+ */
 export function createRunEnding(deps: RunEndingDeps): RunEnding {
-  /** Tells of a failure of a subscription's run, once where it fails in the same way again and again. */
+  /** Notifies of a failed run. Consecutive failures of the same kind notify once. */
   const tellFailure = async (
     tx: Tx,
     run: RunKey,
@@ -75,7 +78,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     return deps.tellResponsible(tx, { ...notice, kind: 'RunFailed', isRepetition: repeats });
   };
 
-  /** Tells of rows that nobody got, once while there are some in run after run. */
+  /** Notifies of rows without a recipient. Consecutive runs with unrouted rows notify once. */
   const tellUnrouted = async (
     tx: Tx,
     run: RunKey,
@@ -113,14 +116,14 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   };
 }
 
-/** Keeps what was told: of the alert, and of the rows that the subscription knows. */
+/** Stores the reported state of the alert, and the known rows of the subscription. */
 async function remember(
   tx: Tx,
   run: RunKey,
   { subscriptionId, contractId, alertNews, hasStagedRows }: EndedRun,
   { status, reason }: { readonly status: EndStatus; readonly reason: RunReason | null },
 ): Promise<void> {
-  // A delivery that failed can be sent again: the news is told once.
+  // A failed delivery can be sent again, so the change of the alert counts as reported.
   const id = subscriptionId ?? contractId;
   const isTold = status === 'Sent' || status === 'Failed' || reason?.reason === 'OwnerNotified';
   if (id !== null && alertNews !== null && isTold)

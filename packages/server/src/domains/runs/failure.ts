@@ -6,14 +6,14 @@ import { RoutesUnreadable } from '../row-routing/index.ts';
 import { type RunReason, type StatementError, storedMessageLengthMax } from '../run-history/index.ts';
 import { AttachmentTooLarge } from '../run-messages/index.ts';
 
-/** Bounds under which a run failed. */
+/** Limits that a run may have exceeded. */
 export type FailureLimits = {
   readonly maxExecutionRows: number;
   readonly attachmentBytesMax: number;
   readonly rowMemoryMaxRows: number;
 };
 
-/** The result does not have the column that rows are routed by. */
+/** The result lacks the column for the routing of rows. */
 export class RoutingColumnMissing extends Error {
   override readonly name = 'RoutingColumnMissing';
   readonly column: string;
@@ -23,11 +23,11 @@ export class RoutingColumnMissing extends Error {
   }
 }
 
-/** Whether the time limit of a query ended it. */
+/** Returns true if the time limit ended a query. */
 export const isTimeLimit = (error: unknown): boolean =>
   error instanceof RunSqlRefusal && error.code === 'timed-out';
 
-/** Why an error makes a run fail; undefined when the run shall be taken up again instead. */
+/** Returns the reason why an error fails a run; undefined when the run must be resumed instead. */
 export function failureOf(error: unknown, signal: AbortSignal, limits: FailureLimits): RunReason | undefined {
   if (signal.aborted) {
     const wasCancelled = signal.reason instanceof JobAbortError && signal.reason.cause === 'Cancelled';
@@ -62,7 +62,9 @@ export function failureOf(error: unknown, signal: AbortSignal, limits: FailureLi
   }
 }
 
-/** The gateway's message is cleaned of values of rows: it may be stored and shown to readers of the query. */
+/**
+ * Returns the gateway's message. It contains no values of rows, so it may be stored and shown to readers of the query.
+ */
 function statementErrorOf({ message, hint, position }: RunSqlRefusal): StatementError {
   const text = hint === undefined ? message : `${message} ${hint}`;
   const { line = null, column = null } = position ?? {};

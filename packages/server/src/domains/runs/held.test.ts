@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/subscriptions';
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Quiet the whole week, whatever the time is. */
+/** Quiet hours for the whole week. */
 const always = {
   timeZone: 'Europe/Zagreb',
   windows: [
@@ -33,7 +33,7 @@ type Run = {
   readonly isHeld: boolean;
 };
 
-/** A subscription that runs when it is told to, as by its schedule. */
+/** Creates a subscription that a test runs as its schedule does. */
 async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const to = `/held/${++count}`;
   const queryId = await fixture.addQuery('select id from late');
@@ -53,7 +53,7 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
     runs,
     bodies: () =>
       fixture.sink.received.filter((request) => request.path === to).map(({ text }) => JSON.parse(text)),
-    /** One run of the schedule over so many rows, until it has ended or is held. */
+    /** Runs the schedule once over `rows` rows and waits until the run has ended or is held. */
     tick: async (rows: number): Promise<Run> => {
       await fill(rows);
       const before = (await runs()).length;
@@ -64,7 +64,7 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
         return next && (next.isHeld || next.status !== 'Created') ? next : undefined;
       });
     },
-    /** What the end of the quiet hours does. */
+    /** Ends the quiet hours of a run. */
     end: async (runId: number) => {
       await sql('update svc.runs set held_until = now() where id = $1', [runId]);
       await sql(

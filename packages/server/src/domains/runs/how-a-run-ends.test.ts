@@ -178,7 +178,7 @@ describe('Timeout', () => {
     expect(await fixture.runNow(id)).toMatchObject({ status: 'Timeout', deliveries: [] });
     expect(bodiesAt('/slow')).toHaveLength(1);
 
-    // No baseline: the run that comes back is the first with a count, and the next timeout tells again.
+    // A timeout gives no baseline. The next run is the first with a count, and the next timeout notifies again.
     await fixture.shop.query('update pace set is_slow = false');
     expect(await fixture.runNow(id)).toMatchObject({ status: 'Sent', previousResultCount: null });
     await fixture.shop.query('update pace set is_slow = true');

@@ -8,12 +8,12 @@ import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
 
-/** A run whose job is over but which was never ended is closed after so long. */
+/** Seconds after which a run is ended if its job is over without having ended it. */
 const abandonedAfterSeconds = 120;
 
 export type RunJobs = ReturnType<typeof createRunJobs>;
 
-/** Has runs whose message is held taken up again when the quiet hours end. */
+/** Returns a function that resumes a held run when its quiet hours end. */
 export const createResumeAt =
   (jobs: Jobs) =>
   async (
@@ -25,14 +25,14 @@ export const createResumeAt =
     return (await jobs.enqueue(tx, executeRun, payload, { dueAt: at })).jobId;
   };
 
-/** The runs' background work: who starts a run, and which handler executes it. */
+/** Creates the background jobs of runs: their start and their handlers. */
 export function createRunJobs(deps: {
   readonly jobs: Jobs;
   readonly database: Database;
   readonly pipeline: RunPipeline;
   readonly ending: RunEnding;
   readonly log: Logger;
-  /** Metadata by which the starter of a job is told how it goes. */
+  /** Returns job metadata with the address of the starter, who then receives the job's events. */
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 }) {
   const { jobs, database, pipeline, ending } = deps;
@@ -62,7 +62,7 @@ export function createRunJobs(deps: {
       },
     }),
 
-    /** Registers the recurring upkeep; called at start. */
+    /** Registers the recurring maintenance. Call it at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:end-abandoned-runs',

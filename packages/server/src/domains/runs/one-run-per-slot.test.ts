@@ -80,7 +80,7 @@ describe('a tick that is requeued by hand', () => {
     expect(fixture.sink.received).toHaveLength(2);
   });
 
-  /** A job of a schedule that has ended, as a version stored it that did not name its slot where `slotAt` is null. */
+  /** Inserts an ended job of a schedule. `slotAt` null: in the form of an earlier version, without its slot. */
   const endedTick = async (subscriptionId: number, slotAt: string | null): Promise<string> => {
     const [job] = await sql(
       `insert into svc_jobs.job (id, trace_id, created_at, due_at, started_at, finished_at, state, name, queue, slot_at,

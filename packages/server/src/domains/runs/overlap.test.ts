@@ -4,7 +4,7 @@ import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Quiet the whole week, whatever the time is. */
+/** Quiet hours for the whole week. */
 const always = {
   timeZone: 'Europe/Zagreb',
   windows: [
@@ -48,7 +48,7 @@ const noticesOf = async (id: number) =>
       subjectKind === 'Subscription' && subjectId === id,
   );
 
-/** Does something while a run of the subscription waits for the rows of its query. */
+/** Calls `work` while a run of the subscription waits for the rows of its query. */
 async function whileRunning<T>(id: number, start: () => Promise<T>, work: () => Promise<void>): Promise<T> {
   const client = await fixture.shop.connect();
   try {
@@ -73,7 +73,7 @@ async function whileRunning<T>(id: number, start: () => Promise<T>, work: () => 
   }
 }
 
-/** A tick while the run of the one before is under way; returns both once they have ended. */
+/** Ticks while the previous run is in progress. Returns both runs after their end. */
 async function overlappingTicks(id: number) {
   const seconds: Awaited<ReturnType<typeof tick>>[] = [];
   const first = await whileRunning(
@@ -111,7 +111,7 @@ describe('a slot that passes while the run before it is under way', () => {
       /^A run of ".*" was skipped: the previous run was still running\. The run takes [\d.]+ s, the interval is \d+ s\./,
     );
 
-    // Another one in the same streak: counted, and not notified again.
+    // Another slot of the same streak: counted, but not notified again.
     await overlappingTicks(id);
     expect(await missedOf(id)).toMatchObject([{ firstDueAt: slot, missedCount: 2 }]);
     expect(await noticesOf(id)).toHaveLength(1);

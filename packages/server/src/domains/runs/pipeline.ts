@@ -38,7 +38,7 @@ import { createTell, type TellDeps } from './tell.ts';
 
 export type RunPipelineDeps = AskDeps & {
   readonly database: Database;
-  /** The query with its data sources opened, ready for the run-SQL door; a refusal word when it cannot run. */
+  /** Returns the query with opened data sources, ready for the run-SQL gateway. Returns a code when it cannot run. */
   readonly planQuery: (
     executor: Executor,
     queryId: number,
@@ -46,7 +46,7 @@ export type RunPipelineDeps = AskDeps & {
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
   readonly deliver: TellDeps['deliver'];
-  /** Has a run taken up again at a time, in the transaction that holds it. @returns the id of its job. */
+  /** Schedules the resumption of a run, in the transaction that defers its message. @returns the id of the job. */
   readonly resumeAt: (tx: Tx, run: RunToExecute, at: Date) => Promise<string>;
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: RunLimits;
@@ -55,7 +55,7 @@ export type RunPipelineDeps = AskDeps & {
   readonly graceSeconds: number;
 };
 
-/** Bounds that settings give to every run. */
+/** Limits from settings, for every run. */
 export type RunLimits = {
   readonly maxExecutionRows: number;
   readonly timeoutSeconds: number;
@@ -63,13 +63,13 @@ export type RunLimits = {
   readonly rowMemoryMaxRows: number;
 };
 
-/** How far the clocks of the service and of its database may be apart. */
+/** Maximum difference between the clocks of the service and of its database, in milliseconds. */
 const clocksApartMs = 60_000;
 
-/** Rows kept of a run whose subscription stores results and names no Max rows. */
+/** Number of stored rows of a run whose subscription stores results without Max rows. */
 const storedRowsDefault = 10_000;
 
-/** Says how far a run is, from 0 to 1, and what it is doing. */
+/** Reports the progress of a run from 0 to 1, and its current step. */
 export type Progress = (share: number, text: string) => void;
 const unheard: Progress = () => undefined;
 const stages = {
@@ -77,30 +77,30 @@ const stages = {
   delivery: { share: 0.6, text: 'Telling the recipients' },
 };
 
-/** A job that a schedule made for a slot. */
+/** Job of a schedule for a slot. */
 export type Tick = {
   readonly slotAt: Date;
   /** Id of the job. */
   readonly id: string;
   readonly traceId: string;
   readonly signal: AbortSignal;
-  /** Writes a line into the log of the job. */
+  /** Writes a line to the log of the job. */
   readonly log: (message: string) => void;
 };
 
 export type RunPipeline = ReturnType<typeof createRunPipeline>;
 
 /**
- * Executes runs: query, decision, delivery, record. A run that was cut short is taken up again where it stood: the
- * query is asked again only when its outcome was not kept, and nobody to whom something may have been sent is sent it
- * again.
+ * Creates the pipeline of runs: query, decision, delivery, record. An interrupted run resumes where it stopped. The
+ * query is executed again only if its outcome was not stored. A recipient that may have received a message does not get
+ * it again.
  */
 export function createRunPipeline(deps: RunPipelineDeps) {
   const { database } = deps;
   const ask = createAsk(deps);
   const tell = createTell(deps);
 
-  /** @param dueAt  Null where the job knows the run's id alone. */
+  /** @param dueAt  Null when the job contains only the id of the run. */
   const execute = async (
     runId: number,
     dueAt: Date | null,
@@ -137,7 +137,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     }
   };
 
-  /** Runs the query and keeps its outcome. Returns what to send, or undefined when the run is over. */
+  /** Executes the query and stores its outcome. Returns the message to send, or undefined when the run is over. */
   const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Told | undefined> => {
     const plan = await deps.planQuery(database, run.queryId);
     if (typeof plan === 'string') {
@@ -179,8 +179,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       const announcements = tx ? await follow(tx, run, { tells, heldUntil, alert }) : [];
       return { decision, alert, told, own, heldUntil, announcements };
     };
-    // The alert moves with the outcome that moved it, what is held with what takes its place, and messages that go out
-    // in place of another are there with it, or not at all.
+    // Alert state, held messages and per-recipient messages commit in one transaction with the outcome.
     const isWhole = remembers(run) || (found !== undefined && found.routed !== null);
     const { decision, alert, told, own, heldUntil, announcements } = await (isWhole
       ? database.transaction((tx) => conclude(tx, tx))
@@ -193,7 +192,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     return undefined;
   };
 
-  /** Files that go with no message that is sent. */
+  /** Deletes the files of messages that are not sent. */
   const dropUnsentFiles = async (
     run: RunToExecute,
     fileNos: readonly number[],
@@ -206,7 +205,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     for (const messageNo of unsent) await deps.messages.dropFile({ ...messageOfAll(run), messageNo });
   };
 
-  /** Keeps the messages that go out in place of the one to all, and the rows that are known from now on. */
+  /** Stores the per-recipient messages, and stages the rows that are known afterwards. */
   const keepFindings = async (
     executor: Executor,
     run: RunToExecute,
@@ -215,11 +214,11 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   ): Promise<void> => {
     const { memory, routed } = found ?? {};
     if (memory || routed) await saveOwnMessages(executor, run, own, deps.messages.seal);
-    // A manual run changes no stored rows, so that the next scheduled run still reports what is new.
+    // A manual run changes no stored rows, so that the next scheduled run still reports new rows.
     if (memory && (run.origin === 'Schedule' || memory.isBaseline)) await memory.stage(executor, run.id);
   };
 
-  /** Orders what is held to be told later; ends what was held before and is overtaken. */
+  /** Schedules the delivery of a held message. Ends earlier held runs that this run replaces. */
   const follow = async (
     tx: Tx,
     run: RunToExecute,
@@ -237,7 +236,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     return announcements;
   };
 
-  /** Ends a run of which nobody is told: by its decision, because the subscription is snoozed, or for lack of a route. */
+  /** Ends a run that notifies no recipient: by its decision, because of a snooze, or for lack of a route. */
   const endUntold = async (
     run: RunToExecute,
     {
@@ -254,7 +253,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   ): Promise<void> => {
     const hasNews = decision === 'Notify';
     if (isTimedOut)
-      // Kept apart: the first time-out after the snooze is told.
+      // A separate reason, so that the first timeout after the snooze notifies.
       await deps.ending.end(
         run,
         'Timeout',
@@ -265,7 +264,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     else await deps.ending.end(run, decision, decision === 'Silenced' ? silenceOf(run, alert, rows) : null);
   };
 
-  /** The first of a row of runs that time out tells the recipients; those after it say nothing new. */
+  /** Decides whether a timeout notifies: only the first of consecutive timeouts does. */
   const decideTimedOut = async (executor: Executor, run: RunToExecute): Promise<'Notify' | 'Timeout'> => {
     const ended = { status: 'Timeout', reason: 'TimedOut' } as const;
     return (await isRepetition(executor, run.subscriptionId, run, ended)) ? 'Timeout' : 'Notify';
@@ -274,7 +273,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const tellRecipients = async (run: RunToExecute, told: Told, signal: AbortSignal): Promise<void> => {
     const { message } = told;
     await tell(run, told, signal);
-    // An outcome that could not be written is not known: it must not read as a success.
+    // An attempt without a stored outcome is unknown. It must not count as a success.
     await markInterruptedDeliveries(database, run);
     const results = await deliveryResults(database, run);
     const { status, reason } = outcomeOf(results, { hasTask: run.createTasks });
@@ -283,21 +282,21 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const outcome = status === 'Silenced' ? null : reason;
     if (message.timedOut) await deps.ending.end(run, 'Timeout', timedOutReason(run, outcome));
     else await deps.ending.end(run, status, reason);
-    // Everybody has it: there is nobody left whom it could be sent to again.
+    // All recipients have the file, so it cannot be sent again.
     if (run.attachmentFormat !== null && results.every(({ state }) => state === 'Sent'))
       await deps.messages.dropFiles(run);
   };
 
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
 
-  /** That the run timed out, and what became of the message about it. */
+  /** Returns the reason of a timeout, with the outcome of the message about it. */
   const timedOutReason = (run: RunToExecute, told: RunReason | null): RunReason => ({
     reason: 'TimedOut',
     seconds: timeoutSecondsOf(run),
     ...(told && { told }),
   });
 
-  /** Records the slot where it is skipped. @returns why it makes no run. */
+  /** Records the slot if it is skipped. @returns the reason why the slot has no run. */
   const whyNoRun = async (subscriptionId: number, slotAt: Date): Promise<string> => {
     const skip = await deps.skipOverlapping(subscriptionId, slotAt);
     return skip
@@ -306,9 +305,8 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   };
 
   return {
-    /** Executes a run that exists already. */
     execute,
-    /** Makes or continues the run of a tick's slot, and executes it. A run that has ended stays as it is. */
+    /** Creates or resumes the run of a tick's slot, and executes it. An ended run does not change. */
     executeTick: async (subscriptionId: number, tick: Tick): Promise<void> => {
       const { slotAt, log } = tick;
       const run = await ensureScheduledRun(database, subscriptionId, slotAt, tick);
@@ -318,7 +316,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
         `The run of ${slotAt.toISOString()} (${run.id}) has ended as ${run.status}. No second run is made.`,
       );
     },
-    /** Ends runs whose job is over although they have not ended: nobody comes back to them. */
+    /** Ends runs whose job is over without having ended them, because no job will resume them. */
     endAbandoned: async (olderThanSeconds: number): Promise<void> => {
       for (const run of await abandonedRuns(database, olderThanSeconds)) {
         await markInterruptedDeliveries(database, run);
@@ -328,35 +326,37 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   };
 }
 
-/** A failure for the log. A refusal of the gateway is one line: its stack leads nowhere. */
+/**
+ * Returns a failure for the log. A refusal of the gateway has no stack in the log, because its stack explains nothing.
+ */
 const factsOf = (error: unknown, { reason }: RunReason) =>
   error instanceof RunSqlRefusal
     ? { reason, code: error.code, stepOrder: error.stepOrder, detail: error.message }
     : { reason, err: error };
 
-/** Whether nobody is told. Who runs it by hand asks to be told. */
+/** Returns true if a snooze prevents notifications. A run that a user started always notifies. */
 const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';
 
 /**
- * Whether a run ends the earlier runs that quiet hours hold. A scheduled run decides on an alert or on remembered rows
- * anew. A manual run leaves held rows alone: their message would be lost, and their rows would wait for the next run.
+ * Returns true if a run ends earlier held runs. A scheduled run evaluates an alert or remembered rows again. A manual
+ * run does not end held runs. Otherwise their message would be lost, and their rows would wait for the next run.
  */
 const replacesHeld = (
   { rowMemory, origin }: RunToExecute,
   { tells, alert }: { readonly tells: boolean; readonly alert: AlertFinding | null },
 ): boolean => (rowMemory === null ? tells || alert !== null : origin === 'Schedule');
 
-/** Whether what a run finds depends on what stands from the runs before, and changes it. */
+/** Returns true if the outcome of a run depends on the state of earlier runs, and changes it. */
 const remembers = ({ alert, rowMemory, quietHours, hasHeld }: RunToExecute): boolean =>
   alert !== null || rowMemory !== null || quietHours !== null || hasHeld;
 
-/** What is sent of a run: one message to all, or messages of their own. */
+/** Message of a run. `hasOwnMessages`: recipients get their own messages instead. */
 type Told = { readonly message: Message; readonly hasOwnMessages: boolean };
 
-/** What is told of the alert; null: nothing. */
+/** Returns the reported change of the alert; null: none. */
 const newsOf = (alert: AlertFinding | null, tells: boolean) => (tells && alert !== null ? alert.news : null);
 
-/** What the query said, as it is kept; nothing of one that timed out. */
+/** Returns the outcome of the query to store; nulls after a timeout. */
 const whatWasFound = (run: RunToExecute, found: AskedResult | undefined) => ({
   executionTimeMs: found?.executionTimeMs ?? null,
   timings: found?.timings ?? null,
@@ -365,25 +365,28 @@ const whatWasFound = (run: RunToExecute, found: AskedResult | undefined) => ({
   storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
 });
 
-/** Whether a run is taken up before the quiet hours end that hold it: its own job comes for it then. */
+/** Returns true if a held run starts before its quiet hours end. Its own job resumes it then. */
 const isEarly = ({ heldUntil }: RunToExecute, now: Date): boolean =>
   heldUntil !== null && heldUntil.getTime() > now.getTime() + clocksApartMs;
 
-/** Why what quiet hours held is not told when they end; null: it is. */
+/** Returns the reason why a held message is not sent after the quiet hours; null: it is sent. */
 function whyUntold(run: RunToExecute): 'Superseded' | 'Snoozed' | null {
   if (run.heldUntil === null) return null;
   if (run.isArchived) return 'Superseded';
   return isSilent(run) ? 'Snoozed' : null;
 }
 
-/** Until when the message of a run is held; null: it leaves at once. Who runs it by hand is told now. */
+/**
+ * Returns the time until which the message of a run is held; null: it is sent immediately. A run that a user started is
+ * never held.
+ */
 function holdOf({ quietHours, origin }: RunToExecute, assessment: Assessment | null, now: Date): Date | null {
   if (quietHours === null || origin !== 'Schedule') return null;
   const isCritical = assessment !== null && assessment.flagged !== null && assessment.severity === 'Critical';
   return isCritical && quietHours.criticalPasses ? null : quietUntil(quietHours, now);
 }
 
-/** How the alert stands after a run; null where there is none, and where the run found out nothing. */
+/** Returns the state of the alert after a run. Null without an alert, and when the run has no result. */
 async function alertAfter(
   executor: Executor,
   { id, subscriptionId, alert: rule, minimumRowCount }: RunToExecute,
@@ -396,7 +399,7 @@ async function alertAfter(
   return advanceAlert(executor, { subject, by: id, rule, isBad }, now);
 }
 
-/** Why a run that found something says nothing. */
+/** Returns the reason why a run with a result sends nothing. */
 function silenceOf(run: RunToExecute, alert: AlertFinding | null, rows: RowFinding | null): RunReason | null {
   if (rows !== null)
     return rows.isBaseline ? { reason: 'Baseline', rowCount: rows.rowCount } : { reason: 'NothingChanged' };
@@ -405,7 +408,7 @@ function silenceOf(run: RunToExecute, alert: AlertFinding | null, rows: RowFindi
   return { reason: 'AlertPending', runs: alert.streak, of: run.alert.pendingRuns };
 }
 
-/** What every recipient of a run gets who has no message of their own. */
+/** Returns the key of the message for recipients without their own message. */
 const messageOfAll = (run: RunToExecute): MessageKey => ({
   run: { id: run.id, dueAt: run.dueAt },
   messageNo: 0,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A run whose process dies once the message is frozen: what it leaves behind, made from a run that ended. */
+/** Puts an ended run into the state of a process that died after the message was frozen. */
 async function cutShort(recipientPaths: readonly string[], attempted: Readonly<Record<string, string>>) {
   const table = `orders_${Object.keys(attempted).join('_').replaceAll(/\W/g, '')}`;
   await fixture.shop.query(`create table ${table} as select 1 as item`);
@@ -19,7 +19,7 @@ async function cutShort(recipientPaths: readonly string[], attempted: Readonly<R
   const recipientIds = [...ids.values()];
   const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
   const { id: runId } = await fixture.runNow(id);
-  // The query would say something else by now.
+  // The query would return other rows by now.
   await fixture.shop.query(`insert into ${table} values (2), (3)`);
   await fixture.svc.database.query('delete from svc.deliveries where run_id = $1', [runId]);
   for (const [path, state] of Object.entries(attempted)) {
@@ -36,7 +36,7 @@ async function cutShort(recipientPaths: readonly string[], attempted: Readonly<R
   return { runId, ids };
 }
 
-/** Makes the job of a run ready again, as the sweeper does with the jobs of a lost worker. */
+/** Makes the job of a run ready again, as the sweeper does for jobs of a lost worker. */
 async function takeUpAgain(runId: number): Promise<void> {
   const { rowCount } = await fixture.svc.database.query(
     `update svc_jobs.job set state = 'Enqueued', due_at = now() where id = (select job_id from svc.runs where id = $1)`,

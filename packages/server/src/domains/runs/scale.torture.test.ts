@@ -11,7 +11,7 @@ test('three processes, one of them killed again and again: every due time of 300
     ...{ subscriptions: 300, everySeconds: 30, seconds: 15, killsMin: 2 },
     ...{ replicas: 3, killEverySeconds: 4, tellsEvery: 10 },
   });
-  // 10 a second.
+  // 10 per second.
   expect(report.due).toBeGreaterThanOrEqual(140);
   expect(report).toMatchObject({
     ...{ missed: 0, doubled: 0, unexpected: 0, unended: 0 },

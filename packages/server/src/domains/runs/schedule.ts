@@ -2,9 +2,9 @@ import type { Jobs } from '@svc/jobs';
 import type { Tx } from '../../platform/db/index.ts';
 import { runTick } from './declared-jobs.ts';
 
-/** The schedules of subscriptions at the job engine. */
+/** Schedules of subscriptions in the job engine. */
 export type RunSchedule = {
-  /** Starts or, without a schedule, stops the ticks of a subscription, in the caller's transaction. */
+  /** Starts the ticks of a subscription in the caller's transaction. Without a schedule, stops them. */
   readonly set: (
     tx: Tx,
     subscriptionId: number,

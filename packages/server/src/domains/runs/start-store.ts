@@ -2,14 +2,14 @@ import type { RunKey } from '../../doors/send/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { lockAgainstWatchdog, uncountMissed } from '../missed-runs/index.ts';
 
-/** The server ends a statement after this time: what began earlier is committed, or never will be. */
+/** Statement timeout of the server, in seconds. After it, an earlier statement is committed or never will be. */
 const statementSecondsMax = 20;
 
 type Starting = RunKey & { readonly subscriptionId: number };
 
 /**
- * Records that a run starts; the time of its first start stays. A run of the schedule that starts around the end of its
- * grace or later takes turns with the watchdog, so that its slot counts as run and not as missed.
+ * Records the start of a run. The time of its first start does not change. A scheduled run that starts around the end
+ * of its grace period or later is serialized with the watchdog. Its slot then counts as run, not as missed.
  *
  * @param graceSeconds  `Svc:Subscriptions:MissedRunGraceSeconds`.
  */
@@ -32,7 +32,7 @@ async function startInTime(executor: Executor, run: RunKey, withinSeconds: numbe
   return rowCount === 1;
 }
 
-/** Returns false where another attempt has started the run meanwhile. */
+/** Returns false if another attempt has started the run in the meantime. */
 async function startLate(tx: Tx, run: RunKey): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'runs-mark-started-late',

@@ -13,7 +13,7 @@ import type { Assessment } from '../anomalies/index.ts';
 import { runUnderWay } from '../missed-runs/index.ts';
 import type { RunReason, RunTimings } from '../run-history/index.ts';
 
-/** What the pipeline needs to know of a run and its subscription. */
+/** Fields of a run and its subscription for the pipeline. */
 export type RunToExecute = {
   id: number;
   dueAt: Date;
@@ -29,38 +29,37 @@ export type RunToExecute = {
   showQuery: boolean;
   storeResults: boolean;
   createTasks: boolean;
-  /** The format of the attachment; null when there is none. */
+  /** Format of the attachment; null without an attachment. */
   attachmentFormat: 'Csv' | 'Xlsx' | null;
   parameters: Record<string, unknown>;
-  /** How its counts are watched; null: they are not. */
+  /** Rule for watching counts; null: counts are not watched. */
   anomaly: AnomalyWatch | null;
-  /** How its alert tells; null with every trigger but `WhileRows`. */
+  /** Rule of the alert; null for every trigger except `WhileRows`. */
   alert: AlertRule | null;
-  /** What its rows are remembered by; null with every trigger but `OnRowChange`. */
+  /** Rule for remembering rows; null for every trigger except `OnRowChange`. */
   rowMemory: RowMemory | null;
-  /** When it tells nobody; null: never. */
+  /** Hours without notifications; null: none. */
   quietHours: QuietHours | null;
-  /** Until when its message is held; null: it is not. */
+  /** Time until which its message is held; null: not held. */
   heldUntil: Date | null;
   isArchived: boolean;
-  /** Another run's message is held. */
+  /** True when the message of another run is held. */
   hasHeld: boolean;
   timeZone: string;
   messageSealed: string | null;
-  /** Its message is in several, each of which goes to some recipients or to all. */
+  /** True when several messages replace its message. Each goes to some recipients or to all. */
   hasOwnMessages: boolean;
   origin: 'Schedule' | 'Test';
-  /** True while nobody is to be told. */
+  /** True while a snooze prevents notifications. */
   isSnoozed: boolean;
 };
 
-/** The run of a slot. */
 export type SlotRun = { readonly id: number; readonly status: RunStatus };
 
 /**
- * Makes the run of a slot, or returns the one that exists: one for each slot, whatever number of processes or attempts
- * call it. Undefined where the slot has no run and is to have none: the run before it was under way when it passed, or
- * the subscription is archived, paused or deleted.
+ * Creates the run of a slot, or returns the existing one. A slot has one run, regardless of the number of processes and
+ * attempts. Returns undefined if the slot must have no run. Reasons: the previous run was in progress, or the
+ * subscription is archived, paused or deleted.
  *
  * @param dueAt  The slot.
  */
@@ -97,7 +96,7 @@ export async function insertTestRun(
     readonly queryId: number;
     readonly userId: number | null;
     readonly traceId: string;
-    /** The request that started it. */
+    /** Request that started the run. */
     readonly request: { readonly method: string; readonly route: string } | null;
   },
 ): Promise<RunKey> {
@@ -116,7 +115,7 @@ export async function setJob(tx: Tx, run: RunKey, jobId: string): Promise<void> 
   await tx.query('update svc.runs set job_id = $3 where id = $1 and due_at = $2', [run.id, run.dueAt, jobId]);
 }
 
-/** @param dueAt  Null where the caller knows the id alone: every month is asked then. */
+/** @param dueAt  Null when the caller knows only the id. The query then reads every month. */
 export async function loadRun(
   executor: Executor,
   runId: number,
@@ -142,7 +141,10 @@ export async function loadRun(
   return rows[0];
 }
 
-/** How far back the run before is looked for at first: two months of runs are asked, and older ones only then. */
+/**
+ * Days before a run in which the previous run is searched first. This reads two months of runs; older ones only if
+ * needed.
+ */
 const nearDays = 31;
 
 type EarlierRun = {
@@ -152,7 +154,7 @@ type EarlierRun = {
   readonly unroutedCount: number | null;
 };
 
-/** The last run of a subscription before another one that tells something of the subscription. */
+/** Finds the last earlier run of a subscription with an outcome. */
 async function runBefore(
   executor: Executor,
   subscriptionId: number,
@@ -160,7 +162,7 @@ async function runBefore(
   mustHaveCount: boolean,
 ): Promise<EarlierRun | undefined> {
   const near = new Date(dueAt.getTime() - nearDays * 86_400_000);
-  // One whose message is held has found what it tells, although it has not ended.
+  // A run with a held message has its outcome, although it has not ended.
   const condition = `subscription_id = $1 and id < $2 and status <> 'Skipped'
     and (status <> 'Created' or held_until is not null)
     and (not $3 or result_count is not null)`;
@@ -179,7 +181,7 @@ async function runBefore(
   return undefined;
 }
 
-/** Row count of the last run before this one that was not skipped and has a count. */
+/** Returns the row count of the last earlier run that was not skipped and has a count. */
 export async function previousResultCount(
   executor: Executor,
   subscriptionId: number,
@@ -188,12 +190,12 @@ export async function previousResultCount(
   return (await runBefore(executor, subscriptionId, run, true))?.resultCount ?? null;
 }
 
-/** Whether the run before found rows that nobody got, too. */
+/** Returns true if the previous run also had rows without a recipient. */
 export async function wasUnrouted(executor: Executor, subscriptionId: number, run: RunKey): Promise<boolean> {
   return ((await runBefore(executor, subscriptionId, run, true))?.unroutedCount ?? 0) > 0;
 }
 
-/** Whether the run before ended in the same way: what is to be said was said then. */
+/** Returns true if the previous run ended in the same way, so that its notification covers this run. */
 export async function isRepetition(
   executor: Executor,
   subscriptionId: number,
@@ -204,26 +206,26 @@ export async function isRepetition(
   return before?.status === ended.status && before.reason === ended.reason;
 }
 
-/** Counts and times are null where the query timed out. */
+/** Outcome of a query. Counts and times are null after a timeout. */
 export type Execution = {
   readonly executionTimeMs: number | null;
-  /** Null where they were kept already. */
+  /** Null if they are stored already. */
   readonly timings: RunTimings | null;
   readonly resultCount: number | null;
-  /** Rows that nobody gets; null where every recipient gets all rows. */
+  /** Number of rows without a recipient; null when every recipient gets all rows. */
   readonly unroutedCount: number | null;
   readonly previousResultCount: number | null;
   readonly storedResults: string | null;
   readonly messageSealed: string | null;
-  /** Null where counts are not watched, or too few were seen. */
+  /** Null when counts are not watched, or too few exist. */
   readonly assessment: Assessment | null;
-  /** What its message tells of the alert; null: nothing. */
+  /** Change of the alert in its message; null: none. */
   readonly alertNews: AlertNews | null;
-  /** Until when the message is held; null: it leaves at once. */
+  /** Time until which the message is held; null: it is sent immediately. */
   readonly heldUntil: Date | null;
 };
 
-/** Keeps what the query said, before anybody is told. */
+/** Stores the outcome of the query, before any notification. */
 export async function saveExecution(executor: Executor, run: RunKey, execution: Execution): Promise<void> {
   await executor.query({
     name: 'runs-save-execution',
@@ -255,7 +257,7 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
   });
 }
 
-/** Keeps what the time of a query that failed went into. */
+/** Stores the timing of a failed query. */
 export async function saveTimings(executor: Executor, run: RunKey, timings: RunTimings): Promise<void> {
   await executor.query({
     name: 'runs-save-timings',
@@ -264,7 +266,10 @@ export async function saveTimings(executor: Executor, run: RunKey, timings: RunT
   });
 }
 
-/** Keeps what a run reads, before it reads it: the sources decide who sees the run, the version says which SQL ran. */
+/**
+ * Stores the sources and the version of a run before it reads them. The sources decide who may see the run. The version
+ * identifies the SQL.
+ */
 export async function saveWhatIsRead(
   executor: Executor,
   run: RunKey,
@@ -277,25 +282,25 @@ export async function saveWhatIsRead(
   });
 }
 
-/** Whom the end of a run is told to. */
+/** Fields of an ended run that its consequences depend on. */
 export type EndedRun = {
   subscriptionId: number | null;
   contractId: number | null;
   ownerUserId: number | null;
   startedByUserId: number | null;
-  /** Rows that its query found; null where it found out nothing. */
+  /** Row count of its query; null without a result. */
   resultCount: number | null;
-  /** What its message told of the alert; null: nothing. */
+  /** Change of the alert in its message; null: none. */
   alertNews: AlertNews | null;
-  /** It has rows that its subscription may know from now on. */
+  /** True when it has staged rows, which its subscription may store. */
   hasStagedRows: boolean;
-  /** Rows that nobody got; null where every recipient gets all rows, and where nobody was to be told. */
+  /** Number of rows without a recipient. Null when every recipient gets all rows, or when no message was due. */
   unroutedCount: number | null;
 };
 
 /**
- * Ends a run, and counts it: in a row of its own, which a job adds to the counts of its day, so that no two runs wait
- * for one. Undefined when it has ended already: it stays as it is.
+ * Ends a run and counts it in a separate row, which a job adds to the daily counts. Runs therefore do not wait for a
+ * shared counter. Returns undefined when the run has ended already; it does not change then.
  */
 export async function finishRun(
   executor: Executor,
@@ -325,7 +330,7 @@ export async function finishRun(
   return rows[0];
 }
 
-/** Other runs of a subscription whose message is held. */
+/** Locks and returns the other runs of a subscription with a held message. */
 export async function heldRuns(executor: Executor, subscriptionId: number, butId: number): Promise<RunKey[]> {
   const { rows } = await executor.query<RunKey>({
     name: 'runs-held',
@@ -336,7 +341,7 @@ export async function heldRuns(executor: Executor, subscriptionId: number, butId
   return rows;
 }
 
-/** Runs that were made and whose job is over without having ended them. */
+/** Returns runs whose job is over without having ended them, at most 1000. */
 export async function abandonedRuns(executor: Executor, olderThanSeconds: number): Promise<RunKey[]> {
   const { rows } = await executor.query<{ id: number; dueAt: Date }>(
     `select r.id, r.due_at as "dueAt" from svc.runs r

@@ -9,7 +9,9 @@ import type { RunToExecute } from './store.ts';
 export type TellDeps = {
   readonly database: Database;
   readonly messages: Pick<FrozenMessages, 'open'>;
-  /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
+  /**
+   * Sends the message to each recipient through the send gateway. When it resolves, the ledger contains every attempt.
+   */
   readonly deliver: (options: {
     key: MessageKey;
     message: Message;
@@ -18,10 +20,10 @@ export type TellDeps = {
   }) => Promise<void>;
 };
 
-/** Messages of one run that are sent at a time. */
+/** Maximum number of concurrent messages of one run. */
 const sendingMax = 50;
 
-/** Sends the messages of a run to those to whom they have not been sent in any way yet. */
+/** Creates the function that sends the messages of a run to the recipients without an attempt. */
 export const createTell = ({ database, messages, deliver }: TellDeps) => {
   /** @param onlyId  Null: every attached recipient. */
   const send = async (
@@ -37,7 +39,7 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
     await deliver({ key, message: open(), recipientIds, signal });
     signal.throwIfAborted();
     const left = await pending();
-    // Nothing was written for them, so nothing was sent: the job takes the run up again.
+    // The ledger has no entry for them, so nothing was sent. The job resumes the run.
     if (left.length > 0)
       throw new Error(
         `${plural(left.length, 'delivery', 'deliveries')} of run ${run.id} could not be written into the ledger.`,
@@ -51,7 +53,7 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
   ): Promise<void> => {
     const key = { id: run.id, dueAt: run.dueAt };
     if (!told.hasOwnMessages) return send(run, { run: key, messageNo: 0 }, null, () => told.message, signal);
-    // A destination that does not answer keeps none of the others waiting.
+    // An unresponsive destination must not delay the others.
     const sending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     for await (const some of ownMessages(database, key))

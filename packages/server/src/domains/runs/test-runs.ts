@@ -9,18 +9,18 @@ import { insertTestRun, setJob } from './store.ts';
 export type TestRunsDeps = {
   readonly database: Database;
   readonly log: Pick<Logger, 'warn'>;
-  /** Enqueues the job that executes a run, in the transaction that makes the run. */
+  /** Enqueues the job of a run, in the transaction that creates the run. */
   readonly enqueue: (
     tx: Tx,
     run: { subscriptionId: number; runId: number; runDueAt: Date },
     starter: Caller,
   ) => Promise<string>;
   readonly ending: RunEnding;
-  /** What the run is started in: its trace, and the request where there is one. */
+  /** Returns the trace of the start, and the request if one exists. */
   readonly startedIn: () => Pick<Parameters<typeof insertTestRun>[1], 'traceId' | 'request'>;
 };
 
-/** A subscription as far as a run by hand needs to know it. */
+/** Fields of a subscription that a manual run needs. */
 export type TestedSubscription = {
   readonly id: number;
   readonly queryId: number;
@@ -33,7 +33,10 @@ export type StartTestRun = (
   subscription: TestedSubscription,
 ) => Promise<{ id: number; status: 'Created' }>;
 
-/** Starts runs by hand. One that could notify nobody is recorded `Skipped` and refused with its reason. */
+/**
+ * Creates the start of manual runs. A run that can notify no recipient is recorded as `Skipped` and refused with its
+ * reason.
+ */
 export function createStartTestRun({
   database,
   ending,
@@ -43,7 +46,7 @@ export function createStartTestRun({
 }: TestRunsDeps): StartTestRun {
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
-    // A task tells by itself where nobody is attached.
+    // Without recipients, the task itself notifies.
     const isTold = subscription.createTasks && recipients.length === 0;
     const isNobodyApproved = !isTold && recipients.every((recipient) => recipient.state !== 'Approved');
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';

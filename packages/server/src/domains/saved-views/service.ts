@@ -36,7 +36,7 @@ const nameTaken = (name: string) =>
     { path: '/name', message: 'is the name of another view' },
   ]);
 
-/** Views of lists. Each is its owner's alone; what it shows is decided by the list, with the rights of whoever looks. */
+/** Creates the service for views of lists. A view belongs to one user. The list applies the rights of its caller. */
 export function createSavedViewsService({ database }: { readonly database: Database }): SavedViewsService {
   return {
     list: async (caller, list) => ({
@@ -72,7 +72,7 @@ export function createSavedViewsService({ database }: { readonly database: Datab
   };
 }
 
-/** Sessions are of stored users. */
+/** Returns the user of a session. Sessions exist only for stored users. */
 function ownerOf({ userId }: Caller): number {
   if (userId === null) throw notFound();
   return userId;

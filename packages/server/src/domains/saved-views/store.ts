@@ -10,7 +10,7 @@ export type ViewRow = {
 
 const columns = `id, list, name, search, created_time as "createdTime"`;
 
-/** A person's views of a list, by name. */
+/** Returns a user's views of a list, by name. */
 export async function listViews(executor: Executor, userId: number, list: string): Promise<ViewRow[]> {
   const { rows } = await executor.query<ViewRow>(
     `select ${columns} from svc.saved_views where user_id = $1 and list = $2 order by lower(name), id`,
@@ -19,7 +19,7 @@ export async function listViews(executor: Executor, userId: number, list: string
   return rows;
 }
 
-/** Has the changes of one person's views wait for each other: each counts and compares with all before it. */
+/** Serializes changes of one user's views, because each change counts and compares all of them. */
 export async function lockViews(tx: Tx, userId: number): Promise<void> {
   await tx.query('select from svc.users where id = $1 for no key update', [userId]);
 }
@@ -32,7 +32,7 @@ export async function countViews(tx: Tx, userId: number, list: string): Promise<
   return rows[0]?.views ?? 0;
 }
 
-/** Undefined where the person has a view of this name. */
+/** Returns undefined when the user has a view with this name. */
 export async function insertView(
   tx: Tx,
   userId: number,
@@ -46,7 +46,7 @@ export async function insertView(
   return rows[0];
 }
 
-/** A person's own view; undefined for one that is missing, or another's. */
+/** Finds a view of the user; undefined when it is missing or belongs to another user. */
 export async function findView(tx: Tx, userId: number, id: number): Promise<ViewRow | undefined> {
   const { rows } = await tx.query<ViewRow>(
     `select ${columns} from svc.saved_views where user_id = $1 and id = $2`,
@@ -55,7 +55,7 @@ export async function findView(tx: Tx, userId: number, id: number): Promise<View
   return rows[0];
 }
 
-/** False where the person has another view of this name. */
+/** Returns false when the user has another view with this name. */
 export async function updateView(
   tx: Tx,
   userId: number,
@@ -70,7 +70,7 @@ export async function updateView(
   return rowCount === 1;
 }
 
-/** Whether there was such a view of the person. */
+/** Returns true if the user had this view. */
 export async function deleteView(executor: Executor, userId: number, id: number): Promise<boolean> {
   const { rowCount } = await executor.query('delete from svc.saved_views where user_id = $1 and id = $2', [
     userId,

@@ -7,7 +7,7 @@ import { saveCheck, subscriptionOwners } from './store.ts';
 
 const messageLengthMax = 1_000;
 
-/** Stands for a value that nobody gave: a plan needs one of the right type, and its rows are never read. */
+/** Placeholder values by type. A plan needs a value of the right type, but its rows are never read. */
 const exampleOf: Readonly<Record<QueryParameter['type'], string | number | boolean>> = {
   Number: 0,
   String: '',
@@ -16,7 +16,7 @@ const exampleOf: Readonly<Record<QueryParameter['type'], string | number | boole
   DateTime: '2000-01-01T00:00:00Z',
 };
 
-/** Values for the parameters that have no default and want one. */
+/** Returns values for the required parameters without a default. */
 export const examplesFor = ({ parameters }: Pick<SavedQueryPlan, 'parameters'>): ParameterValues =>
   Object.fromEntries(
     parameters
@@ -24,10 +24,10 @@ export const examplesFor = ({ parameters }: Pick<SavedQueryPlan, 'parameters'>):
       .map(({ name, type }) => [name, exampleOf[type]]),
   );
 
-/** A source that is away says nothing about a statement: the check is made again later. */
+/** Outcome of a check. `SourceAway`: the source is unavailable, so the check is repeated later. */
 export type Looked = CheckOutcome | 'SourceAway';
 
-/** What the gates of a preflight say of a query as it is saved. */
+/** Returns the outcome of a preflight for a saved query. */
 export function outcomeOf({ gates }: Pick<Preflight, 'gates'>): Looked {
   const failed = gates.filter(({ verdict }) => verdict === 'Failed');
   const broken = failed.find(
@@ -43,8 +43,8 @@ export function outcomeOf({ gates }: Pick<Preflight, 'gates'>): Looked {
 }
 
 /**
- * Keeps the outcome of a check and tells of a query that the engine can no longer plan: its owner and the owners of
- * its subscriptions, each once for each version of the query.
+ * Returns a function that stores the outcome of a check. If the engine can no longer plan the query, it notifies the
+ * owner of the query and the owners of its subscriptions. Each is notified once per version of the query.
  */
 export const createKeepCheck =
   (tell: { readonly tellPeople: TellPeople; readonly tellResponsible: TellResponsible }) =>
@@ -58,6 +58,6 @@ export const createKeepCheck =
       facts: { checkedAt: checkedAt.toISOString() },
     } as const;
     await tell.tellPeople(tx, notice, await subscriptionOwners(tx, queryId));
-    // Whoever was told just now as the owner of a subscription is not told again as the owner of the query.
+    // An owner of a subscription who was just notified gets no second notice as the owner of the query.
     await tell.tellResponsible(tx, { ...notice, isRepetition: true });
   };

@@ -1,12 +1,12 @@
 import type { Metadata, TableMetadata } from '@svc/connectors';
 import type { SchemaChangeKind } from '@svc/contract';
 
-/** One difference between two readings of a schema. */
+/** One difference between two snapshots of a schema. */
 export type Difference = {
   readonly kind: SchemaChangeKind;
   readonly schema: string;
   readonly table: string;
-  /** Null for what concerns the table as a whole. */
+  /** Null for a change of the whole table. */
   readonly column: string | null;
   readonly typeBefore: string | null;
   readonly typeAfter: string | null;
@@ -24,8 +24,8 @@ const byName = <T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMa
 const tableKey = ({ schema, name }: TableMetadata): string => JSON.stringify([schema, name]);
 
 /**
- * What was added, removed or retyped between two readings. Where a ceiling left something out of a reading, its
- * absence says nothing and is not reported.
+ * Returns additions, removals and type changes between two snapshots. If a limit cut a snapshot, objects that are
+ * missing from it are not reported.
  */
 export function differencesOf(before: Metadata, after: Metadata): Difference[] {
   const earlier = byName(before.tables, tableKey);
@@ -68,5 +68,5 @@ function columnDifferences(
   ];
 }
 
-/** Only what went or became another type can break a statement. */
+/** Returns true for removals and type changes. Only these can break a statement. */
 export const canBreak = ({ kind }: Difference): boolean => kind !== 'TableAdded' && kind !== 'ColumnAdded';

@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 async function refresh(): Promise<void> {
-  // A forced refresh is one in 30 s.
+  // Removes the limit of one forced refresh in 30 s.
   await fixture.svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
   const { status, text } = await fixture.root.post(`${base}/refresh-metadata`);
   expect(status, text).toBe(200);
 }
 
-/** Changes the watched schema, reads it anew and waits until every check that this asks for is over. */
+/** Changes the watched schema, refreshes it and waits until all resulting checks are over. */
 async function change(sql: string): Promise<void> {
   await fixture.shop.query(sql);
   await refresh();
@@ -104,7 +104,7 @@ describe('a query whose column is dropped', () => {
     await change('alter table customers drop column city');
     expect(await brokenNotices(queryId)).toHaveLength(2);
 
-    // What comes back mends the query; when it goes again, that is news.
+    // The restored column repairs the query. Its second removal notifies again.
     await change('alter table customers add column note text');
     expect(await checkOf(queryId)).toMatchObject({ verdict: 'Passed' });
     await change('alter table customers drop column note');

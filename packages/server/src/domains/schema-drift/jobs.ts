@@ -9,14 +9,14 @@ const parseOfSource = (value: unknown): OfSource => {
 };
 const keyOf = ({ dataSourceId }: OfSource): string => String(dataSourceId);
 
-/** Asks the engine for a plan of every query that reads a source. */
+/** Requests a plan of every query that reads a source. */
 export const checkQueries = defineJob<OfSource>({
   name: 'check-queries',
   queue: 'schemas',
-  // Until it starts: what changed meanwhile needs another look.
+  // Until `Started`: a change while the job runs needs another check.
   dedupe: { key: keyOf, until: 'Started' },
   concurrency: { limit: 1, key: keyOf },
-  // A source that is away right after its schema changed is most likely being worked on.
+  // A source that is unavailable right after a schema change is most likely under maintenance.
   retry: { attemptsMax: 6, delaysMs: [15_000, 60_000, 300_000, 900_000, 3_600_000] },
   parse: parseOfSource,
 });
@@ -25,7 +25,7 @@ const refreshSchema = defineJob<OfSource>({
   name: 'refresh-schema',
   queue: 'schemas',
   dedupe: { key: keyOf, until: 'Finished' },
-  // A source that cannot be read is asked again by the next turn.
+  // The next refresh queries an unreadable source again.
   retry: { attemptsMax: 1 },
   parse: parseOfSource,
 });
@@ -39,7 +39,7 @@ const refreshSchemas = defineJob<null>({
 
 const dueMax = 200;
 
-/** The background work on schemas: refreshes that are due, and checks of the queries that a change may have broken. */
+/** Creates the background jobs on schemas: due refreshes, and checks of queries that a change may have broken. */
 export function createDriftJobs(deps: {
   readonly jobs: Jobs;
   readonly due: (limit: number) => Promise<number[]>;
@@ -54,7 +54,7 @@ export function createDriftJobs(deps: {
     for (const dataSourceId of ids) await jobs.enqueue(jobs.executor, refreshSchema, { dataSourceId });
   });
   return {
-    /** Registers the recurring look for refreshes that are due; called at start. */
+    /** Registers the recurring search for due refreshes. Call it at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:refresh-schemas',

@@ -13,12 +13,12 @@ import { canBreak, differencesOf } from './differences.ts';
 import { checkQueries } from './jobs.ts';
 import * as store from './store.ts';
 
-/** Plans that one source is asked for at a time. */
+/** Maximum number of concurrent plans per source. */
 const plansAtOnce = 2;
 
 /**
- * Told of a new snapshot in the transaction that stores it: keeps what changed, and has the queries of the source
- * checked when one of them may have broken or mended.
+ * Returns a function to call with a new snapshot, in the transaction that stores it. It stores the changes. It enqueues
+ * a check of the source's queries if one of them may have broken, or may work again.
  */
 export const createNoteChanges =
   (jobs: Jobs, onDifference: (tx: Tx, dataSourceId: number) => Promise<void>) =>
@@ -38,7 +38,7 @@ export type DriftDeps = {
     executor: Executor,
     queryId: number,
   ) => Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked' | 'QueryNotApproved'>;
-  /** Looks at a query gate by gate; asks the engine for its plan only. */
+  /** Checks a query gate by gate. Requests only a plan from the engine. */
   readonly preflight: (
     plan: SavedQueryPlan,
     values: ParameterValues,
@@ -48,14 +48,14 @@ export type DriftDeps = {
   readonly tellResponsible: TellResponsible;
 };
 
-/** What changed in schemas, and which queries the engines can no longer plan. */
+/** Creates the service for changes of schemas, and for queries that the engines can no longer plan. */
 export function createDriftService({ database, planQuery, preflight, ...tell }: DriftDeps) {
   const keep = createKeepCheck(tell);
 
-  /** Checks one query. @returns whether its source could be asked. */
+  /** Checks one query. @returns false when its source was unavailable. */
   const checkQuery = async (queryId: number, signal: AbortSignal): Promise<boolean> => {
     const plan = await planQuery(database, queryId);
-    // There is nothing that could run, so nothing that a schema could break.
+    // The query cannot run, so a schema change cannot break it.
     if (typeof plan === 'string') return true;
     const looked = outcomeOf(await preflight(plan, examplesFor(plan), signal));
     if (looked === 'SourceAway') return false;
@@ -84,7 +84,7 @@ export function createDriftService({ database, planQuery, preflight, ...tell }: 
     /**
      * Checks every query that reads a source.
      *
-     * @throws Error when a source was away, so that the job is tried again; what was learnt until then is kept.
+     * @throws Error when a source was unavailable, so that the job is retried. Outcomes until then are stored.
      */
     check: async (dataSourceId: number, signal: AbortSignal): Promise<void> => {
       const waiting = await store.queriesOn(database, dataSourceId);

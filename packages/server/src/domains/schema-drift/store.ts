@@ -4,12 +4,12 @@ import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { toStorable } from '../../platform/text/index.ts';
 import type { Difference } from './differences.ts';
 
-/** Changes that are kept of one data source, newest first. */
+/** Maximum number of stored changes per data source. The newest are retained. */
 const keptMax = 10_000;
 
 export type SchemaChangeRow = Difference & { readonly id: number; readonly foundAt: Date };
 
-/** Keeps what a refresh found, in its transaction; the oldest go when there are too many. */
+/** Stores the changes of a refresh, in its transaction. Deletes the oldest changes beyond the maximum. */
 export async function insertChanges(
   tx: Tx,
   dataSourceId: number,
@@ -41,7 +41,7 @@ export type ChangeFilter = {
   readonly table: string | null;
 };
 
-/** One page of what changed in a schema. */
+/** Returns one page of the changes of a schema. */
 export async function listChanges(
   executor: Executor,
   dataSourceId: number,
@@ -66,7 +66,7 @@ export async function listChanges(
 const onSource = `exists (select from svc.query_steps st where st.query_id = q.id and st.data_source_id = $1)
   and q.archived_at is null and p.archived_at is null`;
 
-/** Live queries that read a data source. */
+/** Returns the live queries that read a data source. */
 export async function queriesOn(executor: Executor, dataSourceId: number): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select q.id from svc.queries q join svc.projects p on p.id = q.project_id where ${onSource} order by q.id`,
@@ -75,7 +75,7 @@ export async function queriesOn(executor: Executor, dataSourceId: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Whether a query that reads the source could not be planned when it was last looked at. */
+/** Returns true if the last check of a query that reads the source failed. */
 export async function hasBroken(executor: Executor, dataSourceId: number): Promise<boolean> {
   const { rows } = await executor.query(
     `select from svc.queries q join svc.projects p on p.id = q.project_id
@@ -88,9 +88,9 @@ export async function hasBroken(executor: Executor, dataSourceId: number): Promi
 export type CheckOutcome = { readonly verdict: QueryCheckVerdict; readonly message: string | null };
 
 /**
- * Keeps what a check of a query came to.
+ * Stores the outcome of a check.
  *
- * @returns when it was kept, and whether the same version had failed before.
+ * @returns the time of the check, and whether the previous check of the same version failed.
  */
 export async function saveCheck(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function saveCheck(
   versionId: number | null,
   { verdict, message }: CheckOutcome,
 ): Promise<{ readonly checkedAt: Date; readonly hadFailed: boolean }> {
-  // The query's row is what concurrent checks of one query take turns on: a first check has no row of its own yet.
+  // Concurrent checks of a query are serialized on its row, because a first check has no row yet.
   await tx.query('select from svc.queries where id = $1 for update', [queryId]);
   const { rows: before } = await tx.query<{ verdict: QueryCheckVerdict; versionId: number | null }>(
     'select verdict, version_id as "versionId" from svc.query_checks where query_id = $1',
@@ -120,7 +120,7 @@ export async function saveCheck(
   };
 }
 
-/** Who answers for the live subscriptions to a query. */
+/** Returns the owners of the live subscriptions to a query. */
 export async function subscriptionOwners(executor: Executor, queryId: number): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select distinct owner_user_id as id from svc.subscriptions
@@ -131,9 +131,9 @@ export async function subscriptionOwners(executor: Executor, queryId: number): P
 }
 
 /**
- * Live sources of live projects whose metadata is older than they want it to be. One that was asked for a moment ago
- * is left alone, so that a source that cannot be read is not asked all the time; so is a new one, which whoever makes it
- * reads.
+ * Returns live sources of live projects whose metadata exceeds its maximum age. A source with a recent refresh request
+ * is excluded, so that an unreadable source is not queried constantly. A new source is excluded, because its creator
+ * refreshes it.
  */
 export async function dueSources(executor: Executor, limit: number): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
@@ -153,7 +153,7 @@ export async function dueSources(executor: Executor, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Failed checks of the present versions of queries that read a source, in the given projects; null: in all. */
+/** Returns failed checks of the active versions of queries that read a source, in the given projects; null: in all. */
 export async function brokenQueries(
   executor: Executor,
   dataSourceId: number,

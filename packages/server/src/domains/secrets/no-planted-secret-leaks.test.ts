@@ -23,17 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A text that stands nowhere else. */
+/** Returns a unique text. */
 const plant = (): string => `planted${randomBytes(9).toString('hex')}`;
 
-/** The service's answer to what somebody saved; a refusal is a defect of the test. */
+/** Saves a record and returns the response. A refusal is a defect of the test. */
 async function saved(path: string, body: unknown, method: 'post' | 'put' = 'post') {
   const answer = await fixture.root[method](path, body);
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.body;
 }
 
-/** Everything that the service's role can read of its database, as text, and bytes also in their other spellings. */
+/** Returns all data that the service's role can read in its database, as text. Bytes also appear in other encodings. */
 async function dump(): Promise<string> {
   const { rows: tables } = await fixture.svc.database.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -52,7 +52,7 @@ async function dump(): Promise<string> {
 
 const spellingsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret, 'utf8');
-  // The last characters of base64 depend on what follows.
+  // The last characters of base64 depend on the following bytes.
   return [secret, bytes.toString('hex'), bytes.toString('base64').slice(0, -3), encodeURIComponent(secret)];
 };
 
@@ -88,7 +88,7 @@ test('twenty planted secrets are in no table and in no line of the log', async (
     notificationType: 'IssueTracker',
     destination: `${url};OPS;robot@example.org;${planted('tracker token')}`,
   });
-  // One that fails, so that what the log says of failures is looked at too.
+  // A failing webhook, so that the test covers log lines about failures.
   const failingPath = `/${planted('path of a failing webhook')}`;
   fixture.sink.answers.set(failingPath, 500);
   await recipient({ notificationType: 'Webhook', destination: `${url}${failingPath}` });
@@ -96,7 +96,7 @@ test('twenty planted secrets are in no table and in no line of the log', async (
     notificationType: 'Webhook',
     destination: `https://127.0.0.1:59999/${planted('path of a webhook that nobody serves')}`,
   });
-  // One that was changed: the earlier destination must not linger.
+  // A changed recipient: its earlier destination must not remain.
   const changed = await recipient({
     notificationType: 'Webhook',
     destination: `${url}/${planted('earlier destination')}`,
@@ -151,7 +151,7 @@ test('twenty planted secrets are in no table and in no line of the log', async (
   const run = await fixture.runNow(id);
   expect(run.status).toBe('Failed');
   expect(run.deliveries.filter(({ state }) => state === 'Sent').length).toBeGreaterThanOrEqual(4);
-  // They did leave: what is looked for is what was sent.
+  // The secrets were sent, so the test searches for real values.
   expect(JSON.stringify(fixture.sink.received)).toContain(secrets['authorization']);
 
   const places = { database: await dump(), log: JSON.stringify(fixture.svc.log) };

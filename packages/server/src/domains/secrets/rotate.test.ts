@@ -37,7 +37,7 @@ afterEach(async () => {
 const location = (rowId: number | string) => ({ table: 'recipients', column: 'destination_sealed', rowId });
 const secretOf = (id: number | string) => `https://hooks.example.com/secret-${id}`;
 
-/** Makes recipients with ids from 1 on, sealed under the earlier key. */
+/** Inserts recipients with ids from 1, sealed under the earlier key. */
 async function addRecipients(count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   await svc.database.query(
@@ -55,7 +55,7 @@ type Line = {
   report?: { isComplete: boolean; resealed: number };
 };
 
-/** Rotates in a process of its own, which stands still after so many batches and is killed there. */
+/** Rotates in a separate process, which pauses after `standsAfter` batches. The test kills it there. */
 async function rotateIn(standsAfter: number): Promise<Line[]> {
   const order = {
     connection: svc.testDatabase.connection,
@@ -92,7 +92,7 @@ describe('a rotation that is killed', () => {
       }
       left.push(rows.filter(({ sealed }) => sealed.split('.')[1] === oldRing.current.id).length);
     }
-    // The first line of a run says how much there is to do; each of the others stands for a batch of 500.
+    // The first line of a run reports the total. Each other line reports a batch of 500.
     expect(left).toEqual([9_000, 6_500]);
     const end = (await rotateIn(0)).at(-1);
     expect(end?.report).toMatchObject({ isComplete: true, resealed: 6_500, failures: [], unresolved: [] });
@@ -176,7 +176,7 @@ test('a value that is saved while it is encrypted anew stays as it was saved', a
   const saved = seal(oldRing, 'https://hooks.example.com/saved-meanwhile', location(1), systemRandomness);
   const column = (await findSealedColumns(svc.database)).find((each) => each.column === 'destination_sealed');
   if (!column) throw new Error('The column is gone.');
-  // The save lands between the reading of the batch and its writing.
+  // The save happens between reading and writing the batch.
   const slow: typeof svc.database.query = async (statement: unknown, values?: unknown) => {
     const answer = await svc.database.query(statement as string, values as unknown[]);
     if (String(statement).startsWith('select'))

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Leaves a value of every kind that the service seals, by the ways that people have. */
+/** Stores a value of every kind that the service seals, as users do. */
 async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }> {
   const approver = await fixture.person('approver', 'Approver');
   const webhook = await fixture.make('/svc/api/recipients', {
@@ -43,7 +43,7 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
     destination: 'anna@example.org',
   });
   await approveRecipient(approver, mail.id);
-  // A mail that does not leave: message and file of the run are kept.
+  // The mail fails, so that the message and the file of the run are stored.
   const subscription = await fixture.addSubscription({
     queryId: await fixture.addQuery('select id from orders'),
     recipientIds: [mail.id],
@@ -84,14 +84,14 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
     },
   });
   expect(llm.status).toBe(200);
-  // Nobody answers there; what was to be asked is kept all the same.
+  // The model does not answer, but the request is stored.
   expect((await fixture.root.post('/svc/api/admin-settings/test-llm', {})).body.ok).toBe(false);
   await sealAnAnswer();
   const rememberingId = await sealRememberedKeys(mail.id);
   await sealAPlannedAction();
   expect((await sendKeyed(fixture.root)).status).toBe(201);
   expect((await fixture.root.post('/svc/api/definitions/plan', { files: [] })).status).toBe(200);
-  // And a change that waits beside what was approved.
+  // A change that waits in addition to the approved definition.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
     name: 'Signed hook',
@@ -101,7 +101,7 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   return { runId: run.id, rememberingId };
 }
 
-/** A request with an Idempotency-Key: it is kept, and its answer. */
+/** Sends a request with an Idempotency-Key. The service stores the request and its response. */
 const sendKeyed = (client: HttpClient) =>
   client.post(
     '/svc/api/projects',
@@ -109,7 +109,7 @@ const sendKeyed = (client: HttpClient) =>
     { headers: { 'idempotency-key': 'of-a-project' } },
   );
 
-/** The rows of a question that people have answered, so that no model is needed. */
+/** Stores the rows of a question that users have answered, so that no model is needed. */
 async function sealAnAnswer(): Promise<void> {
   const { projectId, sourceId: dataSourceId } = fixture;
   const question = 'Which orders are there?';
@@ -123,7 +123,7 @@ async function sealAnAnswer(): Promise<void> {
   });
 }
 
-/** The keys of the rows that a subscription knows. */
+/** Stores the row keys of a subscription. */
 async function sealRememberedKeys(recipientId: number): Promise<number> {
   const { id } = await fixture.addSubscription({
     queryId: await fixture.addQuery('select id from orders'),
@@ -136,7 +136,7 @@ async function sealRememberedKeys(recipientId: number): Promise<number> {
   return id;
 }
 
-/** What proved an action of a plan, as a think with a language model leaves it. */
+/** Stores the evidence of a planned action, as an AI actor with a language model does. */
 async function sealAPlannedAction(): Promise<void> {
   const { projectId, sourceId: dataSourceId } = fixture;
   const actor = await fixture.make('/svc/api/ai-actors', {
@@ -167,7 +167,7 @@ async function sealAPlannedAction(): Promise<void> {
 test('a rotation brings every sealed column of the schema under the new key, and what it held still works', async () => {
   const { runId, rememberingId } = await sealOneOfEach();
   const { database } = fixture.svc;
-  // Asked of the catalogue in another way than the rotation asks it.
+  // This query of the catalogue differs from the query of the rotation.
   const { rows: columns } = await database.query<{ name: string; table: string; column: string }>(
     `select table_name || '.' || column_name as name, table_name as table, column_name as column
      from information_schema.columns where table_schema = 'svc' and column_name like '%sealed%'
@@ -188,7 +188,7 @@ test('a rotation brings every sealed column of the schema under the new key, and
     const { id } = createKeyRing({ encryptionKey: key }).current;
     return Object.fromEntries(columns.map(({ name }) => [name, [id]]));
   };
-  // A column that holds nothing here would be tested by nothing: seal a value for it above.
+  // A column without a value would not be tested: seal a value for it above.
   expect(await keyIds()).toEqual(under(oldKey));
 
   const rotated = await startService({
@@ -201,7 +201,7 @@ test('a rotation brings every sealed column of the schema under the new key, and
     },
   });
   const report = await rotated.svc.rotateSecrets();
-  // Rows that are remembered move over when their subscription runs; what is sealed beside them has moved already.
+  // Remembered rows are converted when their subscription runs. Other sealed values are converted already.
   expect(report).toMatchObject({
     isComplete: false,
     failures: [],

@@ -13,46 +13,44 @@ import {
 } from '../../platform/secrets/index.ts';
 import { type Audit, systemActor } from '../audit/index.ts';
 
-/** A hash that cannot be made anew under the current key: it still needs an earlier one. */
+/** Hash that cannot be recomputed under the current key, so it still needs an earlier key. */
 export type KeyDependency = {
   readonly kind: 'Recipient' | 'ApprovalRequest';
   readonly id: number;
   readonly recipientId: number;
 };
 
-/** How far a rotation is. */
 export type RotationProgress = { readonly done: number; readonly total: number };
 
-/** What a rotation came to. */
 export type RotationReport = {
-  /** Id of the key that everything is under now, as far as it could be. */
+  /** Id of the key that protects all values now, if they could be converted. */
   readonly keyId: string;
-  /** Values that this run encrypted anew. */
+  /** Number of values that this run encrypted again. */
   readonly resealed: number;
-  /** Values kept from before encryption that this run encrypted. */
+  /** Number of values from before encryption that this run encrypted. */
   readonly encrypted: number;
-  /** Hashes that this run made anew. */
+  /** Number of hashes that this run recomputed. */
   readonly rehashed: number;
   /** Values that could not be decrypted: each must be entered again. */
   readonly failures: readonly ResealFailure[];
-  /** Hashes that need an earlier key: decide the change that waits, or save the recipient back. */
+  /** Hashes that need an earlier key: decide the waiting change, or save the recipient again. */
   readonly unresolved: readonly KeyDependency[];
-  /** Subscriptions whose rows are remembered under an earlier key: each moves over when it runs. */
+  /** Subscriptions whose rows are stored under an earlier key: each is converted when it runs. */
   readonly remembered: readonly number[];
-  /** Nothing needs an earlier key any more. */
+  /** True: no value needs an earlier key. */
   readonly isComplete: boolean;
 };
 
 /** Parts of a rotation that only the domain of the records can do. */
 export type KeyDependents = {
-  /** Encrypts what is kept from before encryption; returns how many values. */
+  /** Encrypts values from before encryption. Returns the number of values. */
   readonly encryptKept: () => Promise<number>;
-  /** Makes keyed hashes anew under the current key. */
+  /** Recomputes keyed hashes under the current key. */
   readonly rehash: () => Promise<{
     readonly rehashed: number;
     readonly unresolved: readonly KeyDependency[];
   }>;
-  /** Subscriptions that still remember rows under an earlier key. */
+  /** Returns the subscriptions whose rows are stored under an earlier key. */
   readonly remembered: () => Promise<readonly number[]>;
 };
 
@@ -67,11 +65,14 @@ export type SecretsDeps = {
 
 export type SecretsService = ReturnType<typeof createSecrets>;
 
-/** The secrets of the whole database: whether the configured keys open them, and their way under a new key. */
+/**
+ * Creates the service for the secrets of the whole database: the check of the configured keys, and the rotation to a
+ * new key.
+ */
 export function createSecrets({ database, keys, random, log, audit, dependents }: SecretsDeps) {
   const isKnownKey = (keyId: string | null) => keyId !== null && keys.byId(keyId) !== undefined;
 
-  /** Values by place that a condition on their key holds for. */
+  /** Counts values by place, for keys that match a condition. */
   const count = async (matches: (keyId: string | null) => boolean): Promise<Record<string, number>> => {
     const found: Record<string, number> = {};
     for (const column of await findSealedColumns(database)) {
@@ -88,7 +89,10 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
     Object.values(counts).reduce((sum, each) => sum + each, 0);
 
   return {
-    /** Says once at start what the configured keys cannot open, or should be encrypted anew. Never writes over a key. */
+    /**
+     * Logs at start which secrets the configured keys cannot open, or a rotation should encrypt again. Does not replace
+     * the recorded key if the configured keys cannot open the secrets.
+     */
     checkAtStart: async (): Promise<void> => {
       const state = await readKeyState(database, keys);
       if (state === 'Foreign') {
@@ -108,8 +112,8 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
     },
 
     /**
-     * Brings everything that is sealed, and every keyed hash, under the current key. May be stopped at any moment and
-     * run again, also beside a running service; what cannot be decrypted stays as it is and is reported.
+     * Converts all sealed values and keyed hashes to the current key. A caller may stop it at any time and run it
+     * again, also during normal operation of a service. Undecryptable values do not change and are reported.
      */
     rotate: async (
       options: {
@@ -134,7 +138,7 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
         }
       }
       const { rehashed, unresolved } = await dependents.rehash();
-      // Saved meanwhile by a process that still has the earlier key alone: then it is not over.
+      // A process with only the earlier key may have saved values in the meantime. The rotation is incomplete then.
       const left = total(await count((keyId) => keyId !== keys.current.id));
       const remembered = await dependents.remembered();
       const isComplete = left === 0 && unresolved.length === 0 && remembered.length === 0;
@@ -160,7 +164,7 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
 }
 
 /**
- * Refuses a start without a key on a database that holds secrets: a key made silently could not read them.
+ * Refuses to start without a key if the database contains secrets, because a new key could not decrypt them.
  *
  * @throws Error that names the setting.
  */

@@ -9,7 +9,7 @@ import type { SessionsService } from './service.ts';
 
 export type SessionAdministration = ReturnType<typeof createSessionAdministration>;
 
-/** Sessions of other people, for those who administer users. */
+/** Creates the administration of other users' sessions, for user administrators. */
 export function createSessionAdministration(deps: {
   readonly database: Database;
   readonly audit: Audit;
@@ -17,14 +17,14 @@ export function createSessionAdministration(deps: {
 }) {
   const { database, audit, sessions } = deps;
   return {
-    /** Live sessions of a user. @throws Refusal 404 without such a user. */
+    /** Lists the live sessions of a user. @throws Refusal 404 when the user does not exist. */
     list: async (caller: Caller, userId: number, query: ListQuery): Promise<Page<Session>> => {
       if (!(await findUser(database, userId))) throw notFound();
       const page = pageRequest(query, sessionList);
       return presentSessions(await sessions.listOf(userId, page), page, caller);
     },
 
-    /** Ends a live session. @throws Refusal 404 when it is over, or another user's. */
+    /** Ends a live session. @throws Refusal 404 when the session is over or belongs to another user. */
     end: (userId: number, sessionId: number, by: CallerActor): Promise<void> =>
       database.transaction(async (tx) => {
         const session = await sessions.describe(tx, sessionId);

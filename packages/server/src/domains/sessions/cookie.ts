@@ -4,15 +4,14 @@ import { cookiePath } from '../../platform/http/index.ts';
 const name = 'Svc.Auth';
 const shape = /^[\w-]{43}$/;
 
-/** The session token that a browser sent; undefined when there is none or it cannot be one. */
+/** Returns the session token of a request; undefined when it is missing or malformed. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   const value = request.cookies[name];
   return value !== undefined && shape.test(value) ? value : undefined;
 }
 
 /**
- * Hands the token to the browser. Without `expiresAt` the cookie goes when the browser is closed; with it, it stays,
- * but never longer than the session.
+ * Sets the session cookie. With `isPersistent` it expires with the session. Otherwise it ends when the browser closes.
  */
 export function setSessionCookie(
   request: FastifyRequest,

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const statusOf = async (client: HttpClient, path = permissions) => (await client.get(path)).status;
-/** The same browser on the other service: cookies know no ports. */
+/** Returns the same browser on the other service: cookies do not depend on ports. */
 const on = (other: RunningService, client: HttpClient): HttpClient => {
   const same = createHttpClient(other.origin);
   for (const [name, value] of client.cookies) same.cookies.set(name, value);
@@ -83,7 +83,7 @@ describe('revalidation', () => {
     expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(403);
     nowMs += 1;
     expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(401);
-    // Ended is for good, also where the check would not be due.
+    // An ended session remains ended, also before its next check.
     expect(await statusOf(client)).toBe(401);
     await renewStamp(id, 'is_enabled = true, archived_at = null');
     expect(await statusOf(client)).toBe(401);

@@ -3,14 +3,14 @@ import type { Caller } from '../../platform/access/index.ts';
 import { type PageRequest, pageOf } from '../../platform/http/index.ts';
 import type { StoredSession } from './store.ts';
 
-/** How lists of sessions are sorted. */
+/** Sort settings of session lists. */
 export const sessionList = {
   sortable: { signedInAt: 'signed_in_at', lastSeenAt: 'last_seen_at', expiresAt: 'expires_at' },
   byDefault: '-signedInAt',
   unique: 'id',
 };
 
-/** A page of sessions as they are shown; that of the request itself is marked. */
+/** Presents a page of sessions and marks the session of the request. */
 export const presentSessions = (
   { rows, totalCount }: { readonly rows: readonly StoredSession[]; readonly totalCount: number },
   page: PageRequest,

@@ -29,7 +29,7 @@ export type SessionSettings = {
   readonly absoluteLifetimeHours: number;
 };
 
-/** A session that just began. The token goes into the cookie; only its hash is stored. */
+/** New session. The token goes into the cookie. Only its hash is stored. */
 export type BegunSession = {
   readonly id: number;
   readonly token: string;
@@ -44,40 +44,42 @@ export type SessionStart = {
   readonly userAgent: string | undefined;
   readonly issuer?: string;
   readonly providerSession?: string;
-  /** When the user signed in, for a session that takes the place of another. Default: now. */
+  /** Time of the sign-in, for a session that replaces another. Default: now. */
   readonly signedInAt?: Date;
 };
 
 export type SessionsService = {
-  /** The caller that a session token stands for; undefined when the session is over or never was. */
+  /** Returns the caller of a session token; undefined when the session is over or never existed. */
   readonly authenticate: (token: string) => Promise<Caller | undefined>;
-  /** Starts a session for a user that has proved who it is. */
+  /** Starts a session for an authenticated user. */
   readonly begin: (tx: Tx, user: StoredUser, start: SessionStart) => Promise<BegunSession>;
   readonly end: (executor: Queryable, sessionId: number, reason: EndReason) => Promise<void>;
-  /** Ends the session of a token, if it is one; for tokens of requests that sign in anew. */
+  /** Ends the session of a token, if it exists; for requests that sign in again. */
   readonly endByToken: (executor: Queryable, token: string, reason: EndReason) => Promise<void>;
-  /** @returns how many were ended. */
+  /** @returns the number of ended sessions. */
   readonly endAllOf: (executor: Queryable, userId: number, reason: EndReason) => Promise<number>;
-  /** Takes all sessions of a user who is disabled out of use at once, and for good. */
+  /** Suspends all sessions of a disabled user, immediately and permanently. */
   readonly suspendAllOf: (executor: Queryable, userId: number) => Promise<void>;
-  /** Ends the sessions that an identity provider knows by this id; `issuer` null: it did not say which it is. */
+  /** Ends the sessions that an identity provider identifies by this id. `issuer` null: the provider sent no issuer. */
   readonly endOfProvider: (provider: { session: string; issuer: string | null }) => Promise<number>;
-  /** Time of the next check against the user store, and of the end; undefined when the session is over. */
+  /** Returns the time of the next check against the user store, and of the end; undefined when the session is over. */
   readonly dueTimes: (sessionId: number) => Promise<{ checkAt: Date; expiresAt: Date } | undefined>;
-  /** A live session by id. */
+  /** Returns a live session by id. */
   readonly describe: (executor: Queryable, sessionId: number) => Promise<StoredSession | undefined>;
   readonly listOf: (
     userId: number,
     page: PageRequest,
   ) => Promise<{ rows: StoredSession[]; totalCount: number }>;
-  /** Tells of sessions that this process ended, so that what hangs on them (the hub) can close at once. */
+  /**
+   * Notifies a listener of sessions that this process ended, so that the hub can close their connections immediately.
+   */
   readonly onEnded: (listener: (session: EndedSession) => void) => () => void;
-  /** Removes what is long over. */
+  /** Deletes sessions that expired more than 30 days ago. */
   readonly sweep: () => Promise<void>;
 };
 
 const minuteMs = 60_000;
-/** Checked at every request, a session's row is still written at most so often. */
+/** Shortest interval between two writes to a session's row. Every request checks the session. */
 const noteIntervalMs = minuteMs;
 const keptAfterExpiryMs = 30 * 24 * 60 * minuteMs;
 const userAgentLengthMax = 400;
@@ -101,7 +103,7 @@ export function createSessionsService(deps: {
   };
   const end = (reason: EndReason) => ({ reason, at: statementTime(clock) });
 
-  /** The periodical check. @returns false when the session has to end. */
+  /** Runs the periodic check. @returns false when the session must end. */
   const revalidate = async (session: FoundSession): Promise<boolean> => {
     const sinceCheckMs = session.at.getTime() - session.checkedAt.getTime();
     if (sinceCheckMs < intervalMs) return true;
@@ -169,8 +171,8 @@ export function createSessionsService(deps: {
 }
 
 /**
- * Rights are read anew at each request. A user who was disabled or archived is signed out at once, and stays so when
- * enabled again; the session itself ends at its next check.
+ * Returns the caller of a session. Each request reads the rights again. A disabled or archived user is signed out
+ * immediately, and remains signed out after being enabled again. The session itself ends at its next check.
  */
 function toCaller(session: FoundSession): Caller {
   if (!session.isUserActive || session.isSuspended) return { ...anonymousCaller, isSuspended: true };

@@ -4,34 +4,34 @@ import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 export const authMethods = ['Password', 'BreakGlass', 'Oidc', 'ExternalLogin'] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-/** Stamp of a session that a disabled user left behind: no user ever carries it. */
+/** Security stamp of suspended sessions. No user ever has it. */
 const suspendedStamp = '00000000-0000-0000-0000-000000000000';
 
-/** A live session with what its user is now. */
+/** Live session with the current state of its user. */
 export type FoundSession = {
   readonly id: number;
   readonly userId: number;
   readonly checkedAt: Date;
-  /** The stamp that the session carries is still the user's. */
+  /** True when the stamp of the session is still the user's stamp. */
   readonly hasCurrentStamp: boolean;
-  /** The user was disabled while it lived. It stays so, whatever becomes of the user. */
+  /** True when the user was disabled during the session. No later change of the user reverts it. */
   readonly isSuspended: boolean;
   readonly userName: string;
   readonly isUserActive: boolean;
   readonly isSuperAdmin: boolean;
   readonly mustChangePassword: boolean;
   readonly roles: readonly string[];
-  /** The time that the row was compared with. */
+  /** Time that the expiry was compared with. */
   readonly at: Date;
 };
 
-/** One statement a request: the session, its user and the user's roles. */
+/** Finds the session, its user and the user's roles in one statement per request. */
 export async function findLiveSession(
   run: RunStatement,
   tokenHash: Buffer,
   at: Date | null,
 ): Promise<FoundSession | undefined> {
-  // A row for each role: joined, they are found faster than put together by an aggregate.
+  // One row per role: a join is faster than an aggregate.
   const { rows } = await run<Omit<FoundSession, 'roles'> & { role: string | null }>({
     name: 'sessions-find-live',
     text: `select s.id, s.user_id as "userId", s.checked_at as "checkedAt",
@@ -61,7 +61,7 @@ export type NewSession = {
   readonly userAgent: string | null;
   readonly clientAddress: string;
   readonly at: Date | null;
-  /** When the user signed in, for a session that takes the place of another; null: now. */
+  /** Time of the sign-in, for a session that replaces another; null: now. */
   readonly signedInAt: Date | null;
 };
 
@@ -94,7 +94,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<{ id: 
   return row;
 }
 
-/** A session as its user sees it. */
+/** Session as its user sees it. */
 export type StoredSession = {
   readonly id: number;
   readonly userId: number;
@@ -112,7 +112,7 @@ const shown = `id, user_id as "userId", auth_method as "authMethod", is_persiste
   signed_in_at as "signedInAt", last_seen_at as "lastSeenAt", checked_at as "checkedAt",
   expires_at as "expiresAt", user_agent as "userAgent", client_address as "clientAddress"`;
 
-/** A live session by id. */
+/** Finds a live session. */
 export async function findSessionById(
   executor: Queryable,
   id: number,
@@ -125,7 +125,7 @@ export async function findSessionById(
   return rows[0];
 }
 
-/** A page of a user's live sessions, and how many there are. */
+/** Returns a page of a user's live sessions, and their total number. */
 export async function listLiveSessions(
   executor: Queryable,
   filter: { userId: number; at: Date | null },
@@ -143,7 +143,7 @@ export async function listLiveSessions(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Notes that a session was checked against its user. */
+/** Records that a session was checked against its user. */
 export const noteChecked = async (executor: Queryable, id: number, at: Date): Promise<void> => {
   await executor.query({
     name: 'sessions-note-checked',
@@ -190,7 +190,7 @@ export async function endSessionsOfUser(
   return rows;
 }
 
-/** Ends the sessions that an identity provider knows by this id; of one issuer when it is told. */
+/** Ends the sessions that an identity provider identifies by this id. `issuer` not null: only of this issuer. */
 export async function endSessionsOfProvider(
   executor: Queryable,
   provider: { session: string; issuer: string | null },
@@ -204,7 +204,7 @@ export async function endSessionsOfProvider(
   return rows;
 }
 
-/** Takes the live sessions of a user out of use for good; each still ends at its own next check. */
+/** Suspends the live sessions of a user permanently. Each session still ends at its next check. */
 export const suspendSessionsOfUser = async (executor: Queryable, userId: number): Promise<void> => {
   await executor.query(
     `update svc.sessions set security_stamp = '${suspendedStamp}' where user_id = $1 and ended_at is null`,
@@ -212,7 +212,7 @@ export const suspendSessionsOfUser = async (executor: Queryable, userId: number)
   );
 };
 
-/** Removes sessions that ended or expired before this time. */
+/** Deletes sessions that expired before this time. */
 export async function deleteSessionsBefore(executor: Queryable, before: Date): Promise<void> {
   await executor.query('delete from svc.sessions where expires_at < $1', [before]);
 }

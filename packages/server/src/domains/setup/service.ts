@@ -13,11 +13,14 @@ import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '.
 import { findUser, insertRoles, insertUser, presentUser, roles } from '../users/index.ts';
 import { insertCompletion, isSetupComplete } from './store.ts';
 
-/** What other domains do in the transaction that makes the first administrator. */
+/** Work of other domains in the transaction that creates the first administrator. */
 export type OnFirstAdministrator = (tx: Tx, userId: number) => Promise<void>;
 
 export type SetupService = {
-  /** True while there has never been an administrator. Closed is for good, so it is asked of the database once. */
+  /**
+   * Returns true while no administrator has ever existed. A closed setup never opens again, so the closed state is
+   * cached.
+   */
   readonly isOpen: () => Promise<boolean>;
   readonly roles: () => readonly Role[];
   /** Throws 400 once closed, 403 for a wrong token, 409 when another setup was faster, 429 when throttled. */
@@ -26,7 +29,7 @@ export type SetupService = {
     actor: SetupActor,
     answer: AnswerHeaders,
   ) => Promise<User>;
-  /** Tells the host the token to print when the setup is open and none is configured. */
+  /** Passes the token to the host for printing, when the setup is open and no token is configured. */
   readonly announceToken: () => Promise<void>;
 };
 type SetupActor = Actor & { readonly clientAddress: string };
@@ -41,7 +44,7 @@ export function createSetupService(deps: {
   policy: PasswordPolicy;
   limit: RateLimit;
   configuredToken: Secret | string | undefined;
-  /** Called once, with a token made for this process, while the setup is open and no token is configured. */
+  /** Called once with a token of this process, while the setup is open and no token is configured. */
   onSetupToken: (token: string) => void;
   onFirstAdministrator: readonly OnFirstAdministrator[];
 }): SetupService {
@@ -98,7 +101,7 @@ export function createSetupService(deps: {
         isClosed = true;
         return user;
       } catch (error) {
-        // Whoever came second meets the one row of the completion, or before it the same user name.
+        // A concurrent second setup violates the unique row of the completion, or the unique user name before it.
         if (databaseError(error)?.code !== '23505') throw error;
         throw conflict('setup-lost-race', 'Another setup finished first. Sign in with that administrator.');
       }

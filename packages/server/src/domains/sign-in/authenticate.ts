@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 
 /**
- * One way to say who calls. Undefined: the request does not use it. A credential that is recognised but bad ends in a
- * 401 refusal and never falls through to the next way.
+ * Authenticates one kind of credential. Returns undefined when the request does not use it. An invalid credential of
+ * this kind causes a 401 refusal. The next authenticator is not tried then.
  */
 export type Authenticator = (request: FastifyRequest) => Promise<Caller | undefined>;
 
-/** Tries the ways in their order; the first that applies decides. */
+/** Tries the authenticators in their order. The first that applies decides. */
 export const authenticateBy =
   (ways: readonly Authenticator[]) =>
   async (request: FastifyRequest): Promise<Caller> => {

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@svc/contract';
 import type { StoredUser } from '../users/index.ts';
 
-/** What belongs to the answer whoever asks. */
+/** Parts of the response that do not depend on the user. */
 export type Surroundings = {
   readonly realtimeEnabled: boolean;
   readonly externalLoginUrl: string | undefined;

@@ -428,9 +428,9 @@ describe('antiforgery', () => {
     const { paths } = (await root.get('/openapi/v1.json')).body as {
       paths: Record<string, Record<string, unknown>>;
     };
-    // The first three begin or end what a token stands for; no cookie counts at the last.
+    // The first three create or end the session of a token. The last accepts no cookie.
     const exempt = ['/svc/api/auth/login', '/svc/api/auth/logout', '/svc/api/setup/superadmin', '/svc/mcp'];
-    // Clients of the hub cannot send the header: what counts there is where the request comes from.
+    // Clients of the hub cannot send the header. The origin of the request counts there.
     const refusalOf = (path: string) =>
       path.startsWith('/svc/api/hub') ? 'cross-site-request' : 'antiforgery-required';
     const cookie = [...root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -12,9 +12,9 @@ import type { SignInService } from './service.ts';
 
 export type SignInRouteOptions = {
   readonly antiforgery: Antiforgery;
-  /** Hosts whose pages count as ours beside the one of the request. */
+  /** Hosts of trusted pages, in addition to the host of the request. */
   readonly trustedHosts: ReadonlySet<string>;
-  /** The password route exists: local login is on, or a break-glass name is configured. */
+  /** True when the password route exists: local login is on, or a break-glass name is configured. */
   readonly hasPasswordRoute: boolean;
 };
 

@@ -35,13 +35,13 @@ export type SignInSettings = Surroundings & {
   readonly ssoDisplayName: string | undefined;
 };
 
-/** What is known of the browser that signs in. */
+/** Properties of the browser that signs in. */
 export type Browser = {
   readonly clientAddress: string;
   readonly userAgent: string | undefined;
   readonly traceId: string;
   readonly signal: AbortSignal;
-  /** The token of the session that it had until now. */
+  /** Token of the previous session of the browser. */
   readonly sessionToken: string | undefined;
 };
 
@@ -60,7 +60,7 @@ export type SignInService = {
 
 const eventIds = { breakGlassSignIn: 7119 } as const;
 
-/** The external user whom the host vouches for. */
+/** Returns the external user that the host confirms. */
 export type ExternalUser = (
   credentials: { username: string; password: string },
   signal: AbortSignal,
@@ -76,13 +76,13 @@ export function createSignInService(deps: {
   sessions: SessionsService;
   hashing: PasswordHashing;
   throttle: SignInThrottle;
-  /** Asks the host about credentials that are nobody's here; undefined when they are wrong there too. */
+  /** Checks credentials at the host that match no local user. Returns undefined when the host refuses them. */
   externalUser: ExternalUser | undefined;
   settings: SignInSettings;
 }): SignInService {
   const { database, clock, log, audit, sessions, hashing, throttle, settings } = deps;
 
-  /** How a password of this user counts; undefined when it does not. */
+  /** Returns the method that the user's password counts as; undefined when it does not count. */
   const methodFor = (user: StoredUser, typedName: string): AuthMethod | undefined => {
     if (user.kind !== 'Internal' || !user.isEnabled || user.archivedAt !== null) return undefined;
     if (settings.localLoginEnabled) return 'Password';
@@ -95,14 +95,14 @@ export function createSignInService(deps: {
       ? user.kind === 'External' && user.isEnabled && user.archivedAt === null
       : methodFor(user, typedName) === method;
 
-  /** Whose credentials these are, and how they count. */
+  /** Returns the user of the credentials, and the method. */
   const identify = async (
     request: LoginRequest,
     found: StoredUser | undefined,
     signal: AbortSignal,
   ): Promise<{ userId: number; method: AuthMethod } | undefined> => {
     const method = found && methodFor(found, request.username);
-    // Without a user the same work is done, so that time tells nothing.
+    // Without a user the same work is done, so that the response time reveals nothing.
     const isRight = await hashing.verify(request.password, method ? found.passwordHash : null);
     if (method) return isRight ? { userId: found.id, method } : undefined;
     if (!settings.localLoginEnabled || !deps.externalUser || found?.kind === 'Internal') return undefined;
@@ -114,7 +114,7 @@ export function createSignInService(deps: {
     await audit.record(database, {
       event: 'auth.sign_in_failed',
       by: { caller: anonymousCaller, ...browser },
-      // A name that nobody has may be a password typed into the wrong field: it is not written down.
+      // An unknown name may be a password in the wrong field, so it is not stored.
       ...(user && { subject: { kind: 'user', id: user.id }, detail: { userName: user.userName } }),
     });
   };
@@ -122,7 +122,7 @@ export function createSignInService(deps: {
   const begin = (userId: number, method: AuthMethod, request: LoginRequest, browser: Browser) =>
     database.transaction(async (tx) => {
       const user = await lockUser(tx, userId);
-      // Whoever was disabled while the password was checked does not get in.
+      // A user who was disabled during the check of the password must not sign in.
       if (!user || !mayUse(user, method, request.username)) return undefined;
       const { passwordHash } = user;
       const outdatedHash =
@@ -144,7 +144,7 @@ export function createSignInService(deps: {
       return { user, session, outdatedHash };
     });
 
-  /** A hash with older parameters is made anew while the password is at hand. */
+  /** Replaces a hash with outdated parameters while the password is available. */
   const renewHash = async (userId: number, old: string, password: string): Promise<void> =>
     renewPasswordHash(database, userId, { old, new: await hashing.hash(password) });
 

@@ -5,22 +5,22 @@ import type pg from 'pg';
 import { Refusal } from '../../platform/http/index.ts';
 import { type AnswerHeaders, addressKey, createRateLimit } from '../../platform/rate-limit/index.ts';
 
-/** What keeps guessing slow. */
+/** Limits the rate of guesses. */
 export type SignInThrottle = {
-  /** Counts an attempt; throws 429 with `Retry-After` from the eleventh within a minute from one client on. */
+  /** Counts an attempt. Throws 429 with `Retry-After` from the eleventh attempt of one client within a minute. */
   readonly admit: (clientAddress: string, answer: AnswerHeaders) => Promise<void>;
-  /** Waits when this account has seen many failures lately. It slows everybody and never locks anybody out. */
+  /** Waits when this account had many recent failures. It delays every client, but never locks the account. */
   readonly slowDown: (userName: string, signal: AbortSignal) => Promise<void>;
   readonly noteFailure: (userName: string) => Promise<void>;
   readonly noteSuccess: (userName: string) => Promise<void>;
 };
 
 const failureWindowSeconds = 900;
-/** So many failures within the window cost no time. */
+/** Number of failures within the window that cause no delay. */
 const freeFailures = 5;
 const firstDelayMs = 250;
 const delayMsMax = 4_000;
-/** More accounts than this are not remembered; the counters are there for those under attack now. */
+/** Maximum number of remembered accounts. The counters serve accounts under attack now. */
 const rememberedMax = 10_000;
 
 export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
@@ -57,7 +57,7 @@ export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
   };
 }
 
-/** A digest: what was typed as a name may be somebody's password or key, which is stored nowhere. */
+/** Returns a digest: the text in the name field may be a password or a key, which must not be stored. */
 const keyOf = (userName: string): string =>
   createHash('sha256').update(userName.toLowerCase()).digest('base64url');
 
@@ -65,11 +65,14 @@ async function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(delayMs, undefined, { signal });
   } catch {
-    // The one thing that ends the wait early: nobody is there any more to be answered.
+    // Only a disconnected client ends the wait early.
     throw new Refusal('client-gone', { detail: 'The client did not wait for the answer.' });
   }
 }
 
-/** Doubles with each failure beyond the free ones, up to a bound that a person can still wait for. */
+/**
+ * Returns the delay in milliseconds. It doubles with each failure after the free ones, up to a bound that users can
+ * tolerate.
+ */
 export const delayOf = (failures: number): number =>
   failures < freeFailures ? 0 : Math.min(firstDelayMs * 2 ** (failures - freeFailures), delayMsMax);

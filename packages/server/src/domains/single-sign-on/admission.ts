@@ -1,4 +1,4 @@
-/** Claims of a verified ID token, completed by those of the user-info endpoint. */
+/** Claims of a verified ID token, completed by claims of the user-info endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export type AdmissionRules = {
@@ -11,15 +11,14 @@ export type AdmissionRules = {
   readonly acceptedAcrValues: readonly string[];
 };
 
-/** Why somebody whom the identity provider knows is not let in. */
+/** Reason why a user with an account at the identity provider is not admitted. */
 type AdmissionRefusal = 'tenant' | 'guest' | 'group-or-role' | 'mfa';
 
 /**
- * Who may come in, judged before any user is looked up: tenant, then guest, then group or role, then the second
- * factor.
+ * Checks the admission before any user is looked up: tenant, guest, group or role, second factor.
  *
- * @param idToken  claims of the ID token alone: tenant, guest and second factor are taken from nowhere else.
- * @param all  the same with the user-info endpoint's added: groups and roles may come from there.
+ * @param idToken  claims of the ID token alone. Tenant, guest and second factor come only from these.
+ * @param all  the same with claims of the user-info endpoint. Groups and roles may come from these.
  */
 export function refusalToAdmit(
   rules: AdmissionRules,
@@ -32,14 +31,17 @@ export function refusalToAdmit(
   return rules.requireMfa && !hasSecondFactor(rules, idToken) ? 'mfa' : undefined;
 }
 
-/** One tenant, as a text: a list names none, though it may hold an allowed one. */
+/** Accepts one tenant as text. A list is refused, although it may contain an allowed tenant. */
 const isOfTenant = ({ allowedTenants }: AdmissionRules, { tid }: Claims): boolean =>
   typeof tid === 'string' && allowedTenants.includes(tid);
 
-/** What `acct` says of an account that is no guest's. */
+/** Values of `acct` for accounts that are not guests. */
 const memberAccounts: readonly unknown[] = [undefined, null, 0, '0'];
 
-/** A guest has `acct` 1, or an `idp` that is not the provider that issued the token. What nobody knows is a guest. */
+/**
+ * Returns true for a guest: `acct` is 1, or `idp` is not the provider that issued the token. Unknown values count as
+ * guest.
+ */
 function isGuest(claims: Claims): boolean {
   const { acct, idp, iss, tid } = claims;
   if (!memberAccounts.includes(acct)) return true;
@@ -65,13 +67,13 @@ function hasSecondFactor({ acceptedAcrValues }: AdmissionRules, claims: Claims):
   );
 }
 
-/** The texts of a claim that is a list, or one text. */
+/** Returns the texts of a claim that is a list or a single text. */
 export function textsOf(claim: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return values.filter((value): value is string => typeof value === 'string');
 }
 
-/** True for the issuers of one vendor whose common endpoint serves every tenant. */
+/** Returns true for the issuers of one vendor whose common endpoint serves every tenant. */
 export function isEntraKind(issuer: string): boolean {
   const host = URL.canParse(issuer) ? new URL(issuer).hostname : '';
   return /(^|\.)(microsoftonline\.(com|us|de)|microsoftonline\.cn|windows\.net|ciamlogin\.com)$/.test(host);

@@ -39,7 +39,7 @@ async function signIn(spoil: Spoil, on = svc) {
   return { status: answer.status, location: answer.headers.get('location'), text: answer.text, client };
 }
 
-/** What the audit holds of failed sign-ins, newest last. */
+/** Returns the audit events of failed sign-ins, newest last. */
 const failures = async (): Promise<{ detail: Record<string, unknown> }[]> =>
   (
     await svc.database.query(
@@ -79,7 +79,7 @@ test.each(Object.entries(attacks))(
     if (attack.because)
       expect([logged[0]?.['failure'], logged[0]?.['reason']].join(': ')).toMatch(attack.because);
     expect(client.cookies.has('Svc.Auth')).toBe(false);
-    // One row of the audit, and nothing of the token: neither where the browser goes, nor in the row, nor in the log.
+    // One audit event. Neither the redirect, the event nor the log contains a part of the token.
     const rows = (await failures()).slice(before);
     expect(rows).toMatchObject([
       { detail: { method: 'Oidc', reason: location?.split('sso-')[1] }, actor_kind: 'anonymous' },

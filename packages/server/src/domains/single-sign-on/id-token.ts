@@ -7,21 +7,24 @@ import {
 } from '../../platform/jwt/index.ts';
 import type { Claims } from './admission.ts';
 
-/** How far the provider's clock may be ahead of ours: as much as access tokens may be granted. */
+/** Longest time that the provider's clock may be ahead, in seconds. The limit for access tokens is the same. */
 const issuedAheadSecondsMax = 300;
-/** A sign-in lives for ten minutes, and its nonce is in the token: an older one means a clock that is wrong. */
+/**
+ * Maximum age of an ID token, in seconds. A sign-in lasts at most ten minutes and its nonce is in the token. An older
+ * token therefore means a wrong clock.
+ */
 const issuedAgoSecondsMax = 3_600;
 
-/** Why an ID token was refused that the library accepts; for the log, never for the answer. */
+/** Refusal of an ID token that the library accepts. The reason is for the log, never for the response. */
 export class BadIdToken extends Error {
   override readonly name = 'BadIdToken';
 }
 
 /**
- * Asks of an ID token what the library leaves open: it verifies signature, issuer, audience, nonce and lifetime, but
- * takes any number for a time, any text for a subject, and does not look at when the token was issued.
+ * Checks the parts of an ID token that the library does not check. The library verifies signature, issuer, audience,
+ * nonce and lifetime. It accepts any number as a time and any text as a subject, and ignores the issue time.
  *
- * @throws BadIdToken with what is wrong, and nothing of the token.
+ * @throws BadIdToken with the fault, and no part of the token.
  */
 export function assertSoundIdToken(claims: Claims, nowSeconds: number): void {
   const fault =
@@ -33,7 +36,7 @@ export function assertSoundIdToken(claims: Claims, nowSeconds: number): void {
 }
 
 /**
- * Refuses an ID token whose JSON another reader could read otherwise.
+ * Refuses an ID token whose JSON another parser could read differently.
  *
  * @throws BadIdToken as `assertSoundIdToken` does.
  */
@@ -42,14 +45,14 @@ export function assertStrictToken(token: string | undefined): void {
   if (fault !== undefined) throw new BadIdToken(fault);
 }
 
-/** The same for user info: signed, or plain JSON. */
+/** Refuses user info in the same way, signed or plain JSON. */
 export function assertStrictUserInfo(body: Uint8Array, isSigned: boolean): void {
   const fault = isSigned ? faultOfTokenJson(Buffer.from(body).toString('latin1').trim()) : faultOfJson(body);
   if (fault !== undefined) throw new BadIdToken(fault);
 }
 
 /**
- * Asks of what else a provider says of somebody that it can be stored.
+ * Checks that other claims about a user can be stored.
  *
  * @throws BadIdToken as `assertSoundIdToken` does.
  */

@@ -9,19 +9,19 @@ export type ProviderSettings = {
   readonly scopes: readonly string[];
 };
 
-/** The secrets of one sign-in that has begun. */
+/** Secrets of one started sign-in. */
 export type Challenge = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
 export type SignedOn = {
   /** Claims of the ID token: verified signature, issuer, audience, nonce, subject, issue time and lifetime. */
   readonly idToken: Claims & { readonly iss: string; readonly sub: string };
-  /** The same, completed by the user-info endpoint where the ID token does not name the person. */
+  /** The same, completed by the user-info endpoint if the ID token does not name the user. */
   readonly all: Claims;
 };
 
 export type Provider = {
   readonly begin: (redirectUri: string) => Promise<{ url: URL; challenge: Challenge }>;
-  /** Exchanges the code of a callback. Throws when anything about the answer is not as it has to be. */
+  /** Exchanges the code of a callback. Throws when any part of the response is invalid. */
   readonly finish: (callback: URL, challenge: Challenge) => Promise<SignedOn>;
 };
 
@@ -42,7 +42,7 @@ const strictUserInfo =
     return new Response(body, { status, headers });
   };
 
-/** The identity provider, discovered at first use. The tokens are used here and nowhere kept. */
+/** Creates the client of the identity provider. Discovery happens at first use. Tokens are not stored. */
 export function createProvider(settings: ProviderSettings, fetchFromProvider: oidc.CustomFetch): Provider {
   let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined;
 
@@ -69,12 +69,12 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
       found.serverMetadata().userinfo_endpoint,
     );
     configuration.timeout = timeoutSeconds;
-    // The signature of the ID token is checked too, although it comes straight from the provider.
+    // The signature of the ID token is checked too, although the provider sends it directly.
     oidc.enableNonRepudiationChecks(configuration);
     if (isUnencrypted) oidc.allowInsecureRequests(configuration);
     return configuration;
   };
-  /** Kept for an hour; a failure is not kept at all. */
+  /** Returns the configuration, which is cached for an hour. A failure is not cached. */
   const configuration = (): Promise<oidc.Configuration> => {
     if (known && performance.now() - known.at < keptMs) return known.configuration;
     const fresh = { at: performance.now(), configuration: discover() };

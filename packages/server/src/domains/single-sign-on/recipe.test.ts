@@ -9,7 +9,7 @@ const recipe = readFileSync(
   'utf8',
 );
 
-/** The variables of each provider's section, as a shell would read them. */
+/** Variables of each provider's section, as a shell reads them. */
 const providers = [...recipe.matchAll(/^## (.+)\n\n```sh\n([\s\S]*?)```/gm)].map(
   ([, name = '', lines = '']) => {
     const variables = [...lines.matchAll(/^(Svc__\w+)=(?:'([^']*)'|(\S*))$/gm)].map(

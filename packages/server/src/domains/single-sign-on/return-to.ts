@@ -2,14 +2,14 @@ export const homePath = '/svc/home';
 const lengthMax = 2_000;
 const base = 'http://local.invalid';
 
-/** Where a sign-in ends: a path of ours under `/svc`; anything else becomes the home page. */
+/** Returns the target of a sign-in: a path of this service under `/svc`, otherwise the home page. */
 export function safeReturnTo(wanted: string | undefined): string {
   if (wanted === undefined || wanted.length > lengthMax) return homePath;
   if (!wanted.startsWith('/svc') || /[\\\s]|\/\/|%5c|%2f/i.test(wanted)) return homePath;
   if (!URL.canParse(wanted, base)) return homePath;
   const url = new URL(wanted, base);
   const isOurs = url.origin === base && (url.pathname === '/svc' || url.pathname.startsWith('/svc/'));
-  // The API's answers are no pages, and the way in again would go in circles.
+  // API responses are no pages, and the path of the sign-in would cause a loop.
   return isOurs && !url.pathname.startsWith('/svc/api/')
     ? `${url.pathname}${url.search}${url.hash}`
     : homePath;

@@ -24,7 +24,7 @@ const settings = (change: Record<string, unknown> = {}) => ({
   'Svc:Authorization:IdpRoles': { 'svc-audit': ['Auditor'], 'svc-all': ['UserAdmin', 'Approver'] },
   ...change,
 });
-/** A service with these settings on the same database. */
+/** Starts a service with these settings on the same database. */
 async function withSettings(change: Record<string, unknown>): Promise<RunningService> {
   const svc = await startService({ on: first, config: settings(change) });
   running.push(svc);
@@ -103,7 +103,7 @@ describe('a sign-in', () => {
     );
     expect(rows).toEqual([{ kind: 'External', issuer: provider.issuer, subject: `person-${counter}` }]);
     expect(done.answer.headers.getSetCookie().join()).not.toContain('eyJ');
-    // The second time it is the same user, whatever it is called by then.
+    // The second sign-in finds the same user, although the name has changed.
     provider.person = { ...provider.person, name: 'Renamed', preferred_username: 'renamed' };
     const again = await attempt();
     expect(await me(again.client)).toMatchObject({ userName: `person${counter}`, displayName: 'Renamed' });

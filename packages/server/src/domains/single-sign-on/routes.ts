@@ -16,7 +16,7 @@ import { type SingleSignOnService, transactionSeconds } from './service.ts';
 export type SingleSignOnRouteOptions = {
   readonly antiforgery: Antiforgery;
   readonly callbackPath: string;
-  /** Origin that browsers know the service by; undefined: that of the request. */
+  /** Origin of the service for browsers; undefined: the origin of the request. */
   readonly publicOrigin: string | undefined;
   readonly hasFrontChannelLogout: boolean;
   /** Origin of the identity provider, which may show the sign-out page in a frame. */
@@ -74,7 +74,7 @@ export function singleSignOnRoutes(service: SingleSignOnService, options: Single
   );
   const logout = route(frontChannelLogout, async ({ reply, query }) => {
     if (query.sid !== undefined) await service.frontChannelLogout(query.sid, query.iss);
-    // The provider shows this page in a frame of its own.
+    // The provider displays this page in a frame.
     reply.header('content-security-policy', `default-src 'none'; frame-ancestors ${options.issuerOrigin}`);
     reply.header('cross-origin-resource-policy', 'cross-origin');
     reply.type('text/html; charset=utf-8').send('<!doctype html><title>Signed out</title>');

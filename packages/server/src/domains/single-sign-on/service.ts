@@ -18,7 +18,7 @@ import { type ProvisioningRules, refreshFromProvider, userOfIdentity } from './u
 
 export const transactionSeconds = 600;
 
-/** What a callback came to. */
+/** Result of a callback. */
 export type CallbackOutcome =
   | { readonly ok: true; readonly session: BegunSession; readonly returnTo: string }
   | { readonly ok: false; readonly reason: SingleSignOnRefusal };
@@ -27,25 +27,27 @@ export type Browser = {
   readonly clientAddress: string;
   readonly userAgent: string | undefined;
   readonly traceId: string;
-  /** Token of the session that the browser had until now. */
+  /** Token of the previous session of the browser. */
   readonly sessionToken: string | undefined;
 };
 
 export type SingleSignOnService = {
-  /** Begins a sign-in: where the browser goes, and the token for its transaction cookie. */
+  /** Starts a sign-in. Returns the address for the browser, and the token for its transaction cookie. */
   readonly challenge: (
     redirectUri: string,
     returnTo: string | undefined,
     clientAddress: string,
     answer: AnswerHeaders,
   ) => Promise<{ url: string; token: string }>;
-  /** Ends it. Whatever is wrong becomes a reason; nothing of the provider's answer is told. */
+  /** Finishes a sign-in. Each fault becomes a reason. No content of the provider's response is returned. */
   readonly callback: (url: URL, token: string | undefined, browser: Browser) => Promise<CallbackOutcome>;
-  /** Ends the sessions that the provider knows by this id; unknown ids are passed over. */
+  /** Ends the sessions that the provider identifies by this id. Ignores unknown ids. */
   readonly frontChannelLogout: (sid: string, issuer: string | undefined) => Promise<void>;
 };
 
-/** What may be logged of a failure: the library's errors carry whole answers, tokens among them, as their cause. */
+/**
+ * Returns the parts of a failure that may be logged. The cause of a library error contains whole responses with tokens.
+ */
 function describeFailure(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { failure: 'unknown' };
   const { code, cause } = error as Error & { code?: unknown };
@@ -125,7 +127,10 @@ export function createSingleSignOnService(deps: {
       return { ok: true, session, returnTo };
     });
 
-  /** Two first sign-ins of one person at once: the second meets the user that the first made. */
+  /**
+   * Signs in, and once more after a race. If a person signs in twice for the first time, the second call finds the user
+   * of the first.
+   */
   const signInOnceMore = async (signedOn: SignedOn, returnTo: string, browser: Browser) => {
     try {
       return await signIn(signedOn, returnTo, browser);

@@ -6,9 +6,9 @@ import type { ProviderSettings } from './provider.ts';
 const section = 'Svc:Authentication:Oidc';
 
 /**
- * The settings of the provider; undefined while single sign-on is off.
+ * Returns the settings of the provider; undefined while single sign-on is off.
  *
- * @throws Error that names the key when the section cannot hold.
+ * @throws Error that names the key when the section is invalid.
  */
 export function providerSettings(config: Config, log: Logger): ProviderSettings | undefined {
   if (!config[`${section}:Enabled`]) return undefined;

@@ -28,7 +28,7 @@ export async function insertTransaction(
   );
 }
 
-/** Takes a transaction out: it can come back once. */
+/** Deletes a transaction, so that only one callback can use it. Returns it unless it has expired. */
 export async function takeTransaction(
   executor: Queryable,
   tokenHash: Buffer,

@@ -15,7 +15,7 @@ import { type Claims, textsOf } from './admission.ts';
 
 export type ProvisioningRules = {
   readonly defaultRoleName: string | undefined;
-  /** App role of the provider → functional permissions. */
+  /** Functional permissions by app role of the provider. */
   readonly idpRoles: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -27,8 +27,8 @@ const textOf = (claim: unknown, lengthMax: number): string | null =>
   typeof claim === 'string' && claim.trim() !== '' ? claim.trim().slice(0, lengthMax) : null;
 
 /**
- * The user that an identity belongs to, by issuer and subject alone: never by name or email, which others may come to
- * hold. Made at the first sign-in.
+ * Returns the user of an identity, by issuer and subject only. A name or an email address may pass to another person.
+ * Creates the user at the first sign-in.
  */
 export async function userOfIdentity(
   tx: Tx,
@@ -61,7 +61,7 @@ async function provision(
   return id;
 }
 
-/** The name that the provider gives; where somebody else has it here, one that says whose it is. */
+/** Returns the name from the provider. If another user has it, appends a mark of the identity. */
 async function freeUserName(
   tx: Tx,
   identity: { issuer: string; subject: string },
@@ -79,10 +79,10 @@ async function freeUserName(
 }
 
 /**
- * Takes over at each sign-in what the provider says now: names, and the permissions of its app roles; those that it
- * no longer gives are gone.
+ * Applies the current names of the provider and the permissions of its app roles, at each sign-in. Removes permissions
+ * that the provider no longer grants.
  *
- * @returns the user with its present roles and stamp.
+ * @returns the user with the current roles and stamp.
  */
 export async function refreshFromProvider(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function refreshFromProvider(
   const renewed = await lockUser(tx, user.id);
   if (!renewed) throw new Error('The user is gone.');
   if (renewed.roles.join() === user.roles.join()) return { user: renewed, granted };
-  // Sessions that began with other roles are looked at again.
+  // Sessions with the earlier roles must be checked again.
   await renewStamp(tx, user.id);
   return { user: (await lockUser(tx, user.id)) ?? renewed, granted };
 }

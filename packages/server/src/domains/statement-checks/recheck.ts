@@ -2,17 +2,17 @@ export type CheckCall = { readonly signal: AbortSignal; readonly callerId: strin
 
 type Check = {
   readonly verdict: 'Passed' | 'Failed' | 'Unchecked';
-  /** What refused, in the engine's words where it did; empty where nothing did. */
+  /** Reason of a refusal, in the engine's words if the engine refused; otherwise empty. */
   readonly message: string;
 };
 
-/** What the gates say about a statement on a source, which is not run; Unchecked when the source could not be asked. */
+/** Checks a statement on a source without running it. `Unchecked`: the source was unavailable. */
 export type CheckStatement = (dataSourceId: number, sql: string, call: CheckCall) => Promise<Check>;
 
 const passed: Check = { verdict: 'Passed', message: '' };
 const unasked: Check = { verdict: 'Unchecked', message: '' };
 
-/** What the gates say about the first of some statements that does not pass. */
+/** Checks statements in order and returns the first outcome that is not `Passed`. */
 async function checkStatements(
   check: CheckStatement,
   dataSourceId: number,
@@ -26,16 +26,16 @@ async function checkStatements(
   return passed;
 }
 
-/** Somebody waits for the answer. */
+/** Time limit in milliseconds. A user waits for the response. */
 const budgetMs = 30_000;
 
-/** What came of looking again. */
+/** Counts of a recheck. */
 type Recheck = {
   readonly checkedCount: number;
   readonly brokenCount: number;
-  /** Their source could not be asked. */
+  /** Number of records whose source was unavailable. */
   readonly uncheckedCount: number;
-  /** The time did not suffice for them. */
+  /** Number of records that the time limit excluded. */
   readonly remainingCount: number;
 };
 
@@ -46,10 +46,10 @@ type Look = {
 };
 
 /**
- * Asks the sources about records that hold statements, one after the other, until the time is over.
+ * Checks the statements of records in their sources, one record after the other, until the time limit.
  *
- * @param statementsOf  Asked in their order up to the first that is refused.
- * @param mark  Told what was refused; null: nothing was.
+ * @param statementsOf  Checked in order up to the first refusal.
+ * @param mark  Stores the reason of a refusal; null: no refusal.
  */
 export async function recheckStatements<T extends { readonly dataSourceId: number }>(
   due: readonly T[],
@@ -59,7 +59,7 @@ export async function recheckStatements<T extends { readonly dataSourceId: numbe
 ): Promise<Recheck> {
   const endsAt = now().getTime() + budgetMs;
   const counts = { checkedCount: 0, brokenCount: 0, uncheckedCount: 0 };
-  // A source that is away would hold up each of its records by its time limit.
+  // An unavailable source would delay each of its records by its time limit.
   const away = new Set<number>();
   let done = 0;
   for (const record of due) {

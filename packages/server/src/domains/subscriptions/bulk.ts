@@ -6,7 +6,9 @@ import type { SubscriptionsService } from './service.ts';
 type BulkChange = BodyOf<typeof changeSubscriptions>;
 type One = (id: number) => Promise<unknown>;
 
-/** Does one thing to several subscriptions, each in a transaction of its own: one that is refused keeps none of the others. */
+/**
+ * Applies one change to several subscriptions, each in its own transaction. A refused one does not affect the others.
+ */
 export async function changeMany(
   service: SubscriptionsService,
   by: CallerActor,
@@ -19,7 +21,7 @@ export async function changeMany(
   return { results };
 }
 
-/** What is done to each. A refusal of the change itself is thrown here, before anything is done. */
+/** Returns the action for each subscription. Throws the refusal of an invalid change before any action. */
 function actOf(service: SubscriptionsService, by: CallerActor, change: BulkChange, now: Date): One {
   switch (change.act) {
     case 'Archive':

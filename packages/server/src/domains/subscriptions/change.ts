@@ -11,7 +11,7 @@ import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
 import { alertOf, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
 
-/** Changes the settings of a subscription, in a transaction of the caller's. */
+/** Changes the settings of a subscription, in the caller's transaction. */
 export type ChangeSettings = (
   tx: Tx,
   actor: CallerActor,
@@ -20,10 +20,10 @@ export type ChangeSettings = (
 ) => Promise<void>;
 
 /**
- * Changes what a subscription tells and how. Its query and its schedule are no part of it: what ran and when stays
- * comparable, and a new one replaces it instead.
+ * Creates the change of a subscription's settings. Query and schedule are excluded, so that runs remain comparable. A
+ * replacement is created for another schedule.
  *
- * @param reach  The subscription when the caller has the right in its project, else the refusal.
+ * @param reach  Returns the subscription when the caller has the right in its project, otherwise throws the refusal.
  */
 export const createChangeSettings =
   (
@@ -31,7 +31,7 @@ export const createChangeSettings =
     reach: (tx: Tx, caller: Caller, id: number, needed: 'Write') => Promise<SubscriptionRow>,
   ): ChangeSettings =>
   async (tx, actor, { id, version }, change) => {
-    // Before it is read: nobody else changes it between what is checked here and the end.
+    // Locked before it is read, so that no other caller changes it between the checks and the end.
     await lockSubscription(tx, id);
     const row = await reach(tx, actor.caller, id, 'Write');
     await assertUnmanaged(tx, actor, 'Subscription', id);
@@ -53,7 +53,7 @@ export const createChangeSettings =
     const changed = [...changedNames(row, next), ...(isRerouted ? ['routing'] : [])];
     if (changed.length === 0) return;
     await updateSettings(tx, id, next);
-    // What it was told of was something else.
+    // The alert belongs to the earlier meaning of the rows.
     if (changed.some((name) => meaningOfRows.has(name))) await deleteAlert(tx, { kind: 'Subscription', id });
     if (changed.includes('notificationTrigger') || changed.includes('parameters')) await deleteMemory(tx, id);
     await deps.audit.record(tx, {
@@ -61,12 +61,12 @@ export const createChangeSettings =
       event: 'subscriptions.subscription_changed',
       subject: { kind: 'subscription', id },
       projectId: row.projectId,
-      // Names alone: values of parameters may be personal data.
+      // Only names: values of parameters may be personal data.
       detail: { changed },
     });
   };
 
-/** Refuses to take the tasks off a subscription that has nothing else to tell by. */
+/** Refuses to turn off tasks for a subscription without recipients. */
 function refuseNobody(row: SubscriptionRow, { createTasks }: SubscriptionChange): void {
   if (createTasks !== false || !row.createTasks || row.recipients.length > 0) return;
   throw brokenRule(
@@ -95,10 +95,13 @@ const names = [
   'quietHours',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** With another of these, rows are news again. */
+/** Settings whose change makes all rows new. */
 const meaningOfRows: ReadonlySet<string> = new Set(['notificationTrigger', 'minimumRowCount', 'parameters']);
 
-/** What was not named stays; a file without a named format is CSV, as where a subscription is made. */
+/**
+ * Returns the settings after a change. Absent members do not change. A file without a format is CSV, as in a new
+ * subscription.
+ */
 function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settings {
   const trigger = change.notificationTrigger ?? row.notificationTrigger;
   const includeAttachment = change.includeAttachment ?? row.includeAttachment;

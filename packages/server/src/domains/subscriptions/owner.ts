@@ -4,7 +4,7 @@ import { includesRight, type ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf } from '../users/index.ts';
 
 /**
- * Requires that a user may own a record of a project: an owner answers for it and has to be able to repair it.
+ * Requires that a user may own a record of a project. The owner is responsible for it and must be able to repair it.
  *
  * @throws Refusal 400 for a user who is missing, disabled or archived, or who does not have Write in the project.
  */

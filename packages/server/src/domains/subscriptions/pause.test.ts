@@ -52,7 +52,7 @@ describe('204', () => {
       schedule: { nextTimes: [] },
     });
     const before = await scheduledCount(id);
-    // Another one that is due each second has run twice since: this one had its time, too.
+    // Another subscription that is due each second has run twice since, so this one had enough time.
     const other = await subscribe({ cronExpression: everySecond });
     await expect.poll(() => scheduledCount(other)).toBeGreaterThan(1);
     await change(other, 'pause');

@@ -7,7 +7,9 @@ import { lockSubscription, type SubscriptionRow, setPaused } from './store.ts';
 
 type Reach = (executor: Executor, caller: Caller, id: number, needed: 'Write') => Promise<SubscriptionRow>;
 
-/** Stops the schedule of a subscription, or has it fire again from now on. What it is already is no refusal. */
+/**
+ * Creates the function that pauses or resumes the schedule of a subscription. It does nothing if the state is the same.
+ */
 export const createPause =
   (deps: Pick<SubscriptionsDeps, 'database' | 'audit' | 'setSchedule'>, reach: Reach) =>
   (actor: CallerActor, id: number, isPaused: boolean): Promise<void> =>

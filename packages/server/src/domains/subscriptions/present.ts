@@ -3,12 +3,11 @@ import { presentAlert } from '../alerts/index.ts';
 import { silenceOf } from '../run-history/index.ts';
 import type { SubscriptionRow } from './store.ts';
 
-/** Why the service itself stopped a subscription: a closed list. */
+/** Texts for the reasons why the service stopped a subscription, from a closed list. */
 const stoppedTexts: Readonly<Partial<Record<string, string>>> = {
   QueryGone: 'The query or its project was archived.',
 };
 
-/** A subscription as it is shown. */
 export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): Subscription => ({
   id: row.id,
   queryId: row.queryId,

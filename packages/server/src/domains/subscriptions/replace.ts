@@ -19,11 +19,10 @@ import {
 type NewSchedule = { readonly cronExpression: string; readonly timeZone: string };
 
 /**
- * Makes a subscription that is the one before it but for its schedule, and archives that one. What recipients were
- * told, the rows that it knows, its routing, its open task, its pause, its snooze and its owner go over to the new one;
- * its runs stay with the old one.
+ * Creates a subscription that differs only in its schedule, and archives the previous subscription. Alert state, stored
+ * rows, routing, open task, pause, snooze and owner move to the new one. Runs remain with the old one.
  *
- * @returns the id of the new one.
+ * @returns the id of the new subscription.
  */
 export async function replaceWith(
   tx: Tx,

@@ -9,7 +9,7 @@ import { attachRecipients, detachRecipient, lockSubscription, type SubscriptionR
 
 type Key = { readonly id: number; readonly version: number | undefined };
 
-/** Brings settings and recipients to what is given, in a transaction of the caller's: both, or neither. */
+/** Creates the function that sets settings and recipients in the caller's transaction: both, or neither. */
 export const createRevise =
   (
     deps: Pick<SubscriptionsDeps, 'audit'>,
@@ -50,7 +50,8 @@ export const createRevise =
         detail: { recipientIds: added },
       });
     }
-    // In between: rows are routed to those who are attached, and to none who goes.
+    // After adding recipients, because rows can be routed only to attached recipients. Before removing recipients, because
+    // the routing must no longer name them.
     await changeSettings(tx, actor, { id, version: undefined }, change);
     for (const recipientId of removed) {
       await detachRecipient(tx, id, recipientId);

@@ -5,16 +5,19 @@ import { badRequest, brokenRule } from '../../platform/http/index.ts';
 const shownTimes = 5;
 
 export type Schedules = {
-  /** Checks a schedule and tells it in words; a refusal says what is wrong with it. */
+  /** Checks a schedule and describes it in words. A refusal states the fault. */
   readonly explain: (cronExpression: string, timeZone: string | undefined) => Promise<Schedule>;
-  /** The same for a stored schedule: never refuses, shows an unreadable one as it is. */
+  /** Describes a stored schedule. Never refuses: an unreadable schedule is returned unchanged. */
   readonly present: (cronExpression: string, timeZone: string, isActive: boolean) => Schedule;
 };
 
-/** Schedules are checked, explained and fired by one parser: the job library's. */
+/**
+ * Creates the check and the description of schedules. They use the parser of the job library, which also fires
+ * schedules.
+ */
 export function createSchedules(options: {
   minimumIntervalSeconds: number;
-  /** Asked when a schedule names none. */
+  /** Returns the zone for schedules without a time zone. */
   defaultTimeZone: () => Promise<string>;
   now: () => Date;
 }): Schedules {
@@ -50,7 +53,7 @@ export function createSchedules(options: {
         const { shortestSeconds: _, ...schedule } = describe(cronExpression, timeZone);
         return isActive ? schedule : { ...schedule, nextTimes: [] };
       } catch {
-        // Time zone data changes between versions: a list must not break over one row.
+        // Time zone data changes between versions. One unreadable row must not break a list.
         return { cronExpression, timeZone, description: cronExpression, nextTimes: [] };
       }
     },

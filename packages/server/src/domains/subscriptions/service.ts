@@ -57,26 +57,26 @@ export type SubscriptionsDeps = {
   readonly rights: ProjectRights;
   readonly audit: Audit;
   readonly schedules: Schedules;
-  /** Reads a query as it would run, whoever asks; undefined when it is gone. */
+  /** Returns a query as it would run, without a check of rights; undefined when it does not exist. */
   readonly loadQuery: (executor: Executor, queryId: number) => Promise<FoundQuery | undefined>;
-  /** Checks values against the query's parameters; a refusal names the bad one. */
+  /** Checks values against the query's parameters. A refusal names the invalid value. */
   readonly checkParameters: (query: FoundQuery, values: Readonly<Record<string, unknown>>) => void;
-  /** Starts and stops the schedule, in the transaction that changes the subscription. */
+  /** Starts or stops the schedule, in the transaction that changes the subscription. */
   readonly setSchedule: (
     tx: Tx,
     subscriptionId: number,
     schedule: { cronExpression: string; timeZone: string } | undefined,
   ) => Promise<void>;
-  /** The state of a recipient that counts: approvals may be off. */
+  /** Returns the effective state of a recipient, because approvals may be off. */
   readonly recipientState: (state: RecipientState) => RecipientState;
   readonly listMissedRuns: (subscriptionId: number, query: ListQuery) => Promise<Page<MissedRuns>>;
-  /** Which runs a caller sees, as a condition on `svc.runs` as `r` and its query as `q`. */
+  /** Returns the runs that a caller may see, as a condition on `svc.runs` as `r` and its query as `q`. */
   readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
-  /** Gives the slug of a subscription to the one that takes its place. */
+  /** Moves the slug of a subscription to its replacement. */
   readonly moveDefinition: (tx: Tx, fromId: number, toId: number) => Promise<void>;
   /** Adds an acknowledgement to the timeline of the open task. */
   readonly recordAcknowledgement: RecordAcknowledgement;
-  /** Hands the open task of a subscription to the one that takes its place. */
+  /** Moves the open task of a subscription to its replacement. */
   readonly moveOpenTask: (tx: Tx, fromId: number, toId: number) => Promise<void>;
   readonly routings: Pick<RowRoutings, 'read' | 'replace' | 'copy'>;
   /** Starts a run by hand. */
@@ -86,12 +86,12 @@ export type SubscriptionsDeps = {
   ) => Promise<{ id: number; status: 'Created' }>;
 };
 
-/** What a list is asked for: a page of the subscriptions that match. */
+/** Page and filter of a list. */
 export type SubscriptionsQuery = ListQuery & Partial<SubscriptionFilter>;
 
 export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
 
-/** Subscriptions: what runs when, and who is told. No function changes a schedule. */
+/** Creates the service for subscriptions: their queries, schedules and recipients. No function changes a schedule. */
 export function createSubscriptionsService(deps: SubscriptionsDeps) {
   const { database, rights, schedules } = deps;
 
@@ -106,7 +106,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null && row.pausedAt === null),
     );
 
-  /** The subscription when the caller has the right in its project, else the refusal. */
+  /** Returns the subscription when the caller has the right in its project, otherwise throws the refusal. */
   const reach = async (
     executor: Executor,
     caller: Caller,
@@ -169,7 +169,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
   };
 
-  /** The subscription, for a change of what its file says. */
+  /** Returns the subscription for a change of members that a definition file may manage. */
   const reachForChange = async (tx: Tx, actor: CallerActor, id: number): Promise<SubscriptionRow> => {
     const row = await reach(tx, actor.caller, id, 'Write');
     await assertUnmanaged(tx, actor, 'Subscription', id);
@@ -225,10 +225,10 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     create: (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> =>
       database.transaction((tx) => create(tx, actor, input)),
 
-    /** The same in a transaction of the caller's. */
+    /** Creates a subscription in the caller's transaction. */
     createIn: create,
 
-    /** Changes everything but the query and the schedule; `version` where the caller names the one that they read. */
+    /** Changes all settings except query and schedule. `version`: the version that the caller read, if sent. */
     update: (
       actor: CallerActor,
       key: { readonly id: number; readonly version: number | undefined },
@@ -246,7 +246,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
 
     setPaused: createPause(deps, reach),
 
-    /** Due times whose run did not start in time, newest first. */
+    /** Returns the due times whose run did not start in time, newest first. */
     listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {
       await reach(database, caller, id, 'Read');
       return deps.listMissedRuns(id, query);
@@ -272,7 +272,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       }),
 
-    /** Another schedule makes another subscription, which takes the place of this one. */
+    /** Replaces a subscription with a new one, which has another schedule. */
     replace: async (
       actor: CallerActor,
       key: { readonly id: number; readonly version: number | undefined },
@@ -285,10 +285,10 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       });
     },
 
-    /** The same in a transaction of the caller's; answers the id of the new one. */
+    /** Replaces a subscription in the caller's transaction. Returns the id of the new one. */
     replaceIn,
 
-    /** Brings settings and recipients to what is given, in a transaction of the caller's. */
+    /** Sets settings and recipients in the caller's transaction. */
     reviseIn: createRevise(deps, changeSettings, reach),
 
     testRun: async (actor: CallerActor, id: number): Promise<{ id: number; status: 'Created' }> => {
@@ -312,7 +312,10 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       }),
 
-    /** The values are cells of somebody's database: they are shown to those who may change them. */
+    /**
+     * Returns the routes with their values. The values are cells of a database, so the caller needs the right to change
+     * them.
+     */
     listRoutes: async (caller: Caller, id: number): Promise<{ routes: RowRoute[] }> => {
       await reach(database, caller, id, 'Write');
       const routing = await refusingUnreadable(() => deps.routings.read(database, id));
@@ -338,7 +341,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
-    /** How fast its tasks are to be resolved; a task that is open keeps the time that it was given. */
+    /** Sets the hours within which new tasks are due. The due time of an open task does not change. */
     setSla: (actor: CallerActor, id: number, slaHours: number | null): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await reachForChange(tx, actor, id);
@@ -354,7 +357,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
 
     acknowledgeAlert: createAcknowledge(deps, reach),
 
-    /** Forgets what its recipients were told: the next rows are new. */
+    /** Deletes the state of the alert, so that the next rows are new. */
     resetAlert: (actor: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await reach(tx, actor.caller, id, 'Write');
@@ -367,7 +370,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
-    /** Forgets the rows that are known: the next run remembers those that it finds, and tells nobody. */
+    /** Deletes the stored rows. The next run stores its rows and notifies no recipient. */
     resetRowMemory: (actor: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await reach(tx, actor.caller, id, 'Write');
@@ -380,7 +383,9 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
-    /** Until when scheduled runs tell nobody; a run by hand tells. */
+    /**
+     * Suppresses the notifications of scheduled runs until a time; null ends the snooze. A manual run still notifies.
+     */
     snooze: (actor: CallerActor, id: number, until: Date | null, reason: string | null): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await reach(tx, actor.caller, id, 'Write');
@@ -394,7 +399,10 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
-    /** The new owner must be an enabled user. Admission is the route's: UserAdmin, who need not read the project. */
+    /**
+     * Changes the owner to an enabled user with Write in the project. The route admits the caller: a UserAdmin, who
+     * need not read the project.
+     */
     changeOwner: (actor: CallerActor, id: number, userId: number): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await findSubscription(tx, id);
@@ -424,7 +432,7 @@ async function mustFind(
 
 const triggerDefault = 'OnResultCountChange';
 
-/** A subscription as it is made: whole, with the defaults for what was left out. */
+/** Returns the settings of a new subscription, with defaults for absent members. */
 export function newSubscription(
   input: SubscriptionInput,
   schedule: Pick<Schedule, 'cronExpression' | 'timeZone'>,
@@ -440,10 +448,10 @@ export function newSubscription(
     timeoutSeconds: input.timeoutSeconds ?? null,
     overlap: input.overlap ?? 'Skip',
     showQuery: input.showQuery ?? false,
-    // The rows that open an alert are what its reader needs first.
+    // The reader of an alert needs its rows first.
     storeResults: input.storeResults ?? notificationTrigger === 'WhileRows',
     includeAttachment: input.includeAttachment ?? false,
-    // An attachment without a named format is CSV: asking for one and getting none helps nobody.
+    // The default is CSV, because an attachment without a format would be missing.
     attachmentFormat: input.attachmentFormat ?? (input.includeAttachment ? 'Csv' : null),
     createTasks: input.createTasks ?? false,
     slaHours: input.slaHours ?? null,

@@ -16,7 +16,7 @@ afterAll(() => fixture.close());
 const ahead = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
 const snooze = (id: number, body: unknown, client = fixture.root) =>
   client.post(`${path}/${id}/snooze`, body);
-/** Ends of a subscription's scheduled runs, the oldest first. */
+/** Returns the ends of a subscription's scheduled runs, the oldest first. */
 const scheduled = async (id: number): Promise<{ status: string; comment: string | null }[]> =>
   (await fixture.root.get(`/svc/api/notifications?subscriptionId=${id}&pageSize=200`)).body.items
     .filter(
@@ -45,7 +45,7 @@ describe('204', () => {
     expect((await fixture.root.get(`${path}/${id}`)).body).toMatchObject({
       ...{ snoozedUntil: expect.any(String), snoozeReason: 'Being moved' },
     });
-    // The same subscription, due each second from here on.
+    // The same subscription, due each second from now on.
     await fixture.svc.database.query(`update svc.subscriptions set cron_expression = $2 where id = $1`, [
       id,
       everySecond,

@@ -3,10 +3,10 @@ import { type Audit, systemActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { findSubscription, setArchived } from './store.ts';
 
-/** Archives a subscription that can never run again, in the transaction that found out. */
+/** Archives a subscription that can never run again, in the caller's transaction. */
 export type StopSubscription = (tx: Tx, id: number, reason: string) => Promise<void>;
 
-/** Makes the service's own archiving: nobody asked for it, so no right is asked for. */
+/** Creates the archiving by the service itself. It checks no rights, because no user requests it. */
 export const createStopSubscription =
   (deps: { readonly audit: Audit } & Pick<SubscriptionsDeps, 'setSchedule'>): StopSubscription =>
   async (tx, id, reason) => {

@@ -17,7 +17,6 @@ import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { alertJson } from '../alerts/index.ts';
 
-/** A subscription as it is stored, with the names that it is shown with. */
 export type SubscriptionRow = {
   id: number;
   queryId: number;
@@ -52,7 +51,7 @@ export type SubscriptionRow = {
   isDemo: boolean;
   createdTime: Date;
   archivedAt: Date | null;
-  /** Since when its schedule stands still. */
+  /** Start of the pause; null: not paused. */
   pausedAt: Date | null;
   stoppedReason: string | null;
   version: number;
@@ -61,7 +60,6 @@ export type SubscriptionRow = {
   lastMissed: MissedRuns | null;
 };
 
-/** Settings of a subscription, as they are stored. */
 export type Settings = Pick<
   SubscriptionRow,
   | 'notificationTrigger'
@@ -86,11 +84,11 @@ export type SubscriptionFilter = {
   readonly search?: string | undefined;
   readonly projectId?: number | undefined;
   readonly queryId?: number | undefined;
-  /** `Active`: paused ones too. */
+  /** `Active` includes paused subscriptions. */
   readonly state: 'Active' | 'Paused' | 'Archived' | 'All';
 };
 
-/** Names that the list can be sorted by. */
+/** Sort names of the list. */
 export const sortable = {
   queryName: 'q.name collate "C"',
   projectName: 'p.name collate "C"',
@@ -98,7 +96,7 @@ export const sortable = {
   id: 's.id',
 } as const;
 
-/** @param visible  which runs the caller sees: a condition on `svc.runs` as `r`. */
+/** @param visible  Condition on `svc.runs` as `r` for the runs that the caller may see. */
 const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
   executor.kysely
     .selectFrom('svc.subscriptions as s')
@@ -167,7 +165,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       ),
     ]);
 
-/** One page of the subscriptions in the given projects (null: in all), each with its last run that is visible. */
+/** Returns one page of the subscriptions in the given projects (null: in all), each with its last visible run. */
 export async function listSubscriptions(
   executor: Executor,
   view: { readonly projectIds: readonly number[] | null; readonly visibleRuns: RawBuilder<boolean> },
@@ -197,7 +195,7 @@ export async function listSubscriptions(
 
 const none = sql<boolean>`false`;
 
-/** One subscription, archived ones too; undefined when there is none. Without `visibleRuns` its last run is left out. */
+/** Finds a subscription, including archived ones. Without `visibleRuns` it omits the last run. */
 export async function findSubscription(
   executor: Executor,
   id: number,
@@ -210,7 +208,7 @@ export async function findSubscription(
 export type NewSubscription = {
   queryId: number;
   ownerUserId: number | null;
-  /** The AI actor that makes it. */
+  /** AI actor that creates it. */
   aiActorId?: number;
   cronExpression: string;
   timeZone: string;
@@ -264,14 +262,17 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
   return id;
 }
 
-/** Attaches recipients that exist and are not archived; those that are attached already stay. Returns how many exist. */
+/**
+ * Attaches the existing recipients that are not archived. Attached recipients do not change. Returns the number of
+ * existing recipients.
+ */
 export async function attachRecipients(
   tx: Tx,
   subscriptionId: number,
   recipientIds: readonly number[],
   userId: number | null,
 ): Promise<number> {
-  // Locked, so that none is archived between this check and the commit.
+  // Locked, so that no recipient is archived between this check and the commit.
   const { rowCount } = await tx.query(
     'select id from svc.recipients where id = any($1::int[]) and archived_at is null for share',
     [recipientIds],
@@ -295,9 +296,9 @@ export async function detachRecipient(tx: Tx, subscriptionId: number, recipientI
 }
 
 /**
- * Archives or brings back; returns false when it was in that state already.
+ * Archives or reactivates a subscription. Returns false when it has that state already.
  *
- * @param stoppedReason  Why the service itself archives it; null when somebody does.
+ * @param stoppedReason  Reason when the service itself archives it; null for a user.
  */
 export async function setArchived(
   tx: Tx,
@@ -314,7 +315,7 @@ export async function setArchived(
   return rowCount === 1;
 }
 
-/** Pauses or resumes one that is not archived; returns false when it was in that state already. */
+/** Pauses or resumes a subscription that is not archived. Returns false when it has that state already. */
 export async function setPaused(tx: Tx, id: number, isPaused: boolean): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.subscriptions set paused_at = case when $2 then now() end, updated_at = now(), version = version + 1,
@@ -332,12 +333,12 @@ export async function setOwner(tx: Tx, id: number, userId: number): Promise<void
   );
 }
 
-/** Takes the lock of a change; rows that refer to the subscription can still be added by others. */
+/** Locks a subscription for a change. Other transactions can still add rows that refer to it. */
 export async function lockSubscription(tx: Tx, id: number): Promise<void> {
   await tx.query('select from svc.subscriptions where id = $1 for no key update', [id]);
 }
 
-/** Writes the settings of a subscription anew. */
+/** Writes all settings of a subscription. */
 export async function updateSettings(tx: Tx, id: number, settings: Settings): Promise<void> {
   await tx.kysely
     .updateTable('svc.subscriptions')
@@ -365,7 +366,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
     .execute();
 }
 
-/** Tasks that are opened from now on are to be resolved within so many hours; null: whenever. */
+/** Sets the hours within which new tasks are due; null: no due time. */
 export async function setSla(tx: Tx, id: number, slaHours: number | null): Promise<void> {
   await tx.query(
     'update svc.subscriptions set sla_hours = $2, updated_at = now(), version = version + 1 where id = $1',
@@ -373,7 +374,7 @@ export async function setSla(tx: Tx, id: number, slaHours: number | null): Promi
   );
 }
 
-/** Scheduled runs tell nobody until then; null: from now on they do. */
+/** Suppresses the notifications of scheduled runs until a time; null ends the snooze. */
 export async function setSnooze(
   tx: Tx,
   id: number,

@@ -13,11 +13,11 @@ import {
 import { brokenRule } from '../../platform/http/index.ts';
 import type { Settings } from './store.ts';
 
-/** How counts are to be watched: whole, with the defaults for what was left out. */
+/** Returns the complete rule for watching counts, with defaults for absent members. */
 export const watchOf = (input: AnomalyWatchInput | null): AnomalyWatch | null =>
   input && { ...anomalyDefaults, ...input };
 
-/** Refuses to tell of what nobody looks for. */
+/** Refuses the trigger `OnAnomaly` without watched counts. */
 export function requireWatch({
   notificationTrigger,
   anomaly,
@@ -29,10 +29,10 @@ export function requireWatch({
 }
 
 /**
- * How `WhileRows` tells: whole, with the defaults for what was left out; null with every other trigger, which refuses
- * to be given one.
+ * Returns the complete alert rule of `WhileRows`, with defaults for absent members. For other triggers it returns null
+ * and refuses a rule.
  *
- * @param present  How it told before; undefined where it did not.
+ * @param present  Current rule, if one exists.
  */
 export function alertOf(
   trigger: NotificationTrigger,
@@ -51,10 +51,10 @@ export function alertOf(
 }
 
 /**
- * What `OnRowChange` remembers rows by: whole, with the defaults for what was left out; null with every other trigger,
- * which refuses to be given one.
+ * Returns the complete row memory of `OnRowChange`, with defaults for absent members. For other triggers it returns
+ * null and refuses a row memory.
  *
- * @param present  What it was before; undefined where it was not.
+ * @param present  Current row memory, if one exists.
  */
 export function rowMemoryOf(
   trigger: NotificationTrigger,

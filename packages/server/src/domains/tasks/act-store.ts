@@ -2,7 +2,7 @@ import type { TaskPriority, TaskState } from '@svc/contract';
 import type { Tx } from '../../platform/db/index.ts';
 import type { TaskSubject } from './following/subject.ts';
 
-/** A task as far as a change needs to know it; nobody else changes it until the transaction ends. */
+/** Fields of a task that a change needs. The row is locked until the transaction ends. */
 export type LockedTask = {
   readonly id: number;
   readonly subscriptionId: number | null;
@@ -17,11 +17,11 @@ export type LockedTask = {
   readonly latestCount: number;
   readonly slaHours: number | null;
   readonly version: number;
-  /** The database's time, which all times of a task are of. */
+  /** Time of the database, like all times of a task. */
   readonly now: Date;
 };
 
-/** What the subject of a task `t` promises. */
+/** SLA hours of the subject of a task `t`. */
 const slaHours = `select s.sla_hours from svc.subscriptions s where s.id = t.subscription_id
   union all select c.sla_hours from svc.data_contracts c where c.id = t.contract_id`;
 const lockedColumns = `t.id, t.subscription_id as "subscriptionId", t.project_id as "projectId", t.state, t.priority,
@@ -29,7 +29,7 @@ const lockedColumns = `t.id, t.subscription_id as "subscriptionId", t.project_id
   t.snoozed_until as "snoozedUntil", t.snoozed_count as "snoozedCount", t.latest_count as "latestCount",
   (${slaHours}) as "slaHours", t.version, clock_timestamp() as now`;
 
-/** Takes the lock of a change: rows that refer to the task can still be added by others. */
+/** Locks a task for a change. Other transactions can still add rows that refer to it. */
 export async function lockTask(tx: Tx, id: number): Promise<LockedTask | undefined> {
   const { rows } = await tx.query<LockedTask>({
     name: 'tasks-lock',
@@ -41,7 +41,7 @@ export async function lockTask(tx: Tx, id: number): Promise<LockedTask | undefin
 
 const columnOf = { Subscription: 'subscription_id', Contract: 'contract_id' } as const;
 
-/** The same of the open task about a subject. */
+/** Locks the open task about a subject. */
 export async function lockOpenTask(tx: Tx, { kind, id }: TaskSubject): Promise<LockedTask | undefined> {
   const { rows } = await tx.query<LockedTask>({
     name: `tasks-lock-open-${kind}`,
@@ -51,7 +51,7 @@ export async function lockOpenTask(tx: Tx, { kind, id }: TaskSubject): Promise<L
   return rows[0];
 }
 
-/** What a run's subscription says about tasks; undefined where it has no open one and opens none. */
+/** Returns the task settings of a run's subscription. Undefined when it has no open task and opens none. */
 export async function findTaskRules(
   tx: Tx,
   subscriptionId: number,
@@ -66,7 +66,7 @@ export async function findTaskRules(
   return rows[0];
 }
 
-/** Whether a later run of the subscription found something out already: an earlier one says nothing new then. */
+/** Returns true if a later run of the subscription has a result already. The earlier run is outdated then. */
 export async function hasLaterRun(tx: Tx, subscriptionId: number, dueAt: Date): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'tasks-has-later-run',
@@ -77,7 +77,7 @@ export async function hasLaterRun(tx: Tx, subscriptionId: number, dueAt: Date): 
   return rowCount === 1;
 }
 
-/** What a new task takes over of its subject, by the kind of it. */
+/** Fields that a new task copies from its subject, by kind. */
 const subjectSql = {
   Subscription: `select s.id, q.project_id, null::text as title, s.sla_hours
     from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
@@ -85,7 +85,7 @@ const subjectSql = {
     'select c.id, c.project_id, c.name as title, c.sla_hours from svc.data_contracts c where c.id = $1',
 } as const;
 
-/** Opens a task, linked to the one before it. Undefined when one is open. */
+/** Opens a task with a link to the previous one. Returns undefined when a task is open already. */
 export async function insertTask(
   tx: Tx,
   { kind, id }: TaskSubject,
@@ -104,7 +104,7 @@ export async function insertTask(
   return rows[0];
 }
 
-/** Keeps the count of a run; it is nobody's change, so the version stays. */
+/** Stores the count of a run. The version does not change, because no user made a change. */
 export async function setLatestCount(tx: Tx, id: number, latestCount: number): Promise<void> {
   await tx.query({
     name: 'tasks-set-count',
@@ -126,7 +126,7 @@ export async function resolve(
   );
 }
 
-/** Opens it again, with the whole time that its subject gives. Returns when it is due. */
+/** Reopens a task with the full time that its subject gives. Returns the due time. */
 export async function reopen(tx: Tx, id: number): Promise<Date | null> {
   const { rows } = await tx.query<{ dueAt: Date | null }>(
     `update svc.tasks t set state = 'Open', resolved_at = null, resolution = null, resolved_by_user_id = null, notes = null,
@@ -149,7 +149,7 @@ export async function setPriority(tx: Tx, id: number, priority: TaskPriority): P
   await tx.query('update svc.tasks set priority = $2, version = version + 1 where id = $1', [id, priority]);
 }
 
-/** Sets it aside with the count that it has; null wakes it. */
+/** Snoozes a task with its current count; null wakes it. */
 export async function setSnooze(tx: Tx, id: number, until: Date | null): Promise<void> {
   await tx.query(
     `update svc.tasks set snoozed_until = $2::timestamptz,
@@ -163,7 +163,7 @@ export async function setOverdueTold(tx: Tx, id: number): Promise<void> {
   await tx.query('update svc.tasks set overdue_told_at = now() where id = $1', [id]);
 }
 
-/** Hands the open task of a subscription to the one that takes its place. */
+/** Moves the open task of a subscription to its replacement. */
 export async function moveOpenTask(
   tx: Tx,
   fromSubscriptionId: number,

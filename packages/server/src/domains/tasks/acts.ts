@@ -28,16 +28,16 @@ export type TaskActsDeps = {
   readonly orderLook: OrderLook;
 };
 
-/** Which task is changed; `version` where the caller names the one that they read. */
+/** Task to change. `version`: the version that the caller read, if sent. */
 export type TaskKey = { readonly id: number; readonly version?: number | undefined };
 
 export type TaskActs = ReturnType<typeof createTaskActs>;
 
-/** What people do to tasks: whoever may write in the project. Each act is audited and told to those who follow. */
+/** Creates the actions of users on tasks. All except `watch` need Write in the project and are audited. */
 export function createTaskActs(deps: TaskActsDeps) {
   const { database, record } = deps;
 
-  /** The task when the caller may change it, else the refusal; nobody else changes it meanwhile. */
+  /** Locks and returns the task when the caller may change it, otherwise throws the refusal. */
   const reach = async (tx: Tx, { caller }: CallerActor, { id, version }: TaskKey): Promise<LockedTask> => {
     const task = await lockTask(tx, id);
     if (!task) throw notFound();
@@ -56,7 +56,7 @@ export function createTaskActs(deps: TaskActsDeps) {
       throw conflict('task-resolved', 'This task was resolved already. Reopen it first.');
   };
 
-  /** Who is to have the task, by name; refused unless they can read it. */
+  /** Returns the new assignee. Refuses a user who cannot read the project. */
   const findAssignee = async (tx: Tx, projectId: number, userId: number) => {
     const [reader] = await deps.notices.readersAmong(tx, projectId, [userId]);
     const [user] = await findUsers(tx, reader === undefined ? [] : [reader]);
@@ -80,7 +80,7 @@ export function createTaskActs(deps: TaskActsDeps) {
         await audited(tx, actor, task, 'tasks.task_resolved');
       }),
 
-    /** Opens it again, unless another task about the same thing is open. */
+    /** Reopens a task, unless another task about the same subject is open. */
     reopen: async (actor: CallerActor, key: TaskKey): Promise<void> => {
       const refusal = conflict('task-open', 'This task is open, or another task about the same thing is.');
       try {
@@ -121,7 +121,7 @@ export function createTaskActs(deps: TaskActsDeps) {
         await audited(tx, actor, task, 'tasks.task_assigned', detail);
       }),
 
-    /** Sets it aside until a time, which is given to the millisecond. */
+    /** Snoozes a task until a time, with millisecond precision. */
     snooze: (actor: CallerActor, key: TaskKey, until: string): Promise<void> =>
       database.transaction(async (tx) => {
         const task = await reach(tx, actor, key);
@@ -134,7 +134,7 @@ export function createTaskActs(deps: TaskActsDeps) {
         await audited(tx, actor, task, 'tasks.task_snoozed', detail);
       }),
 
-    /** Ends a snooze; what it kept quiet is told. */
+    /** Ends a snooze. The clock then sends a suppressed overdue notice. */
     wake: (actor: CallerActor, key: TaskKey): Promise<void> =>
       database.transaction(async (tx) => {
         const task = await reach(tx, actor, key);
@@ -168,7 +168,7 @@ export function createTaskActs(deps: TaskActsDeps) {
         return { id };
       }),
 
-    /** Has the caller told of the task, or no longer: for whoever may read it. */
+    /** Starts or stops notifying the caller about the task. Needs the right to read it. */
     watch: (actor: CallerActor, id: number, isWatching: boolean): Promise<void> =>
       database.transaction(async (tx) => {
         const { caller } = actor;

@@ -3,12 +3,12 @@ import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
 export type CandidateRow = { readonly id: number; readonly name: string };
 
-/** Names that the list can be sorted by. */
+/** Sort names of the list. */
 export const candidateSortable = { name: 'c.name collate "C"', id: 'c.id' } as const;
 
 /**
- * One page of those who may sign in and read a project: Admins, and of the other readers everybody where the project is
- * open, its members where it is not. What is assigned is asked of the rights themselves, as everywhere.
+ * Returns one page of the users who may sign in and read a project. These are Admins and, among other readers, all
+ * users for an open project or the members of a restricted one. An assignment checks the rights again.
  */
 export async function listCandidates(
   executor: Executor,

@@ -5,14 +5,14 @@ import type { TaskActs } from './acts.ts';
 
 export type BulkChange = BodyOf<typeof changeTasks>;
 
-/** The member that an act needs beside the tasks; those without one need none. */
+/** Member that an action needs in addition to the tasks. Other actions need none. */
 const neededBy: Readonly<Partial<Record<TaskBulkAct, 'assigneeUserId' | 'snoozeUntil' | 'priority'>>> = {
   Assign: 'assigneeUserId',
   Snooze: 'snoozeUntil',
   Prioritise: 'priority',
 };
 
-/** Does one thing to several tasks, each in a transaction of its own: one that is refused keeps none of the others. */
+/** Applies one change to several tasks, each in its own transaction. A refused one does not affect the others. */
 export async function changeMany(
   acts: TaskActs,
   actor: CallerActor,

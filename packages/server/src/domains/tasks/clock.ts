@@ -2,14 +2,14 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { type LockedTask, lockTask, setOverdueTold, setSnooze } from './act-store.ts';
 import type { RecordTask } from './record.ts';
 
-/** Orders a look at a task at a time, in the transaction that gives it that time. */
+/** Schedules a check of a task at a time, in the transaction that sets the time. */
 export type OrderLook = (tx: Tx, taskId: number, at: Date) => Promise<void>;
 
 export type TaskClock = ReturnType<typeof createTaskClock>;
 
-/** What happens to tasks when their time comes: they become overdue, and wake. */
+/** Creates the timed changes of tasks: they become overdue, and they wake. */
 export function createTaskClock(deps: { readonly database: Database; readonly record: RecordTask }) {
-  /** Tells that a task is overdue, once for each time that it was given. */
+  /** Notifies that a task is overdue, once per due time. */
   const tellOverdue = async (tx: Tx, task: LockedTask): Promise<void> => {
     const { dueAt, now } = task;
     if (dueAt === null || dueAt > now || task.overdueToldAt !== null) return;
@@ -22,7 +22,7 @@ export function createTaskClock(deps: { readonly database: Database; readonly re
   };
 
   return {
-    /** Ends the snooze of an open task, at its time or because of what was counted, and tells what it kept quiet. */
+    /** Ends the snooze of an open task, at its time or because of its count. Sends a suppressed overdue notice. */
     wake: async (tx: Tx, task: LockedTask, facts: { count?: number; of?: 'Rules' } = {}): Promise<void> => {
       await setSnooze(tx, task.id, null);
       await deps.record(tx, {
@@ -32,7 +32,7 @@ export function createTaskClock(deps: { readonly database: Database; readonly re
       await tellOverdue(tx, task);
     },
 
-    /** Does what is due at a task now; nothing where its times were changed meanwhile. */
+    /** Applies the timed changes of a task that are due now. Does nothing if its times have changed. */
     look(taskId: number): Promise<void> {
       return deps.database.transaction(async (tx) => {
         const task = await lockTask(tx, taskId);

@@ -14,7 +14,7 @@ afterAll(() => fixture.close());
 
 const sql = async (text: string, values: unknown[]) => (await fixture.svc.database.query(text, values)).rows;
 
-/** A contract that creates tasks and tells nobody else. */
+/** Creates a contract that creates tasks and has no recipients. */
 async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const watched = await watchContract(fixture, { createTasks: true, recipientIds: [], ...more });
   const tasks = async () =>
@@ -58,7 +58,7 @@ describe('a data contract that creates tasks', () => {
     await watched.tick(3);
     expect(await watched.tasks()).toHaveLength(1);
     expect(await watched.task()).toMatchObject({ state: 'Open', latestResultCount: 2 });
-    // Ten of ten rows are above zero: the second rule alone is broken, and it is not Critical.
+    // Ten of ten rows are above zero: only the second rule is broken, and it is not Critical.
     expect(await watched.tick(0)).toBe('Warned');
     expect(await watched.task()).toMatchObject({
       ...{ state: 'Resolved', resolution: 'Automatic', resolvedByName: null },
@@ -118,7 +118,7 @@ describe('a data contract that creates tasks', () => {
     const closed = { accessMode: 'Restricted' };
     await fixture.root.put(`/svc/api/projects/${elsewhere.projectId}/access-mode`, closed);
     expect((await reader.get(`/svc/api/tasks/${id}/executions`)).body.totalCount).toBe(3);
-    // The contract moves where the reader of the task does not see it.
+    // The contract moves to a project that the reader of the task cannot read.
     await sql('update svc.data_contracts set project_id = $2 where id = $1', [
       watched.id,
       elsewhere.projectId,

@@ -2,17 +2,17 @@ import type { EvaluationStatus } from '@svc/contract';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
-/** An evaluation of a task's data contract, as far as the task shows it. */
+/** Evaluation of a task's data contract, with the fields that a task shows. */
 export type TaskEvaluationRow = {
   readonly id: number;
   readonly at: Date;
   readonly durationMs: number | null;
-  /** Rules that did not pass; null where nothing was judged. */
+  /** Number of rules that did not pass; null when no rule was judged. */
   readonly brokenCount: number | null;
   readonly status: EvaluationStatus;
 };
 
-/** Which contract, and in which projects the caller may read it (null: in all). */
+/** Contract, and the projects in which the caller may read it (null: all). */
 export type SeenContract = { readonly contractId: number; readonly projectIds: readonly number[] | null };
 
 export const evaluationSortable: Sortable = { executedAt: 'e.created_time', id: 'e.id' };
@@ -23,7 +23,7 @@ const shown = `e.id, e.created_time as at, extract(epoch from e.finished_at - e.
   e.status, case when e.status in ('Passed', 'Warned', 'Failed') then (select count(*) from svc.contract_rule_results r
     where r.evaluation_id = e.id and r.outcome <> 'Passed') end as "brokenCount"`;
 
-/** One page of the evaluations of a contract. */
+/** Returns one page of the evaluations of a contract. */
 export async function listEvaluations(
   executor: Executor,
   { contractId, projectIds }: SeenContract,
@@ -38,7 +38,7 @@ export async function listEvaluations(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** The last evaluations that judged a contract, oldest first. */
+/** Returns the last evaluations that judged a contract, oldest first. */
 export async function lastJudged(
   executor: Executor,
   { contractId, projectIds }: SeenContract,

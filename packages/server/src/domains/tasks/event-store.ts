@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-/** What happened to a task. */
 export type TaskEventRow = {
   readonly id: number;
   readonly kind: TaskEventKind;
@@ -11,21 +10,21 @@ export type TaskEventRow = {
   readonly userName: string | null;
   readonly content: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Null also where the caller does not see the run. */
+  /** Null without a run, and when the caller may not see the run. */
   readonly runId: number | null;
 };
 
 export type NewTaskEvent = {
   readonly taskId: number;
   readonly kind: TaskEventKind;
-  /** Null: the service by itself, or a caller without a record. */
+  /** Null: the service itself, or a caller without a stored user. */
   readonly userId: number | null;
   readonly runId?: number;
   readonly content?: string | null;
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Adds to the history of a task; returns the entry's id. */
+/** Adds an event to the history of a task. Returns its id. */
 export async function insertEvent(tx: Tx, event: NewTaskEvent): Promise<number> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'tasks-insert-event',
@@ -46,7 +45,7 @@ export async function insertEvent(tx: Tx, event: NewTaskEvent): Promise<number> 
 
 export const eventSortable = { createdTime: 'e.created_time', id: 'e.id' } as const;
 
-/** One page of the history of a task; of its comments alone with `kind`. */
+/** Returns one page of the history of a task. With `kind`, only events of this kind. */
 export async function listEvents(
   executor: Executor,
   {
@@ -56,7 +55,7 @@ export async function listEvents(
   }: {
     readonly taskId: number;
     readonly kind: TaskEventKind | null;
-    /** A condition on `svc.runs` as `r`. */
+    /** Condition on `svc.runs` as `r`. */
     readonly visibleRuns: RawBuilder<boolean>;
   },
   page: PageRequest,
@@ -74,7 +73,7 @@ export async function listEvents(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Has a user told of a task, or no longer; nothing changes where it is so already. */
+/** Starts or stops watching a task. Does nothing if the state is the same. */
 export async function setWatching(
   tx: Tx,
   taskId: number,
@@ -89,7 +88,7 @@ export async function setWatching(
   );
 }
 
-/** Whom a task is told to: its assignee and its watchers. */
+/** Returns the users who are notified about a task: its assignee and its watchers. */
 export async function findFollowers(tx: Tx, taskId: number): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'tasks-find-followers',

@@ -13,14 +13,14 @@ const lookAtTask = defineJob<{ readonly taskId: number }>({
   },
 });
 
-/** Orders looks at tasks at the times that they were given. */
+/** Schedules checks of tasks at their times. */
 export const orderLooks =
   (jobs: Jobs): OrderLook =>
   async (tx, taskId, at) => {
     await jobs.enqueue(tx, lookAtTask, { taskId }, { dueAt: at });
   };
 
-/** Serves the looks that were ordered. */
+/** Handles the scheduled checks. */
 export function serveLooks(jobs: Jobs, clock: TaskClock): void {
   jobs.handle(lookAtTask, ({ taskId }) => clock.look(taskId));
 }

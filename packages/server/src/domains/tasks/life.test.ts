@@ -17,7 +17,7 @@ const noticesOf = async (taskId: number): Promise<string[]> =>
       [taskId],
     )
   ).map(({ kind }) => String(kind));
-/** Lets the times of a task come, and its looks with them. */
+/** Moves a time of a task into the past, and runs its scheduled checks. */
 const pass = async (taskId: number, column: 'due_at' | 'snoozed_until') => {
   await fixture.sql(
     `update svc.tasks set ${column} = date_trunc('milliseconds', now() - interval '1 minute') where id = $1`,
@@ -69,7 +69,7 @@ describe('a run', () => {
     const acknowledged = await fixture.root.post(path, { note: 'I restart the loader.' });
     expect(acknowledged.status, acknowledged.text).toBe(204);
     await fixture.root.delete(path);
-    // Nothing is left to withdraw.
+    // No acknowledgement remains to withdraw.
     await fixture.root.delete(path);
     expect((await watched.events()).map(({ kind, content, userName }) => [kind, content, userName])).toEqual([
       ['Opened', null, null],
@@ -111,7 +111,7 @@ describe('a run', () => {
   test('that is older than the last one says nothing', async () => {
     const watched = await fixture.watch();
     const run = await watched.runWith(2);
-    // As if a run that was due earlier ended only now, with nothing found.
+    // Simulates a run with an earlier due time that ends only now, without rows.
     const { id } = await watched.task();
     await fixture.sql(`update svc.runs set due_at = due_at + interval '1 hour' where id = $1`, [run.id]);
     await watched.runWith(0);

@@ -13,7 +13,6 @@ import type { TaskDetailRow, TaskRow } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** A task as a row of a list. */
 export const presentTask = (row: TaskRow): Task => ({
   id: row.id,
   subscriptionId: row.subscriptionId,
@@ -56,7 +55,7 @@ const countText = (count: unknown, of: unknown): string => {
   return plural(typeof count === 'number' ? count : 0, word);
 };
 
-/** What happened, in words; null where kind, name and content say it. */
+/** Describes an event in words; null when kind, name and content describe it. */
 function commentOf({ kind, detail }: TaskEventRow): string | null {
   switch (kind) {
     case 'Opened':
@@ -108,7 +107,7 @@ export const presentComment = (row: TaskEventRow): TaskComment => ({
   createdTime: row.createdTime.toISOString(),
 });
 
-/** A run of the history, as far as a task shows it. */
+/** Presents a run of the history with the fields that a task shows. */
 export const presentExecution = (run: Notification): TaskExecution => ({
   id: run.id,
   evaluationId: null,
@@ -118,7 +117,7 @@ export const presentExecution = (run: Notification): TaskExecution => ({
   status: run.status,
 });
 
-/** An evaluation of the contract, as far as a task shows it. */
+/** Presents an evaluation of the contract with the fields that a task shows. */
 export const presentEvaluation = (row: TaskEvaluationRow): TaskExecution => ({
   id: row.id,
   evaluationId: row.id,

@@ -4,30 +4,30 @@ import type { NoticesService } from '../notices/index.ts';
 import type { Notify } from '../realtime/index.ts';
 import { findFollowers, insertEvent } from './event-store.ts';
 
-/** Something that happened to a task, and what those who follow it are told of it. */
+/** Event of a task, with the notice for its followers. */
 export type TaskHappening = {
   readonly task: { readonly id: number; readonly projectId: number };
   readonly event: TaskEventKind;
-  /** Who did it; null: the service by itself. They are not told of their own acts. */
+  /** Author; null: the service itself. Authors get no notice of their own actions. */
   readonly by: { readonly userId: number | null; readonly userName: string | null } | null;
-  /** The run that it comes from. */
+  /** Run that caused the event. */
   readonly runId?: number;
   readonly content?: string | null;
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** Absent: it is worth an entry and no notice. */
+  /** Absent: the event causes no notice. */
   readonly notice?: {
     readonly kind: NoticeKind;
     readonly facts: Readonly<Record<string, unknown>>;
-    /** Told as well, though they do not follow it any more. */
+    /** Further users to notify, although they no longer follow the task. */
     readonly also?: readonly (number | null)[];
-    /** Told to whoever answers for the task where nobody follows it. */
+    /** True: the responsible users are notified if the task has no followers. */
     readonly isForResponsible?: boolean;
   };
 };
 
 export type RecordTask = (tx: Tx, happening: TaskHappening) => Promise<number>;
 
-/** Enters what happens to tasks in their history, and tells it to assignee and watchers, in its transaction. */
+/** Creates the function that stores events of tasks and notifies assignee and watchers, in the same transaction. */
 export const createRecordTask =
   (deps: {
     readonly notices: Pick<NoticesService, 'tellPeople' | 'tellResponsible' | 'readersAmong'>;

@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** The editor's key for the project. */
+/** Returns a client with a key of the editor for the project. */
 async function keyOf(scope: string): Promise<HttpClient> {
   const { text } = await addKey(editor, { scopes: [scope], projects: [fixture.projectId] });
   return fixture.svc.client(`Bearer ${text}`);
 }
 
-/** A subscription with an open task. */
+/** Creates a subscription with an open task. */
 async function opened(more: Readonly<Record<string, unknown>> = {}): Promise<Watched & { taskId: number }> {
   const watched = await fixture.watch(more);
   await watched.runWith(1);
@@ -89,7 +89,7 @@ describe('200', () => {
         ({ resultCount }: { resultCount: number }) => resultCount,
       );
     expect(await counts(viewer)).toEqual([1, 4]);
-    // As if the runs had read a source that the viewer does not reach.
+    // Simulates runs that read a source out of the viewer's reach.
     await fixture.sql('update svc.runs set data_source_ids = $1', [[fixture.sourceId, 999]]);
     expect(await counts(viewer)).toEqual([]);
     expect((await viewer.get(`${path}/${taskId}/executions`)).body.items).toEqual([]);

@@ -27,14 +27,17 @@ import {
 } from './present.ts';
 import { findTask, listCounts, listTasks, sortable, type TaskDetailRow, type TaskFilter } from './store.ts';
 
-/** What a list is asked for. */
+/** Page and filter of a list. */
 export type TasksQuery = ListQuery & Partial<Omit<TaskFilter, 'exceptId'>>;
 
 export type TasksService = ReturnType<typeof createTasksService>;
 
 const pointsMax = 100;
 
-/** What is read of tasks: those of the projects that the caller can read, and of their runs those that they see. */
+/**
+ * Creates the service that reads tasks: tasks of the projects that the caller can read, and runs that the caller may
+ * see.
+ */
 export function createTasksService(deps: {
   readonly database: Database;
   readonly rights: ProjectRights;
@@ -57,7 +60,10 @@ export function createTasksService(deps: {
     return pageOf(rows.map(presentTask), totalCount, page);
   };
 
-  /** A contract may have been moved to a project that the reader of its task does not read. */
+  /**
+   * Returns the contract with the readable projects. A contract may have moved to a project that the reader of its task
+   * cannot read.
+   */
   const seenContract = async (caller: Caller, contractId: number) => ({
     contractId,
     projectIds: await rights.readableIds(database, caller),
@@ -105,7 +111,7 @@ export function createTasksService(deps: {
       return pageOf(rows.map(presentComment), totalCount, page);
     },
 
-    /** Runs of the same subscription, or evaluations of the same contract, of those that the caller sees. */
+    /** Returns runs of the same subscription, or evaluations of the same contract, if the caller may see them. */
     listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> => {
       const { task } = await reach(caller, id);
       if (task.contractId !== null) {
@@ -121,7 +127,7 @@ export function createTasksService(deps: {
       return { ...runs, items: runs.items.map(presentExecution) };
     },
 
-    /** Who can be assigned the task; told to whoever may assign it. */
+    /** Returns the users who can be assigned the task. The caller needs the right to assign it. */
     listAssignees: async (
       caller: Caller,
       id: number,
@@ -143,7 +149,7 @@ export function createTasksService(deps: {
       return { taskId: task.id, points: await pointsOf(caller, task) };
     },
 
-    /** Other tasks of the same query or the same contract, whatever their state. */
+    /** Returns other tasks of the same query or the same contract, in any state. */
     listRelated: async (caller: Caller, id: number, query: ListQuery): Promise<Page<Task>> => {
       const { task } = await reach(caller, id);
       const { queryId, contractId } = task;

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-/** A task as it is stored, with the names that it is shown with. */
 export type TaskRow = {
   id: number;
   subscriptionId: number | null;
@@ -28,7 +27,7 @@ export type TaskRow = {
   version: number;
 };
 
-/** What is shown of one task alone. */
+/** Task with the fields that only its page shows. */
 export type TaskDetailRow = TaskRow & {
   notes: string | null;
   slaHours: number | null;
@@ -53,11 +52,11 @@ export type TaskFilter = {
   readonly exceptId?: number | undefined;
 };
 
-/** Whose list it is: projects that are readable (null: all), and who asks. */
+/** Readable projects (null: all) and user of a caller. */
 export type TaskView = { readonly projectIds: readonly number[] | null; readonly userId: number | null };
 
 const name = 'coalesce(q.name, c.name, t.title)';
-/** Names that the list can be sorted by; the most urgent priority comes first. */
+/** Sort names of the list. The most urgent priority comes first. */
 export const sortable = {
   createdTime: 't.created_time',
   latestAt: 't.latest_at',
@@ -141,7 +140,7 @@ const matching = (executor: Executor, view: TaskView, filter: TaskFilter) => {
   return found;
 };
 
-/** One page of the tasks that a caller sees. */
+/** Returns one page of the tasks that a caller may see. */
 export async function listTasks(
   executor: Executor,
   view: TaskView,
@@ -159,7 +158,7 @@ export async function listTasks(
   return { rows, totalCount: count };
 }
 
-/** One task, with what its page shows to a user. */
+/** Finds a task with the fields of its page, for a user. */
 export async function findTask(
   executor: Executor,
   id: number,
@@ -188,7 +187,7 @@ export async function findTask(
     .executeTakeFirst();
 }
 
-/** Row counts of a subscription's visible runs, oldest first: the last `limit` of them. */
+/** Returns the last `limit` row counts of a subscription's visible runs, oldest first. */
 export async function listCounts(
   executor: Executor,
   visible: RawBuilder<boolean>,

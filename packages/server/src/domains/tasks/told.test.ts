@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** An open task that is assigned to Ada and that Ben watches. */
+/** Creates an open task that is assigned to Ada and watched by Ben. */
 async function followed() {
   const watched = await fixture.watch();
   await watched.runWith(1);
@@ -50,7 +50,7 @@ const toldTo = async (userName: string, taskId: number): Promise<string[]> =>
   ).map(({ kind }) => String(kind));
 const mailsTo = (userName: string, taskId: number) =>
   mails.filter(({ to, html }) => to === `${userName}@example.org` && html.includes(`/svc/tasks/${taskId}"`));
-/** Until no mail of a task is on its way but those that wait for their time. */
+/** Waits until no mail of a task is in progress, except mails that wait for their time. */
 const mailsGone = (taskId: number) =>
   until('the mails', async () => {
     const [row] = await fixture.sql(
@@ -118,7 +118,7 @@ describe('by mail', () => {
     for (const content of ['One.', 'Two.']) await ben.post(`${path}/comments`, { content });
     await mailsGone(taskId);
     expect(mailsTo('ada', taskId)).toHaveLength(1);
-    // Ten minutes later.
+    // Simulates ten minutes.
     await fixture.sql(
       `update svc.notices set mailed_at = mailed_at - interval '11 minutes' where subject_id = $1 and subject_kind = 'Task'`,
       [taskId],

@@ -42,7 +42,7 @@ test('200: a time zone and a theme are kept for the person, in every browser, un
     timeZone: 'Asia/Kolkata',
     theme: 'Dark',
   });
-  // What is absent stays.
+  // Absent members do not change.
   await client.patch(settings, { theme: null });
   expect((await other.get(settings)).body).toMatchObject({ timeZone: 'Asia/Kolkata', theme: null });
   expect((await client.get('/svc/api/user-settings/sessions')).body.items[0].signedInAt).toMatch(/Z$/);

@@ -34,14 +34,14 @@ import {
 
 type Person = Actor & { readonly caller: Caller; readonly clientAddress: string };
 
-/** What people change of themselves. */
+/** Change of the caller's own settings. */
 type OwnChange = BodyOf<typeof updateUserSettings>;
 
 export type UserSettingsService = {
   readonly get: (caller: Caller) => Promise<UserSettings>;
-  /** Changes the caller's own names, notice mails, and how they see the pages. */
+  /** Changes the caller's own names, notice mails and display settings. */
   readonly update: (change: OwnChange, by: Person) => Promise<UserSettings>;
-  /** @returns the session that goes on in this browser; undefined for callers without one. */
+  /** @returns the session that continues in this browser; undefined for callers without a session. */
   readonly changePassword: (
     input: { currentPassword: string; newPassword: string },
     by: Person,
@@ -83,12 +83,12 @@ export function createUserSettingsService(deps: {
         isPersistent: current.isPersistent,
         clientAddress: by.clientAddress,
         userAgent,
-        // The password is not a new sign-in: the session's end stays where it was.
+        // A new password is no new sign-in, so the end of the session does not change.
         signedInAt: current.signedInAt,
       });
     });
 
-  /** Names of a user of the service's own; those of others come from where they sign in. */
+  /** Changes the names of an internal user. Names of other users come from their identity provider. */
   const changeNames = async (tx: Tx, user: StoredUser, { displayName, email }: OwnChange, by: Person) => {
     if (displayName === undefined && email === undefined) return;
     if (user.kind !== 'Internal')
@@ -168,7 +168,7 @@ export function createUserSettingsService(deps: {
   };
 }
 
-/** Whether the name is one that times can be shown in. */
+/** Returns true if times can be formatted in this zone. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,12 +1,12 @@
 import { type GlobalRole, globalRoles, type Permission, permissions, type RoleName } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 
-/** What a user's roles come to. */
+/** Rights that result from a user's roles. */
 export type Rights = Pick<Caller, 'role' | 'isSuperAdmin' | 'permissions'>;
 
 const permissionNames: ReadonlySet<string> = new Set(permissions);
 
-/** The rights that come from role names: the highest global role, and the functional permissions by name. */
+/** Returns the rights of role names: the highest global role, and the functional permissions by name. */
 export function rightsOf(roles: readonly string[], isSuperAdmin: boolean): Rights {
   const role = globalRoles.findLast((name) => roles.includes(name)) ?? null;
   return {
@@ -16,24 +16,26 @@ export function rightsOf(roles: readonly string[], isSuperAdmin: boolean): Right
   };
 }
 
-/** Somebody who may not act at all: disabled or archived. */
+/** Rights of a disabled or archived user. */
 export const noRights: Rights = { role: null, isSuperAdmin: false, permissions: new Set() };
 
 const levels: Readonly<Record<GlobalRole, number>> = { Viewer: 1, Editor: 2, Admin: 3 };
 
-/** Level of a role: Admin 3, Editor 2, Viewer 1, functional 0. */
+/** Returns the level of a role: Admin 3, Editor 2, Viewer 1, functional 0. */
 export const levelOf = (role: RoleName): number => (role in levels ? levels[role as GlobalRole] : 0);
 
-/** True for users that only an Admin may manage: Admins, super admins, holders of a functional permission. */
+/**
+ * Returns true for users that only an Admin may manage: Admins, super admins, and users with a functional permission.
+ */
 export const isPrivileged = (user: Rights): boolean =>
   user.isSuperAdmin || user.role === 'Admin' || user.permissions.size > 0;
 
-/** Why a caller may not make a change to a user; undefined when it may. */
+/** Reason why a caller may not change a user. */
 export type ManageRefusal = 'privileged-user' | 'privileged-role' | 'own-account';
 
 /**
- * Whether a caller may change a user. Only an Admin touches the privileged or grants privileged roles, and nobody
- * changes their own roles or whether they are enabled.
+ * Returns the reason why a caller may not change a user; undefined when the change is allowed. Only an Admin may change
+ * privileged users or grant privileged roles. No user may change their own roles or enabled state.
  */
 export function refusalToManage(
   caller: { readonly userId: number | null; readonly isAdmin: boolean },

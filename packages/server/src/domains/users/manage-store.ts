@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { type StoredUser, userColumns } from './store.ts';
 
-/** One page of users, and how many there are. */
+/** Returns one page of users, and their total number. */
 export async function listUsers(
   executor: Queryable,
   filter: {
@@ -31,7 +31,7 @@ export async function listUsers(
   return { users: rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Changes what a user is called. Violates `users_user_name` when the name is taken. */
+/** Changes the names and the email address of a user. Violates `users_user_name` when the name is taken. */
 export async function updateProfile(
   tx: Tx,
   userId: number,
@@ -45,7 +45,7 @@ export async function updateProfile(
   ]);
 }
 
-/** Takes over what an identity provider says that somebody is called. */
+/** Stores a display name and an email address, if they differ from the stored ones. */
 export async function updateNames(
   executor: Queryable,
   userId: number,
@@ -58,7 +58,7 @@ export async function updateNames(
   );
 }
 
-/** Kinds of notices that a person gets no mail about. */
+/** Returns the kinds of notices for which a user gets no mail. */
 export async function unmailedNoticeKinds(executor: Queryable, userId: number): Promise<NoticeKind[]> {
   const { rows } = await executor.query<{ kinds: NoticeKind[] }>(
     'select unmailed_notice_kinds as kinds from svc.users where id = $1',
@@ -75,7 +75,7 @@ export async function setUnmailedNoticeKinds(
   await tx.query('update svc.users set unmailed_notice_kinds = $2 where id = $1', [userId, kinds]);
 }
 
-/** How a person sees the pages. */
+/** Stores the display settings of a user. */
 export async function setLook(
   tx: Tx,
   userId: number,
@@ -88,7 +88,7 @@ export async function setLook(
   ]);
 }
 
-/** Enables or disables a user: keys of before are of an earlier generation, sessions carry an old stamp. */
+/** Enables or disables a user. Earlier keys become invalid by their generation, and earlier sessions by their stamp. */
 export async function setEnabled(tx: Tx, userId: number, isEnabled: boolean): Promise<void> {
   await tx.query(
     `update svc.users set is_enabled = $2, security_stamp = gen_random_uuid(),
@@ -97,7 +97,7 @@ export async function setEnabled(tx: Tx, userId: number, isEnabled: boolean): Pr
   );
 }
 
-/** Archives a user, with the same effect on keys and sessions. */
+/** Archives a user. Earlier keys and sessions become invalid, as in `setEnabled`. */
 export async function setArchived(tx: Tx, userId: number, at: Date | null): Promise<void> {
   await tx.query(
     `update svc.users set archived_at = coalesce($2, now()), security_stamp = gen_random_uuid(),
@@ -106,12 +106,12 @@ export async function setArchived(tx: Tx, userId: number, at: Date | null): Prom
   );
 }
 
-/** Voids what sessions know of the user. */
+/** Renews the security stamp, which invalidates the user's sessions. */
 export async function renewStamp(tx: Tx, userId: number): Promise<void> {
   await tx.query('update svc.users set security_stamp = gen_random_uuid() where id = $1', [userId]);
 }
 
-/** Stores a new password; `mustChange` when somebody else chose it. */
+/** Stores a new password. `mustChange`: another user chose it. */
 export async function setPassword(
   tx: Tx,
   userId: number,
@@ -124,7 +124,7 @@ export async function setPassword(
   );
 }
 
-/** Takes roles of one source away that are not among `kept`. */
+/** Removes the roles of one source that are not in `kept`. */
 export async function deleteRoles(
   tx: Tx,
   userId: number,
@@ -138,8 +138,8 @@ export async function deleteRoles(
 }
 
 /**
- * The super admins who can act, locked: of two who take the last two away at once, the second waits and then sees
- * what the first left. In the order of ids, so that they cannot wait for each other.
+ * Locks and returns the super admins who can act. If two callers remove the last two at the same time, the second waits
+ * and then sees the result of the first. The order of ids prevents a deadlock.
  */
 export async function lockActingSuperAdmins(tx: Tx): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>(

@@ -3,8 +3,8 @@ import { noRights, rightsOf } from './access.ts';
 import type { StoredUser } from './store.ts';
 
 /**
- * A stored user as whoever they would be if they came now, for questions that nobody asks in a request: what may be
- * told to them by itself. Without any right while disabled or archived.
+ * Returns a stored user as a caller, for checks outside a request, such as the recipients of a notice. Disabled and
+ * archived users have no rights.
  */
 export const personOf = (user: StoredUser): Caller => ({
   ...anonymousCaller,

@@ -5,7 +5,6 @@ const known: ReadonlySet<string> = new Set(roleNames);
 const named = (roles: readonly string[]): RoleName[] =>
   roles.filter((role): role is RoleName => known.has(role));
 
-/** What is shown of a user. */
 export const presentUser = (user: StoredUser): User => ({
   id: user.id,
   userName: user.userName,

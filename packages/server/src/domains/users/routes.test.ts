@@ -189,7 +189,7 @@ describe('keys and sessions follow their owner in the same save', () => {
         event: 'users.disabled',
         detail: { revokedKeyCount: 2 },
       });
-      // A key that came about meanwhile, whichever way, goes with the next save as disabled.
+      // The next save as disabled also revokes keys that were created in the meantime.
       const late = await createKey(svc.database, id, { projectIds: null });
       await userAdmin.put(`${users}/${id}`, { isEnabled: false });
       expect((await events(id)).at(-1)).toMatchObject({ detail: { revokedKeyCount: 1 } });

@@ -36,7 +36,6 @@ import { presentUser } from './present.ts';
 import { roles } from './roles.ts';
 import { findUser, insertRoles, insertUser, lockUser, type StoredUser } from './store.ts';
 
-/** Somebody who administers users. */
 type Administrator = Actor & { readonly caller: Caller };
 
 export type UsersService = {
@@ -65,9 +64,9 @@ export type UsersDeps = {
   readonly audit: Audit;
   readonly hashing: PasswordHashing;
   readonly policy: PasswordPolicy;
-  /** Issuers that external users can come from; the first is taken when there is only one and none was named. */
+  /** Issuers of external users. A single issuer is the default. */
   readonly knownIssuers: readonly string[];
-  /** Revokes what is left of a user's keys in this transaction; tells how many. */
+  /** Revokes the remaining keys of a user in this transaction. Returns their number. */
   readonly revokeKeys: (tx: Tx, userId: number, byUserId: number | null) => Promise<number>;
   /** Ends all sessions of a user in this transaction. */
   readonly endSessions: (
@@ -75,7 +74,7 @@ export type UsersDeps = {
     userId: number,
     reason: 'SignedOutEverywhere' | 'UserChanged',
   ) => Promise<unknown>;
-  /** Takes all sessions of a user out of use in this transaction. */
+  /** Suspends all sessions of a user in this transaction. */
   readonly suspendSessions: (tx: Tx, userId: number) => Promise<void>;
 };
 
@@ -133,7 +132,7 @@ export function createUsersService(deps: UsersDeps): UsersService {
       }),
     );
 
-  /** Enables or disables in this transaction, with what that does to keys and sessions. */
+  /** Enables or disables a user in this transaction, with the effects on keys and sessions. */
   const changeEnabled = async (
     tx: Tx,
     user: StoredUser,
@@ -195,7 +194,7 @@ export function createUsersService(deps: UsersDeps): UsersService {
           const profile = profileFrom({ userName: user.userName, ...withoutAbsent(user, input) });
           await updateProfile(tx, id, profile);
           await record(tx, 'users.updated', id, by, { userName: profile.userName });
-          // Saved as disabled once more, keys that came about meanwhile are revoked again.
+          // Saving a disabled user as disabled also revokes keys that were created in the meantime.
           const changesStanding = input.isEnabled === false || (input.isEnabled === true && !user.isEnabled);
           if (changesStanding) await changeEnabled(tx, user, input.isEnabled === true, by);
           return read(tx, id);
@@ -275,7 +274,7 @@ function refuse(
 
 type Profile = { userName: string; displayName: string | null; email: string | null };
 
-/** Absent members keep what is stored. */
+/** Returns the input with stored values for absent members. */
 const withoutAbsent = (user: StoredUser, input: UserInput): Partial<Profile> => ({
   ...(input.userName !== undefined && { userName: input.userName }),
   displayName: input.displayName === undefined ? user.displayName : input.displayName,

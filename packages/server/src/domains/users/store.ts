@@ -1,7 +1,7 @@
 import type { Permission, Theme } from '@svc/contract';
 import type { Queryable, Tx } from '../../platform/db/index.ts';
 
-/** A user as stored, with the names of its roles from every source. */
+/** Stored user, with the names of roles from every source. */
 export type StoredUser = {
   readonly id: number;
   readonly userName: string;
@@ -19,11 +19,11 @@ export type StoredUser = {
   readonly lastSignedInAt: Date | null;
   readonly createdTime: Date;
   readonly archivedAt: Date | null;
-  /** In which time zone they see times; null: that of their browser. */
+  /** Time zone for displayed times; null: the zone of the browser. */
   readonly timeZone: string | null;
   readonly theme: Theme | null;
   readonly roles: readonly string[];
-  /** Those that a person granted, without those of the identity provider. */
+  /** Roles that a user granted, without roles from the identity provider. */
   readonly grantedRoles: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export const userColumns = `u.id, u.user_name as "userName", u.display_name as "
   array(select distinct r.role from svc.user_roles r where r.user_id = u.id order by r.role) as roles,
   array(select r.role from svc.user_roles r where r.user_id = u.id and r.source = 'Granted' order by r.role) as "grantedRoles"`;
 
-/** A user by id; archived ones too. */
+/** Finds a user by id, including archived users. */
 export async function findUser(executor: Queryable, id: number): Promise<StoredUser | undefined> {
   const { rows } = await executor.query<StoredUser>({
     name: 'users-by-id',
@@ -47,14 +47,14 @@ export async function findUser(executor: Queryable, id: number): Promise<StoredU
   return rows[0];
 }
 
-/** The same, with the row locked: whoever changes or signs in this user meanwhile waits. */
+/** Locks and returns a user. Concurrent changes and sign-ins of this user wait. */
 export async function lockUser(tx: Tx, id: number): Promise<StoredUser | undefined> {
-  // Locked first and read second: the roles are then those that hold while the lock does.
+  // Locked before it is read, so that the roles remain current during the lock.
   await tx.query('select from svc.users where id = $1 for update', [id]);
   return findUser(tx, id);
 }
 
-/** Users by id, enabled or not, in no order of weight. */
+/** Returns users by id, enabled or not, ordered by id. */
 export async function findUsers(executor: Queryable, ids: readonly number[]): Promise<StoredUser[]> {
   const { rows } = await executor.query<StoredUser>({
     name: 'users-by-ids',
@@ -64,7 +64,7 @@ export async function findUsers(executor: Queryable, ids: readonly number[]): Pr
   return rows;
 }
 
-/** Ids of the users who hold the role Admin or are super admins, enabled or not. */
+/** Returns the ids of users with the role Admin and of super admins, enabled or not. */
 export async function findAdminIds(executor: Queryable): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>({
     name: 'users-admin-ids',
@@ -74,7 +74,7 @@ export async function findAdminIds(executor: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Users to whom a permission was given by name. */
+/** Returns the ids of users with a permission that was granted by name. */
 export async function findHolderIds(executor: Queryable, permission: Permission): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     'select distinct r.user_id as id from svc.user_roles r where r.role = $1 order by id',
@@ -83,7 +83,7 @@ export async function findHolderIds(executor: Queryable, permission: Permission)
   return rows.map(({ id }) => id);
 }
 
-/** A user by name, whatever the case. */
+/** Finds a user by name (case-insensitive). */
 export async function findUserByName(executor: Queryable, name: string): Promise<StoredUser | undefined> {
   const { rows } = await executor.query<StoredUser>({
     name: 'users-by-name',
@@ -96,7 +96,7 @@ export async function findUserByName(executor: Queryable, name: string): Promise
 const byIdentity = `select ${userColumns} from svc.users u
   where u.issuer = $1 and u.subject = $2 and u.kind = 'External'`;
 
-/** A user of an identity provider, by its id there; archived ones too. */
+/** Finds a user of an identity provider by the id there, including archived users. */
 export async function findUserByIdentity(
   executor: Queryable,
   identity: { issuer: string; subject: string },
@@ -121,7 +121,7 @@ export type NewUser = {
   readonly isSuperAdmin?: boolean;
 };
 
-/** Adds a user without roles. Violates `users_user_name` or `users_external` when there is one already. */
+/** Adds a user without roles. Violates `users_user_name` or `users_external` when the user exists already. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.users (user_name, display_name, email, kind, issuer, subject, password_hash,
@@ -142,7 +142,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Grants roles to a user; those it has already stay as they are. */
+/** Grants roles to a user. Roles that the user has already do not change. */
 export async function insertRoles(
   tx: Tx,
   userId: number,
@@ -156,7 +156,7 @@ export async function insertRoles(
   );
 }
 
-/** Notes a sign-in with the user's own identity: a key does not count. */
+/** Records a sign-in with the user's own identity. Requests with a key do not count. */
 export async function noteSignIn(executor: Queryable, userId: number, at: Date | null): Promise<void> {
   await executor.query('update svc.users set last_signed_in_at = coalesce($2, now()) where id = $1', [
     userId,
@@ -164,7 +164,7 @@ export async function noteSignIn(executor: Queryable, userId: number, at: Date |
   ]);
 }
 
-/** Keeps a hash of the same password made with newer parameters, unless the password changed meanwhile. */
+/** Stores a hash of the same password with newer parameters, unless the password changed in the meantime. */
 export async function renewPasswordHash(
   executor: Queryable,
   userId: number,

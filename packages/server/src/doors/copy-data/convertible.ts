@@ -3,7 +3,10 @@ import type { ColumnKind } from '@svc/connectors';
 const times: readonly ColumnKind[] = ['timestamp', 'timestamptz'];
 const numbers: readonly ColumnKind[] = ['integer', 'decimal', 'float'];
 
-/** Kinds that every value of a kind can stand in, or be refused by row; never is one changed without a word. */
+/**
+ * Destination kinds for each source kind. Such a column either stores a value unchanged or rejects its row; no value is
+ * changed silently.
+ */
 const destinations: Readonly<Record<ColumnKind, readonly ColumnKind[]>> = {
   boolean: ['boolean', 'integer', 'text'],
   integer: [...numbers, 'boolean', 'text'],
@@ -21,9 +24,9 @@ const destinations: Readonly<Record<ColumnKind, readonly ColumnKind[]>> = {
   other: ['other', 'text'],
 };
 
-/** Whether values of one kind can be copied into columns of another. */
+/** Returns true if values of one kind can be copied into columns of another. */
 export const isConvertible = (from: ColumnKind, to: ColumnKind): boolean => destinations[from].includes(to);
 
-/** A time with a zone in a column without one, or the other way round, is taken as one of UTC. */
+/** Returns true if exactly one side has a time zone. The time without a zone is interpreted as UTC. */
 export const changesZone = (from: ColumnKind, to: ColumnKind): boolean =>
   from !== to && times.includes(from) && times.includes(to);

@@ -103,7 +103,7 @@ describe('rows that go with those that a copy deletes', () => {
   it.each([
     ['Sync', ['dst.child that refer to them are deleted', 'dst.grandchild that refer to them are changed']],
     ['Upsert', []],
-    // Refused by the server where others refer to the table.
+    // The server refuses to truncate a table that other tables reference.
     ['Truncate', []],
   ] as const)('%s is told of before it starts', async (mode, told) => {
     const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
@@ -134,7 +134,7 @@ describe('what is refused leaves the destination as it was', () => {
   });
 
   it('a source that fails half-way empties nothing', async () => {
-    // Row 7 stands at the destination: an insert of it would fail as well, and might be told of first.
+    // Row 7 exists at the destination: an insert of it would fail too, and that error could be reported first.
     const failing = {
       kind: 'Query',
       sql: 'select id, name, 1 / (9000 - id) as amount from src.t where id <> 7 order by id',

@@ -9,9 +9,9 @@ import type { CopyEnd, CopyHooks, CopyOutcome, CopyRequest } from './request.ts'
 import { sourceSide } from './source-statement.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** Rows of a trial. */
+/** Maximum number of rows in a trial. */
 const trialRows = 1_000;
-/** An engine that thinks longer about what it would read is not waited for. */
+/** Timeout of the estimate of rows. After it the copy continues without an estimate. */
 const estimateTimeoutMs = 5_000;
 
 type Copy = {
@@ -23,10 +23,11 @@ type Copy = {
 };
 
 /**
- * Copies. Nothing shows at the destination before one commit; what an earlier attempt of the same copy has committed is
- * found, and not copied again.
+ * Runs a copy. No row is visible at the destination before the single commit. A copy that an earlier attempt has committed
+ * is not repeated.
  *
- * @throws CopyRefusal that says why nothing was copied, or that this cannot be told.
+ * @throws CopyRefusal with the reason why nothing was copied, or `outcome-unknown` if the outcome cannot be determined.
+ * @throws UnsettledCopy while the destination does not report whether the copy has committed.
  */
 export async function runCopy(deps: CopyDeps, request: CopyRequest, hooks: CopyHooks): Promise<CopyEnd> {
   await hooks.onStage('Validating');
@@ -124,7 +125,10 @@ function outcomeOf({ request, inspected, tally }: Copy, counts: WriteCounts): Co
   };
 }
 
-/** Reads to the end, or as many rows as a trial takes. Whatever ends it ends the read at the source as well. */
+/**
+ * Reads all rows of the source, or the first rows for a trial. The read at the source is always closed, also after an
+ * error.
+ */
 async function readInto(copy: Copy, write: WriteSession): Promise<void> {
   const stream = await openSource(copy);
   const rows = stream.batches[Symbol.asyncIterator]();
@@ -164,7 +168,7 @@ async function openSource({ deps, request, inspected }: Copy): Promise<ResultStr
   }
 }
 
-/** False: no more rows are wanted. */
+/** Writes one batch. Returns false when the trial needs no more rows. */
 async function passOn(
   { request, inspected, tally }: Copy,
   write: WriteSession,

@@ -17,29 +17,29 @@ import type {
 import { sourceText } from './source-statement.ts';
 
 export type CopyDataOptions = {
-  /** The engines that are read. */
+  /** Connectors of the source engines. */
   readonly connectors: Connectors;
-  /** The outbound door's way to data sources. */
+  /** Opens connections to data sources through the outbound gateway. */
   readonly dial: Dial;
-  /** Databases that may never be written to: the service's own. */
+  /** Databases that a copy must never write to: the metadata database of the service. */
   readonly ownDatabases: readonly DatabaseIdentity[];
 };
 
 /**
- * The one way to write to a data source. It shows rows to nobody: what it reads goes to the destination, and rows that
- * cannot be written are told by number, key and column. Refusals are `CopyRefusal`s.
+ * The only gateway that writes to a data source. Rows go to the destination only and are never returned to the caller.
+ * Rejected rows are reported by number, key and column. Refusals are `CopyRefusal`s.
  */
 export type CopyData = {
   readonly canWrite: (engine: string) => boolean;
-  /** What a copy would meet; writes nothing. */
+  /** Returns the columns, the mapping and the issues of a copy. Writes nothing. */
   readonly inspect: (definition: CopyDefinition, call: CopyCall) => Promise<CopyInspection>;
-  /** The statement that reads a source, as the engine takes it. */
+  /** Returns the statement that reads a source, in the dialect of the engine. */
   readonly sourceText: (source: CopySource, engine: string) => string;
-  /** The columns that a copy would read, where nobody has said yet where to. */
+  /** Returns the columns that a copy would read, before a destination is selected. */
   readonly inspectSource: (side: CopySide, call: CopyCall) => Promise<readonly SourceColumn[]>;
-  /** Rejects with an `UnsettledCopy` while it cannot be told whether it has committed: try again later. */
+  /** Runs a copy. Rejects with an `UnsettledCopy` while it is unknown whether the copy has committed: retry later. */
   readonly run: (request: CopyRequest, hooks: CopyHooks) => Promise<CopyEnd>;
-  /** Drops what copies that have ended left at a destination. */
+  /** Drops the staging tables that finished copies left at a destination. */
   readonly dropStaging: (
     target: DataSourceTarget,
     staging: { readonly schema: string; readonly stagingNames: readonly string[] },
@@ -47,7 +47,7 @@ export type CopyData = {
   ) => Promise<void>;
 };
 
-/** Makes the door. It holds nothing that needs closing; close the connectors. */
+/** Creates the gateway. It owns nothing that needs closing; close the connectors. */
 export function createCopyData({ connectors, dial, ownDatabases }: CopyDataOptions): CopyData {
   const writers = createWriters({ ownDatabases, fileEngine: connectors.fileEngine });
   const deps: CopyDeps = { connectors, writers, dial };

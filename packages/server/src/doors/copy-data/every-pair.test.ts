@@ -22,7 +22,7 @@ const closing: (() => unknown)[] = [
 const sides = new Map<string, DataSourceTarget>();
 let dial: Dial;
 let door: CopyData;
-/** Runs statements at a source. */
+/** Runs statements at a source, by the name of the side. */
 const runs = new Map<string, (sql: string) => unknown>();
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ const side = (name: string): DataSourceTarget => {
   return found;
 };
 
-/** A column of each type, with values that some engine has no place for. */
+/** Columns of each type, with values that at least one engine cannot store. */
 const hostile: Readonly<Record<string, readonly (readonly [type: string, values: readonly string[]])[]>> = {
   PostgreSQL: [
     ['boolean', ['true', 'false']],
@@ -143,7 +143,7 @@ const hostile: Readonly<Record<string, readonly (readonly [type: string, values:
   ],
 };
 
-/** What stands in `id` and `v`, by id, as the engine's connector reads it. */
+/** Returns the values of `v` by `id`, as the engine's connector reads them. */
 async function valuesOf(name: string, sql: string): Promise<Map<string, Cell>> {
   const { engine, connection } = side(name);
   const call = { signal: new AbortController().signal, timeoutMs: 30_000, dial, noteLogin: () => undefined };
@@ -158,7 +158,7 @@ async function valuesOf(name: string, sql: string): Promise<Map<string, Cell>> {
   return values;
 }
 
-/** A CSV file as any reader takes it: only what is in quotes can be a text without characters. */
+/** Reads the CSV file independently of our code. Only a quoted field can be an empty text. */
 function valuesOfCsv(): Map<string, Cell> {
   const text = readFileSync(path.join(folder, 't.csv'), 'utf8');
   const values = new Map<string, Cell>();
@@ -169,7 +169,7 @@ function valuesOfCsv(): Map<string, Cell> {
 
 const number = /^-?\d+(\.\d+)?$/;
 
-/** The same for the same value, however an engine writes it. */
+/** Returns one text for equal values, regardless of the engine's notation. */
 function plain(cell: Cell | undefined): string {
   if (typeof cell === 'boolean') return cell ? '1' : '0';
   const text = String(cell);

@@ -50,7 +50,7 @@ const run = (request: CopyRequest, change?: Partial<CopyHooks>) =>
   fixture.copyData.run(request, fixture.hooks(change).hooks);
 const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
 
-/** What a query reads of a file, as texts. */
+/** Returns the rows that a query reads from a file, as texts. */
 async function rowsOf(name: string): Promise<string[]> {
   const connection = { files: names.filter((file) => file.name === name) };
   const dial = () => Promise.reject(new Error('Files are not dialled.'));

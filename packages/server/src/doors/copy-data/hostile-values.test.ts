@@ -10,7 +10,7 @@ afterAll(() => fixture.close());
 
 const digits38 = '12345678901234567890123456789.012345678';
 
-/** Type and values that arrive as they are, whatever the way there makes of them. */
+/** Types with values that must arrive unchanged. */
 const exact: readonly (readonly [type: string, values: readonly string[]])[] = [
   ['boolean', ['true', 'false']],
   ['smallint', ['-32768', '32767']],
@@ -105,7 +105,7 @@ describe('values that arrive as they are', () => {
   }
 });
 
-/** What a destination of another type would round, cut or not hold: source type, value, destination type, code. */
+/** Values that a destination of another type would round, truncate or reject: source type, value, destination type, code. */
 const refused: readonly (readonly [from: string, value: string, to: string, code: string])[] = [
   ['numeric', '1.239', 'numeric(10, 2)', 'inexact'],
   ['numeric', '123456789', 'numeric(5, 2)', 'out-of-range'],

@@ -15,12 +15,12 @@ export type CopyDeps = {
 
 export type CopyCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-/** A definition with what the engines say of both of its sides. */
+/** A definition with the metadata that the engines report for its source and its destination. */
 export type InspectedCopy = {
   readonly connector: Connector;
   readonly writer: Writer;
   readonly statement: Statement;
-  /** As the source names them. */
+  /** With the column names of the source. */
   readonly sourceColumns: readonly Column[];
   readonly gate: PersonalGate;
   readonly destination: Destination;
@@ -29,14 +29,14 @@ export type InspectedCopy = {
   readonly issues: readonly CopyIssue[];
 };
 
-/** Bounds of one value and of all: a copy is as large as its source. */
+/** Limits of a read. Only the size of one cell is limited: a copy is as large as its source. */
 export const copyLimits = {
   maxRows: Number.MAX_SAFE_INTEGER,
   maxBytes: Number.MAX_SAFE_INTEGER,
   maxCellBytes: 8 * 1024 * 1024,
 } as const;
 
-/** Asks both sides, and writes to neither. */
+/** Queries the metadata of the source and the destination. Writes to neither. */
 export async function inspectCopy(
   deps: CopyDeps,
   definition: CopyDefinition,
@@ -65,7 +65,7 @@ export async function inspectCopy(
   };
 }
 
-/** Asks the source alone. */
+/** Queries the metadata of the source only. */
 export async function inspectSource(
   deps: CopyDeps,
   side: CopySide,
@@ -99,7 +99,7 @@ const presentColumns = ({
     isPersonal: gate.isPersonal(index),
   }));
 
-/** Parses the text alone: what is put around it later meets one whole statement. */
+/** Executes the text of the source alone, without a wrapper. This proves that the text is one complete statement. */
 async function columnsOfSource(
   { dial }: CopyDeps,
   connector: Connector,
@@ -134,7 +134,7 @@ async function describeDestination(
   }
 }
 
-/** Modes that only add rows tell none apart. */
+/** Only `Upsert` and `Sync` compare rows by key. Other modes use keys only for a table that the copy creates. */
 function keysOf(
   { mode, keyColumns, createsTable }: CopyDefinition,
   { table }: Destination,
@@ -145,7 +145,7 @@ function keysOf(
   return !table && createsTable ? keyColumns : [];
 }
 
-/** What people are shown of it. */
+/** Returns the inspection in the form that users see. */
 export async function presentInspection(
   deps: CopyDeps,
   definition: CopyDefinition,
@@ -175,7 +175,7 @@ export async function presentInspection(
   };
 }
 
-/** What the engine means to read. An engine that does not say is no fault. */
+/** Returns the row estimate of the engine's query plan. Returns null if the engine gives no estimate or fails. */
 export async function estimateRows(
   { dial }: CopyDeps,
   { dataSource: { connection, noteLogin } }: Pick<CopyDefinition, 'dataSource'>,

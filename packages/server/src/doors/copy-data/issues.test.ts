@@ -4,7 +4,7 @@ import { issuesOf, type Looked } from './issues.ts';
 const connection = { baseUrl: 'https://api.example.com', endpoints: ['/orders'] };
 const destinationColumns = ['id'].map((name) => ({ name, kind: 'integer' as const, databaseType: 'int8' }));
 
-/** A copy of orders that goes on from the last one, from a source of this engine. */
+/** Returns an incremental copy of orders, from a source of this engine. */
 const looked = (engine: string) =>
   ({
     definition: {

@@ -15,7 +15,7 @@ export type Looked = {
   readonly keyColumns: readonly string[];
 };
 
-/** All that stands against a copy, or that whoever runs it should know. */
+/** Returns the errors that prevent a copy and the warnings for its user. */
 export const issuesOf = (looked: Looked): readonly CopyIssue[] => [
   ...sameTable(looked),
   ...place(looked),
@@ -35,7 +35,7 @@ function sameTable({ definition }: Looked): CopyIssue[] {
   return isSame ? [issue('same-table', null, 'The source and the destination are the same table.')] : [];
 }
 
-/** Two data sources may lead to one database; one that has two names passes for two. */
+/** Compares engine, host, port and database. One database under two host names counts as two. */
 function isSameDatabase(one: DataSourceTarget, other: DataSourceTarget): boolean {
   if (one.id === other.id) return true;
   const [first, second] = [placeOf(one), placeOf(other)];
@@ -109,7 +109,7 @@ function keys({ definition: { mode }, destination: { table }, mapping, keyColumn
   ];
 }
 
-/** What is not read this time would be taken for gone. */
+/** `Truncate` and `Sync` would delete the rows that an incremental copy does not read. */
 function incremental({ definition, sourceColumns }: Looked): CopyIssue[] {
   const { incremental: asked, mode } = definition;
   if (!asked) return [];

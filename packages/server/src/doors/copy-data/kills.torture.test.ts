@@ -11,21 +11,24 @@ import type { DataSourceTarget } from '../run-sql/index.ts';
 import { CopyRefusal, type CopyRequest, createCopyData, UnsettledCopy } from './index.ts';
 import { createHooks, createRequests } from './testing.ts';
 
-/** Ends at random messages, of each kind of copy. */
+/** Kills at random messages, per kind of copy. */
 const randomKills = 12;
-/** The last messages of a copy bring its rows in, commit, and drop what it needed: it is ended at each of them. */
+/**
+ * The last messages of a copy apply its rows, commit, and drop its staging tables. The test kills the copy at each of
+ * them.
+ */
 const lastMessages = 12;
 const takesMax = 40;
 const sourceRows = 1_500;
 
-/** A database that copies are written to, as the trial looks at it past the door. */
+/** A destination database, with direct access that does not use the gateway. */
 type Place = {
   readonly source: DataSourceTarget;
   readonly destination: DataSourceTarget;
   readonly dial: Dial;
   /** Runs statements at the destination. */
   readonly run: (sql: string) => Promise<void>;
-  /** Its first column, as texts. */
+  /** Returns the first column, as texts. */
   readonly texts: (sql: string) => Promise<string[]>;
   /** Ends the sessions that copies have at the source or at the destination. */
   readonly endSessions: (side: 'source' | 'destination') => Promise<void>;
@@ -38,10 +41,10 @@ type Variant = (typeof variants)[number];
 type Victim = 'process' | 'source' | 'destination';
 const victims: readonly Victim[] = ['process', 'source', 'destination'];
 
-/** Who is ended, at which of its messages, and whether that message is still sent. */
+/** Victim of a kill, the message at which it is killed, and whether that message is still sent. */
 type Kill = { readonly victim: Victim; readonly at: number; readonly isSent: boolean };
 
-/** What stands at the destination before and after each copy. Without a key, so that a row that came twice shows. */
+/** Ids at the destination before and after each copy. The table has no key, so that duplicate rows are visible. */
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 const before: Readonly<Record<Variant, readonly number[]>> = {
   Insert: ids(5_001, 5_050),
@@ -80,7 +83,7 @@ async function prepare(place: Place, variant: Variant): Promise<void> {
   await place.run(`insert into dst.t values ${before[variant].map((id) => `(${id}, 'old')`).join(',')}`);
 }
 
-/** What stands there: all of it as before, all of it as after, or what neither is. */
+/** Returns the state of the destination: `before`, `after`, or a description of any other state. */
 async function stateOf(place: Place, variant: Variant): Promise<'before' | 'after' | string> {
   const [found] = await place.texts(
     `select count(*) from information_schema.tables where table_schema = 'dst' and table_name = 't'`,
@@ -95,14 +98,14 @@ async function stateOf(place: Place, variant: Variant): Promise<'before' | 'afte
 
 type Process = {
   readonly copy: (request: CopyRequest, onCommitting: () => void, onCommitted: () => void) => Promise<void>;
-  /** How often it has sent something. */
+  /** Number of sent messages. */
   readonly sent: () => number;
   readonly close: () => Promise<void>;
 };
 
 /**
- * A process that copies. After so many messages it is ended: its connections are cut and it gets no others, so that
- * nothing of what it still does reaches a database, as with a process that is gone.
+ * Starts a process that copies. After `at` messages its connections are cut and it gets no new ones. Like a killed
+ * process, it reaches no database afterwards.
  */
 function startProcess(
   place: Place,
@@ -140,7 +143,7 @@ function startProcess(
     copy: async (request, onCommitting, onCommitted) => {
       const { hooks } = createHooks({
         onCommitting: async () => {
-          // A process that is gone puts nothing on record either.
+          // A killed process records nothing either.
           if (isDead) throw new Error('The process is gone.');
           onCommitting();
         },
@@ -154,10 +157,10 @@ function startProcess(
   };
 }
 
-/** Of a process that nobody ends. */
+/** For a process that is not killed. */
 const never = { at: -1, isSent: true };
 
-/** One copy that is ended in its midst, and taken up until it is done. */
+/** Runs one copy that is killed once, and retries it until it completes. */
 async function killOnce(
   place: Place,
   request: (change: Partial<CopyRequest>) => CopyRequest,
@@ -195,7 +198,7 @@ async function killOnce(
     } catch (error) {
       const isDead = isFirst && victim === 'process';
       if (error instanceof CopyRefusal && !isDead) {
-        // A failure that is told says that nothing was written; what is started then is a new copy.
+        // A reported failure means that nothing was written. The next start is a new copy.
         expect([error.reason, await stateOf(place, variant)]).toEqual([error.reason, 'before']);
         isCommitting = false;
       } else if (!(isDead || error instanceof UnsettledCopy)) throw error;
@@ -208,7 +211,7 @@ async function killOnce(
   return { states, names, sent };
 }
 
-/** The process at each of its last messages, before and after it is sent; then anybody anywhere. */
+/** Kills the process at each of its last messages, before and after sending; then random victims at random messages. */
 function killsOf(messages: number): Kill[] {
   const last = Array.from({ length: lastMessages }, (_, back) => messages - back).flatMap((at) =>
     [true, false].map((isSent) => ({ victim: 'process' as const, at, isSent })),
@@ -230,7 +233,7 @@ async function killMany(place: Place): Promise<void> {
   const names: string[] = [];
   let [kills, cut] = [0, 0];
   for (const variant of variants) {
-    // How many messages the copy has when nobody ends it.
+    // Number of messages of a copy that is not killed.
     const whole = await killOnce(place, request, { ...never, variant, victim: 'process' });
     expect([variant, ...whole.states]).toEqual([variant, 'after']);
     for (const kill of killsOf(whole.sent)) {
@@ -245,7 +248,7 @@ async function killMany(place: Place): Promise<void> {
       [kills, cut] = [kills + 1, cut + (ended.states.length > 1 ? 1 : 0)];
     }
   }
-  // An end that comes after the last message of use is none: most of them are not such.
+  // A kill after the last relevant message has no effect. More than half of the kills must have one.
   expect(cut).toBeGreaterThan(kills / 2);
   const connectors = createConnectors();
   const door = createCopyData({ connectors, dial: place.dial, ownDatabases: [] });
@@ -324,7 +327,7 @@ async function startMaria(postgres: PostgresPlace): Promise<Place> {
       const sessions = await texts(
         'select id from information_schema.processlist where id <> connection_id() and db is not null',
       );
-      // One that has ended meanwhile is no fault.
+      // The session may have ended in the meantime.
       for (const id of sessions) await admin.query(`kill ${id}`).catch(() => undefined);
     },
     leftovers: () =>

@@ -4,21 +4,21 @@ import { changesZone, isConvertible } from './convertible.ts';
 import { newKindOf } from './new-kind.ts';
 import type { CopyDefinition, CopyIssue, CopyIssueCode } from './request.ts';
 
-/** One column on its way. */
+/** A pair of a source column and a destination column. */
 export type Mapped = {
-  /** Its place in the source's rows. */
+  /** Zero-based position in the source's rows. */
   readonly index: number;
   readonly source: Column;
   readonly to: string;
-  /** Undefined for a column of a table that the copy makes. */
+  /** Undefined for a column of a table that the copy creates. */
   readonly destination: DestinationColumn | undefined;
-  /** The kind of the cells that the writer gets: for a new table one that has the whole range of the source. */
+  /** Kind of the cells that the writer receives. For a new table it has the full range of the source column. */
   readonly kind: ColumnKind;
 };
 
 export type Mapping = { readonly columns: readonly Mapped[]; readonly issues: readonly CopyIssue[] };
 
-/** An issue of the definition, which no retry mends. */
+/** Returns an error of the definition. A retry does not resolve it. */
 export const issue = (code: CopyIssueCode, column: string | null, message: string): CopyIssue => ({
   ...{ severity: 'Error', reason: 'schema-changed' },
   code,
@@ -34,7 +34,7 @@ export const warning = (code: CopyIssueCode, column: string | null, message: str
 type Engines = { readonly source: string; readonly destination: string };
 type Pair = { readonly from: string; readonly to: string };
 
-/** Which column of the source goes where, and what stands against it. */
+/** Maps source columns to destination columns and returns the issues of the mapping. */
 export function mapColumns(
   source: readonly Column[],
   table: DestinationTable | undefined,
@@ -63,7 +63,7 @@ export function mapColumns(
   };
 }
 
-/** The same name, or the only one that is the same but for capitals; what the server computes is left to it. */
+/** Matches by the exact name, else by a unique name that differs only in case. Generated columns are not matched. */
 function pairsByName(source: readonly Column[], table: DestinationTable | undefined): Pair[] {
   if (!table) return source.map(({ name }) => ({ from: name, to: name }));
   const open = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);

@@ -306,7 +306,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a cra
   });
 });
 
-/** Type of the source, its value, type of the destination, and what stands there; null: the row is rejected. */
+/** Source type, source value, destination type and stored value. Null: the row is rejected. */
 const hostile: readonly (readonly [string, string, string, string | null])[] = [
   ['text', `E'it''s \\\\ \\t\\n"q" \\x01 🙂'`, 'text', `it's \\ \t\n"q" \x01 🙂`],
   ['text', `'trailing   '`, 'varchar(20)', 'trailing   '],

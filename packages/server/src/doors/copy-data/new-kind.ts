@@ -1,6 +1,6 @@
 import type { Column, ColumnKind } from '@svc/connectors';
 
-/** Types whose every value fits in a signed integer of 64 bits, the integer type of new tables. */
+/** Types whose values all fit into a signed 64-bit integer, the integer type of new tables. */
 const within64Bits = new Set([
   ...['tinyint', 'smallint', 'mediumint', 'int', 'integer', 'bigint', 'year', 'oid', 'xid'],
   ...['tinyint unsigned', 'smallint unsigned', 'mediumint unsigned', 'int unsigned', 'year unsigned'],

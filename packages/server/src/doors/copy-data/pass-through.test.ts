@@ -14,7 +14,7 @@ const query = (text: string) => ({ source: { kind: 'Query', sql: text } }) as co
 const difference = () =>
   fixture.texts('(table src.t except all table dst.t) union all (table dst.t except all table src.t)');
 
-/** How a copy went: what came of it, and whether its rows were passed on unread. */
+/** Runs a copy. Returns its outcome and whether its rows were passed through. */
 async function copied(change: Partial<CopyRequest> = {}) {
   const before = fixture.passedThrough();
   const outcome = await fixture.copy(change);
@@ -208,7 +208,7 @@ describe('a copy whose rows pass unread', () => {
       create trigger fail before insert on dst.t for each row execute function dst.fail()`);
     const { reason, message, isUnread } = await refused({});
     expect([reason, isUnread]).toEqual(['destination-failed', true]);
-    // The code of the engine, and none of the words that the trigger chose.
+    // The message contains the engine's code, and no text from the trigger.
     expect(message).toContain('53100');
     expect(message).not.toContain('the disk is full');
     await sql('drop function dst.fail cascade');

@@ -14,10 +14,12 @@ type PassThroughCopy = {
 };
 
 /**
- * Passes rows on as the source sends them, where both sides are of one engine, the destination's columns hold every value
- * of the source's types, and nobody has to look at a value: neither at personal data, nor at how far the copy came, nor at which row is left out.
+ * Passes the bytes of the source to the destination without decoding the rows. Conditions:
+ * - both sides have the same engine;
+ * - the destination's columns can store each value of the source's types;
+ * - no value must be inspected: for personal data, for an incremental copy, or to skip rejected rows.
  *
- * @returns false where they have to be read; nothing has been copied then.
+ * @returns false if the rows must be decoded; nothing has been copied in that case.
  */
 export async function passThrough(copy: PassThroughCopy, write: WriteSession): Promise<boolean> {
   if (mustBeRead(copy.request) || !copy.inspected.gate.passesUnseen(copy.inspected.mapping.columns))

@@ -5,21 +5,21 @@ import type { CopyDefinition } from './request.ts';
 
 export type PassedRows = { readonly batch: Batch; readonly refused: ReadonlyMap<number, number> };
 
-/** What a copy does about personal data, row by row. */
+/** Applies the copy's setting for personal data to each row. */
 export type PersonalGate = {
-  /** True where the column as a whole may hold personal data. */
+  /** True if the column as a whole may contain personal data. */
   readonly isPersonal: (index: number) => boolean;
-  /** True where no value of these columns has to be looked at. */
+  /** True if the values of these columns need no inspection. */
   readonly passesUnseen: (columns: readonly Mapped[]) => boolean;
-  /** The columns that are copied, as they may be; and rows that may not be, with the first column that says so. */
+  /** Returns the copied columns, masked if required. `refused` maps each refused row to its first column with personal data. */
   readonly pass: (batch: Batch, columns: readonly Mapped[]) => PassedRows;
 };
 
 const nothingRefused: ReadonlyMap<number, number> = new Map();
 
 /**
- * Judges columns and values as a run of the same statement does. Where personal data is refused, a value that looks
- * like it is refused with its row also in a column that nothing speaks against.
+ * Classifies columns and values by the same rules as a run of the statement. With `Refuse`, a row is refused if any value
+ * looks like personal data, also in a column that is not classified as personal.
  */
 export function createPersonalGate(
   { personalData, masking }: Pick<CopyDefinition, 'personalData' | 'masking'>,
@@ -39,7 +39,7 @@ export function createPersonalGate(
   };
 }
 
-/** Rows in which a cell was masked, with the place of the first such column. */
+/** Returns the rows with a masked cell, each with the index of its first such column. */
 function changedRows(batch: Batch, masked: Batch): ReadonlyMap<number, number> {
   const rows = new Map<number, number>();
   for (const [column, cells] of batch.columns.entries()) {
@@ -52,7 +52,7 @@ function changedRows(batch: Batch, masked: Batch): ReadonlyMap<number, number> {
   return rows;
 }
 
-/** The kind of a column as it arrives: masked as a whole it is text. */
+/** Returns the column in the kind that the destination receives. A fully masked column is text. */
 export const arrivingColumn = (
   { personalData }: Pick<CopyDefinition, 'personalData'>,
   gate: Pick<PersonalGate, 'isPersonal'>,
@@ -63,7 +63,7 @@ export const arrivingColumn = (
     ? { ...column, kind: 'text', databaseType: 'text (masked)' }
     : column;
 
-/** The places of the columns that are copied. */
+/** Returns the batch with the copied columns only. */
 const wantedColumns = (batch: Batch, columns: readonly Mapped[]): Batch => ({
   rowCount: batch.rowCount,
   columns: columns.map(({ index }) => batch.columns[index] ?? []),

@@ -5,15 +5,16 @@ import type { CopyDeps } from './inspect.ts';
 import { CopyRefusal, toDestinationRefusal, UnsettledCopy } from './refusal.ts';
 import type { CopyRequest } from './request.ts';
 
-/** How long the destination is asked, at most, what became of a commit. */
+/** Timeout of a query for the outcome of a commit. */
 const askTimeoutMs = 30_000;
 
 type Asked = Pick<CopyRequest, 'destination' | 'destinationDataSource'>;
 
 /**
- * Whether an earlier attempt of this copy has committed.
+ * Returns true if an earlier attempt of this copy has committed.
  *
- * @throws UnsettledCopy while the destination does not say; CopyRefusal `outcome-unknown` where nothing is left to ask.
+ * @throws UnsettledCopy while the destination gives no answer.
+ * @throws CopyRefusal `outcome-unknown` if the destination no longer has a record of the attempt.
  */
 export async function recoverEarlier(deps: CopyDeps, request: CopyRequest): Promise<boolean> {
   const writer = deps.writers.get(request.destinationDataSource.engine);
@@ -21,7 +22,7 @@ export async function recoverEarlier(deps: CopyDeps, request: CopyRequest): Prom
   let isAnyThere = false;
   for (const stagingName of request.earlierStagingNames) {
     const recovered = await ask(deps, writer, request, stagingName).catch((error: unknown) => {
-      // It had not come so far as to commit, and cannot any more: what it left is dropped later.
+      // The earlier attempt never started its commit and cannot commit later. Its staging tables are dropped later.
       if (!request.mayHaveCommitted) return 'NothingThere';
       throw unsettled(error);
     });
@@ -35,7 +36,7 @@ export async function recoverEarlier(deps: CopyDeps, request: CopyRequest): Prom
   );
 }
 
-/** Commits; where the answer is lost, asks. */
+/** Commits. If the answer to the commit is lost, queries the destination for the outcome. */
 export async function settleCommit(
   deps: CopyDeps,
   request: CopyRequest,

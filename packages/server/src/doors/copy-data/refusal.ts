@@ -2,7 +2,7 @@ import { ConnectorError } from '@svc/connectors';
 import { WriteRefusal } from '@svc/connectors/writers';
 import { cleanEngineError, type FailedStatement, withoutDriverWords } from '../engine-errors/index.ts';
 
-/** Why a copy did not come through. */
+/** Reason why a copy failed. */
 export type CopyReason =
   | 'source-failed'
   | 'destination-failed'
@@ -16,7 +16,7 @@ export type CopyReason =
   | 'cancelled'
   | 'outcome-unknown';
 
-/** The only error that the door rejects with for what a definition, a data source or an operator did. */
+/** The only error of this gateway that a definition, a data source or an operator causes. */
 export class CopyRefusal extends Error {
   override readonly name = 'CopyRefusal';
   readonly reason: CopyReason;
@@ -27,15 +27,15 @@ export class CopyRefusal extends Error {
   }
 }
 
-/** A side of a copy with the statement of its author; the destination runs statements of the service alone. */
+/** Source or destination of a copy, with the author's statement. The destination executes only statements of the service. */
 export type FailedSide = FailedStatement & { readonly reason: 'source-failed' | 'destination-failed' };
 
-/** Any error of the destination: its own message may repeat values of the rows that are written. */
+/** Converts an error of the destination. The driver's own message is removed: it may repeat values of the written rows. */
 export const toDestinationRefusal = (error: unknown, engine: string): CopyRefusal | UnsettledCopy =>
   toCopyRefusal(error, { reason: 'destination-failed', engine, sql: '' });
 
 /**
- * Returns an error of one side as a refusal of the gateway, cleaned of values of rows.
+ * Converts an error of one side into a refusal of the gateway, without values of rows.
  *
  * @throws an error of another origin, such as one of the caller's hooks
  */
@@ -44,14 +44,14 @@ export function toCopyRefusal(error: unknown, side: FailedSide): CopyRefusal | U
   if (error instanceof WriteRefusal) return new CopyRefusal(error.reason, error.message);
   if (!(error instanceof ConnectorError)) throw withoutDriverWords(error);
   const { cause } = error;
-  // Whoever ended the copy has said why.
+  // The caller that cancelled the copy has given its reason.
   if (error.code === 'cancelled' && cause instanceof CopyRefusal) return cause;
   const reason =
     error.code === 'timed-out' ? 'timeout' : error.code === 'cancelled' ? 'cancelled' : side.reason;
   return new CopyRefusal(reason, cleanEngineError(error, side).message);
 }
 
-/** The destination does not say whether the copy has committed: it has neither failed nor come through. */
+/** The destination does not report whether the copy has committed. The copy has neither failed nor succeeded. */
 export class UnsettledCopy extends Error {
   override readonly name = 'UnsettledCopy';
 

@@ -35,7 +35,7 @@ type Refused = {
   readonly column?: string;
 };
 
-/** What is refused before anything is read, each with the least that brings it about. */
+/** Definitions that are refused before any row is read, each with its minimal cause. */
 const refused: readonly Refused[] = [
   { code: 'same-table', title: 'a table into itself', change: { source: { ...table, schema: 'dst' } } },
   { code: 'no-destination', title: 'a table that is not there', before: 'drop table dst.t' },

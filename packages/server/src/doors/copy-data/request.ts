@@ -10,105 +10,105 @@ import type { CopyReason } from './refusal.ts';
 
 export type { RejectedRow, RejectionCode, TableName, WriteCounts, WriteMode } from '@svc/connectors/writers';
 
-/** Where rows come from: one read, or one table. */
+/** Source of the rows: one query or one table. */
 export type CopySource =
   | { readonly kind: 'Query'; readonly sql: string }
   | { readonly kind: 'Table'; readonly schema: string; readonly table: string };
 
-/** Reads only rows above the last value; a time less the look-back, since rows may come late. */
+/** Reads only rows above the last value. For times, `lookbackSeconds` is subtracted first, because rows may arrive late. */
 export type Incremental = {
   readonly column: string;
   readonly lookbackSeconds: number;
-  /** The greatest value of the last copy that was completed; null: all rows. */
+  /** Greatest value of the last completed copy. Null: all rows. */
   readonly above: string | null;
 };
 
-/** What becomes of personal data: the copy refuses it, masks it, or copies it as it is. */
+/** Treatment of personal data: the copy refuses it, masks it, or copies it unchanged. */
 export type PersonalData = 'Refuse' | 'Mask' | 'Copy';
 
-/** A copy as it is described, whether it is run or only looked at. */
+/** Description of a copy, for a run or an inspection. */
 export type CopyDefinition = {
   readonly source: CopySource;
   readonly dataSource: DataSourceTarget;
   readonly destination: TableName;
   readonly destinationDataSource: DataSourceTarget;
-  /** Make the destination where it is not there. */
+  /** Creates the destination table if it does not exist. */
   readonly createsTable: boolean;
   readonly mode: WriteMode;
-  /** By which rows are told apart; empty: the destination's primary key. */
+  /** Destination columns that identify a row. Empty: the primary key of the destination. */
   readonly keyColumns: readonly string[];
-  /** Null: by name. */
+  /** Null: columns are matched by name. */
   readonly columns: readonly { readonly from: string; readonly to: string }[] | null;
   readonly incremental: Incremental | null;
   readonly personalData: PersonalData;
-  /** Which data is personal, beyond what is known; whether masking is on elsewhere does not matter. */
+  /** Additional patterns of personal data. They apply regardless of the masking setting of the installation. */
   readonly masking: Pick<MaskingRules, 'customPatterns'>;
 };
 
-/** The side of a copy that is read. */
+/** Source side of a copy. */
 export type CopySide = Pick<CopyDefinition, 'source' | 'dataSource' | 'personalData' | 'masking'>;
 
 export type CopyRequest = CopyDefinition & {
   readonly onRejectedRow: 'Fail' | 'Skip';
-  /** More of them end the copy. */
+  /** Maximum number of rejected rows. One more ends the copy. */
   readonly rejectedRowsMax: number;
-  /** Fewer rows than these at the source change nothing. */
+  /** Minimum number of rows at the source. With fewer rows the copy changes nothing. */
   readonly minimumSourceRows: number;
-  /** `Sync` deletes at most this share, 0 to 1. */
+  /** Maximum share of rows that `Sync` deletes, 0 to 1. */
   readonly deletedShareMax: number;
   /** Copies the first rows and rolls back. */
   readonly isTrial: boolean;
-  /** What the tables that the copy needs for itself are called; those of earlier attempts that may be there still. */
+  /** Names of this copy's staging tables, and of earlier attempts' staging tables that may still exist. */
   readonly stagingName: string;
   readonly earlierStagingNames: readonly string[];
-  /** An earlier attempt was on record as committing. */
+  /** True if an earlier attempt was recorded as committing. */
   readonly mayHaveCommitted: boolean;
   readonly timeoutMs: number;
-  /** Its reason may be a `CopyRefusal`, which is then told. */
+  /** If its reason is a `CopyRefusal`, the copy rejects with that refusal. */
   readonly signal: AbortSignal;
 };
 
-/** What a copy is at before it commits. */
+/** Stages of a copy before its commit. */
 export type CopyStage = 'Validating' | 'Copying' | 'Applying';
 
 export type CopyProgress = {
   readonly rowsRead: number;
-  /** Of the cells as texts, before they are written. */
+  /** Size of the cells as text, before they are written. */
   readonly bytesRead: number;
   readonly rowsRejected: number;
 };
 
 export type CopyOutcome = CopyProgress & {
   readonly counts: WriteCounts;
-  /** The greatest value of the incremental column; null: none, or not asked for. */
+  /** Greatest value of the incremental column. Null: no value, or not an incremental copy. */
   readonly watermark: string | null;
-  /** Columns that were copied as they are though they hold personal data. */
+  /** Columns with personal data that were copied unmasked. */
   readonly unmaskedColumns: readonly string[];
 };
 
-/** What a copy asks and tells. A rejection of any of these ends the copy. */
+/** Callbacks of a copy. A rejection of any callback that returns a promise ends the copy. */
 export type CopyHooks = {
-  /** Whether the destination may be written to at this moment. Asked at the start and before the commit. */
+  /** Returns true if the destination currently accepts writes. Called at the start and before the commit. */
   readonly mayWrite: () => Promise<boolean>;
   readonly onStage: (stage: CopyStage) => Promise<void>;
-  /** How many rows the source means to give, where it says so. Not asked of a trial. */
+  /** Receives the row estimate of the source, if the engine provides one. Not called for a trial. */
   readonly onEstimated: (rows: number) => Promise<void>;
   readonly onProgress: (progress: CopyProgress) => void;
   readonly onRejected: (rows: readonly RejectedRow[]) => Promise<void>;
-  /** Puts on record what will have been copied: from then on the copy may have committed. */
+  /** Records the outcome before the commit. After this call the copy may have committed. */
   readonly onCommitting: (outcome: CopyOutcome) => Promise<void>;
   /**
-   * The copy has committed, or an earlier attempt of it had. What it needed for itself is dropped when this has
-   * resolved, and not before.
+   * Called after the commit, also if an earlier attempt has committed. The staging tables are dropped only after this
+   * promise resolves.
    */
   readonly onCommitted: () => Promise<void>;
 };
 
-/** How a copy ended that did not reject. */
+/** Result of a copy that did not reject. */
 export type CopyEnd = {
-  /** Null where an earlier attempt had committed: what it put on record holds. */
+  /** Null if an earlier attempt has committed: the outcome recorded by that attempt applies. */
   readonly outcome: CopyOutcome | null;
-  /** False: tables that it needed for itself are left at the destination. */
+  /** False: staging tables remain at the destination. */
   readonly isClean: boolean;
 };
 
@@ -117,7 +117,7 @@ export type CopyIssue = {
   readonly code: CopyIssueCode;
   readonly column: string | null;
   readonly message: string;
-  /** What a copy fails with because of it. */
+  /** Reason with which a copy fails because of this issue. */
   readonly reason: CopyReason;
 };
 
@@ -154,18 +154,18 @@ export type MappedColumn = {
   readonly isMasked: boolean;
 };
 
-/** A column of the source, before anything is done about it. */
+/** A column of the source, before masking and mapping. */
 export type SourceColumn = { readonly name: string; readonly type: string; readonly isPersonal: boolean };
 
-/** What a copy would meet. Nothing has been written. */
+/** Inspection of a copy. Nothing has been written. */
 export type CopyInspection = {
   readonly sourceColumns: readonly SourceColumn[];
-  /** Undefined: there is no such table. */
+  /** Undefined: the table does not exist. */
   readonly destinationColumns: readonly DestinationColumn[] | undefined;
   readonly issues: readonly CopyIssue[];
   readonly mapping: readonly MappedColumn[];
   readonly keyColumns: readonly string[];
-  /** What the engines estimate; null where they cannot. */
+  /** Row estimates of the engines. Null if an engine gives none. */
   readonly estimatedRows: number | null;
   readonly targetRows: number | null;
 };

@@ -9,25 +9,25 @@ import {
 import type { FailedSide } from './refusal.ts';
 import type { CopySide, CopySource, Incremental } from './request.ts';
 
-/** A name as the dialect takes it literally. */
+/** Returns a quoted identifier in the dialect. */
 const quoted = (name: string, { hasBacktickIdentifiers, name: dialect }: SqlDialect): string =>
   hasBacktickIdentifiers && dialect === 'mysql'
     ? `\`${name.replaceAll('`', '``')}\``
     : `"${name.replaceAll('"', '""')}"`;
 
-/** The source's own text, which is parsed alone before anything is put around it. */
+/** Returns the author's text, or a select of the table. It is parsed alone before it is wrapped. */
 export const sourceText = (source: CopySource, dialect: SqlDialect): string =>
   source.kind === 'Query'
     ? source.sql
     : `select * from ${quoted(source.schema, dialect)}.${quoted(source.table, dialect)}`;
 
-/** The source of a copy, for what fails there. */
+/** Returns the source of a copy as the context of an error. */
 export const sourceSide = (
   { source, dataSource: { engine } }: Pick<CopySide, 'source' | 'dataSource'>,
   dialect: SqlDialect,
 ): FailedSide => ({ reason: 'source-failed', engine, sql: sourceText(source, dialect) });
 
-/** The read of a copy, with the rows that the last one has read left out. */
+/** Returns the statement that reads a source. For an incremental copy it filters rows up to the last value. */
 export function sourceStatement(
   source: CopySource,
   incremental: Incremental | null,
@@ -38,7 +38,7 @@ export function sourceStatement(
   if (!incremental || incremental.above === null || !column) return { sql: text };
   const value = boundAbove(incremental.above, incremental.lookbackSeconds, column);
   const name = quoted(incremental.column, dialect);
-  // On a line of its own: the text may end in a comment.
+  // The line break is required: the text may end in a line comment.
   const sql = `select * from (${withoutSemicolon(text, dialect)}\n) svc_source where ${name} > ${dialect.marker(1, value)}`;
   return { sql, values: [value] };
 }
@@ -55,18 +55,18 @@ function boundAbove(above: string, lookbackSeconds: number, { kind }: Column): B
   const zoned = kind === 'date' ? `${above}T00:00:00Z` : above.endsWith('Z') ? above : `${above}Z`;
   const from = new Date(Date.parse(zoned) - lookbackSeconds * msPerSecond).toISOString();
   if (kind === 'date') return { type: 'Date', value: from.slice(0, 'YYYY-MM-DD'.length) };
-  // Without a look-back the parts of a millisecond count as well.
+  // `toISOString` has only milliseconds. With `lookbackSeconds` 0 the original precision is retained.
   return { type: 'DateTime', value: lookbackSeconds === 0 ? zoned : from };
 }
 
-/** Kinds whose values have an order that the engines and we agree on. */
+/** Kinds for which the order in the engines equals the order in this module. */
 const orderedKinds = new Set<Column['kind']>(['integer', 'decimal', 'date', 'timestamp', 'timestamptz']);
 
 export const canBeIncremental = ({ kind }: Column): boolean => orderedKinds.has(kind);
 
 const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
 
-/** Follows the greatest value of a column. Times that ISO 8601 cannot say do not count. */
+/** Tracks the greatest value of a column. Times outside ISO 8601 with a four-digit year are ignored. */
 export function createWatermark({ kind }: Column): {
   readonly see: (cell: string | number | boolean | null) => void;
   readonly value: () => string | null;
@@ -86,7 +86,7 @@ export function createWatermark({ kind }: Column): {
 
 const isLater = (one: string, other: string): boolean => one.replace('Z', '') > other.replace('Z', '');
 
-/** Decimal texts of any length. */
+/** Compares decimal texts of any length. */
 function isGreater(one: string, other: string): boolean {
   const [a, b] = [BigInt(scaled(one, other)), BigInt(scaled(other, one))];
   return a > b;

@@ -6,13 +6,13 @@ import { CopyRefusal } from './refusal.ts';
 import type { CopyHooks, CopyProgress, CopyRequest } from './request.ts';
 import { createWatermark } from './source-statement.ts';
 
-/** What has been read, and what of it cannot be written. */
+/** Counts of read and rejected rows. */
 export type Tally = {
-  /** Counts rows as the source gave them. */
+  /** Counts decoded rows and tracks the watermark. */
   readonly see: (batch: Batch) => void;
-  /** Counts rows that nobody looks at. */
+  /** Counts rows that are passed through without decoding. */
   readonly seeUnread: (rows: number, bytes: number) => void;
-  /** Tells of rows that cannot be written; ends the copy where they are too many. */
+  /** Reports rejected rows. Ends the copy if their number exceeds the limit. */
   readonly reject: (rows: readonly RejectedRow[]) => Promise<void>;
   readonly progress: () => CopyProgress;
   readonly watermark: () => string | null;
@@ -59,7 +59,7 @@ function assertNotTooMany(request: CopyRequest, rejected: number, first: Rejecte
   throw new CopyRefusal('rejected-rows', `${what} cannot be written at the destination${where}.`);
 }
 
-/** Characters of texts, and what numbers and truth values take as binary: near enough to be shown. */
+/** Approximate size for display: characters of texts, and fixed sizes for numbers and booleans. */
 function sizeOf({ columns }: Batch): number {
   let bytes = 0;
   for (const cells of columns) for (const cell of cells) bytes += sizeOfCell(cell);

@@ -13,7 +13,7 @@ import {
   type RejectedRow,
 } from './index.ts';
 
-/** What the hooks of one copy were told. */
+/** Recorded calls of the hooks of one copy. */
 export type Told = {
   readonly stages: string[];
   readonly estimated: number[];
@@ -31,25 +31,25 @@ export type CopyFixture = {
   readonly admin: pg.Client;
   readonly request: (change?: Partial<CopyRequest>) => CopyRequest;
   readonly hooks: (change?: Partial<CopyHooks>) => { readonly hooks: CopyHooks; readonly told: Told };
-  /** Copies and answers what came of it. */
+  /** Runs a copy and returns its outcome. */
   readonly copy: (change?: Partial<CopyRequest>) => Promise<CopyOutcome>;
-  /** Rows of a statement as texts. */
+  /** Returns the rows of a statement as texts. */
   readonly texts: (sql: string) => Promise<string[]>;
-  /** Holds what a statement locks until it is let go. */
+  /** Executes a statement and retains its locks until they are released. */
   readonly lock: (
     sql: string,
   ) => Promise<{ readonly release: () => Promise<void>; readonly commit: () => Promise<void> }>;
-  /** Leaves the tables of a copy behind as a process that was killed does, before or after its commit. */
+  /** Leaves the staging tables of a copy as a killed process does, before or after its commit. */
   readonly mark: (stagingName: string, state: 'open' | 'committed') => Promise<void>;
-  /** Cuts the connections that copies have to the database. */
+  /** Cuts the connections of copies to the database. */
   readonly cutConnections: () => Promise<void>;
-  /** How many copies have asked the source for rows to be passed through. */
+  /** Number of copies that have requested a pass-through read from the source. */
   readonly passedThrough: () => number;
   readonly leftovers: () => Promise<string[]>;
   readonly close: () => Promise<void>;
 };
 
-/** A database whose schema `src` is copied from and whose schema `dst` is copied to. */
+/** Creates a database: copies read from its schema `src` and write to its schema `dst`. */
 export async function startCopyFixture(
   options: { readonly allowedFolders?: readonly string[] } = {},
 ): Promise<CopyFixture> {
@@ -132,7 +132,7 @@ export async function startCopyFixture(
   };
 }
 
-/** Looks at what is sent to a server. */
+/** Counts pass-through reads in the bytes that are sent to a server. */
 function followPassedThrough(dial: Dial, told: { passedThrough: number }): Dial {
   return async (target, options) => {
     const socket = await dial(target, options);
@@ -145,7 +145,7 @@ function followPassedThrough(dial: Dial, told: { passedThrough: number }): Dial 
   };
 }
 
-/** Requests of copies from one data source into the table `dst.t` of another, each with a name of its own. */
+/** Creates requests of copies from one data source into the table `dst.t` of another, each with a unique staging name. */
 export function createRequests(
   dataSource: DataSourceTarget,
   destinationDataSource: DataSourceTarget,
@@ -176,7 +176,7 @@ export function createRequests(
   });
 }
 
-/** Hooks that let everything happen, and keep what they were told. */
+/** Hooks that allow all actions and record their calls. */
 export const createHooks: CopyFixture['hooks'] = (change = {}) => {
   const told: Told = { stages: [], estimated: [], rejected: [], committing: [], committed: 0 };
   return {
@@ -196,7 +196,7 @@ export const createHooks: CopyFixture['hooks'] = (change = {}) => {
   };
 };
 
-/** The refusal that a promise rejects with. */
+/** Returns the refusal with which a promise rejects. */
 export async function copyRefusalOf(promise: Promise<unknown>): Promise<CopyRefusal> {
   try {
     await promise;

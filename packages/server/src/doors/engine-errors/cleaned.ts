@@ -3,10 +3,13 @@ import { toStorable } from '../../platform/text/index.ts';
 import { adviceFor, type ErrorClass, errorClassOf, textOfClass } from './error-class.ts';
 import { knownFormOf } from './known-forms.ts';
 
-/** What a gateway knows about the statement that failed. */
+/** Context of a failed statement. */
 export type FailedStatement = {
   readonly engine: string;
-  /** As its author wrote it. Null where the service wrote it and it reads the catalogue alone: no row is in its error. */
+  /**
+   * Text of the author. Null if the service wrote the statement and it reads only the catalogue: such an error repeats no
+   * row.
+   */
   readonly sql: string | null;
 };
 
@@ -15,18 +18,18 @@ const proof = Symbol('cleaned');
 type CleanedFields = Pick<CleanedEngineError, 'code' | 'message' | 'position' | 'hint' | 'engineCode'>;
 
 /**
- * An engine's error without values of rows. Only `cleanEngineError` makes one, and it holds no reference to the error
- * that it comes from: what the gateways pass on is this, so no output can print the original.
+ * An engine's error without values of rows. Only `cleanEngineError` creates it. It has no reference to the original error,
+ * so no output can print the original.
  */
 export class CleanedEngineError {
   readonly code: ConnectorErrorCode;
   readonly message: string;
-  /** In the text that was sent. Null where a value of a row could decide it. */
+  /** Position in the text that was sent. Undefined if a value of a row could influence it. */
   readonly position: SqlPosition | undefined;
   readonly hint: string | undefined;
   readonly engineCode: string | undefined;
 
-  /** Makes the type nominal: an object of the same members is none. */
+  /** Makes the type nominal: other objects with the same members are not assignable. */
   readonly #isCleaned = true;
 
   constructor(key: typeof proof, error: CleanedFields) {
@@ -41,12 +44,12 @@ export class CleanedEngineError {
 }
 
 /**
- * Removes from an engine's error what it may repeat of rows.
+ * Removes values of rows from an engine's error.
  *
- * - Words of the service, and words about the statement's text alone, stay.
- * - Words of a known form stay; a literal in them that is not in the statement becomes `***`.
- * - All others are replaced by the class of the error. Every source counts as one with personal columns: the stored
- *   catalogue may be old or incomplete, and values are also masked by their form.
+ * - Text of the service, and messages about the statement's text alone, are unchanged.
+ * - A message of a known form is unchanged, except that a literal that is not in the statement becomes `***`.
+ * - Any other message is replaced by the text of its class. Every source counts as one with personal columns: the stored
+ *   catalogue may be stale or incomplete, and values are also masked by their form.
  */
 export function cleanEngineError(error: ConnectorError, statement: FailedStatement): CleanedEngineError {
   const { code, position, hint } = error;
@@ -70,7 +73,7 @@ export function cleanEngineError(error: ConnectorError, statement: FailedStateme
   });
 }
 
-/** Longer or other codes could be made of values, where a function chooses them. */
+/** Allowed forms of engine codes. A function in a statement can choose a longer code and put values into it. */
 const engineCodeForms: Readonly<Record<EngineName, RegExp>> = {
   PostgreSQL: /^(?:0[0-9A-Z]|[2345][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/,
   MySQL: /^\d{1,5}$/,
@@ -84,7 +87,7 @@ const engineCodeForms: Readonly<Record<EngineName, RegExp>> = {
   Databricks: /^[A-Z]+(?:_[A-Z]+)+(?:\.[A-Z_]+)?$/,
 };
 
-/** Undefined for a name that no engine has: nothing was sent to it. */
+/** Returns undefined for an unknown engine: no statement was sent to it. */
 const engineNamed = (name: string): EngineName | undefined =>
   (Object.keys(engineCodeForms) as EngineName[]).find((engine) => engine === name);
 

@@ -1,6 +1,6 @@
 /**
- * An error that is not the gateway's to clean, such as one of a caller's own callbacks. A database driver's error
- * loses its words.
+ * Returns an error that the gateway does not clean, such as one from a caller's callback. A database driver's error loses
+ * its message.
  */
 export const withoutDriverWords = (error: unknown): unknown =>
   isOfDriver(error) ? defectWithoutWords(error) : error;
@@ -12,8 +12,8 @@ const isOfDriver = (error: unknown): boolean =>
   (driverMembers.some((member) => Object.hasOwn(error, member)) || isOfDriver(error.cause));
 
 /**
- * A defect of the service as an error that can be logged: its kind and its calls. Its words are dropped, because a
- * driver's error may be among them.
+ * Returns a loggable error for a defect of the service: its class and its stack frames. The message is dropped, because it
+ * may contain a driver's message.
  */
 export function defectWithoutWords(error: unknown): Error {
   const name = error instanceof Error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : typeof error;

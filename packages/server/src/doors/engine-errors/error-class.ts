@@ -1,6 +1,6 @@
 import type { ConnectorError, ConnectorErrorCode, EngineName } from '@svc/connectors';
 
-/** Classes of errors whose words are not passed on. */
+/** Classes of errors whose messages are not passed on. */
 export type ErrorClass =
   | 'Conversion'
   | 'OutOfRange'
@@ -18,7 +18,6 @@ export type ErrorClass =
   | 'Response'
   | 'Other';
 
-/** One sentence for each class. */
 export const textOfClass: Readonly<Record<ErrorClass, string>> = {
   Conversion: 'A value cannot be converted to the type that the statement gives it.',
   OutOfRange: 'A number, time or length is outside the range of its type.',
@@ -37,7 +36,7 @@ export const textOfClass: Readonly<Record<ErrorClass, string>> = {
   Other: 'The database could not complete the statement.',
 };
 
-/** How an engine converts without an error. */
+/** Functions that convert without an error, by engine. */
 const safeConversions: Readonly<Partial<Record<EngineName, string>>> = {
   PostgreSQL: 'pg_input_is_valid(…)',
   DuckDB: 'try_cast(… as …)',
@@ -48,7 +47,7 @@ const safeConversions: Readonly<Partial<Record<EngineName, string>>> = {
   Databricks: 'try_cast(… as …)',
 };
 
-/** What to do next, with a space in front. */
+/** Returns advice for the next step, with a leading space. */
 export function adviceFor(errorClass: ErrorClass, engine: EngineName): string {
   const safe = safeConversions[engine];
   switch (errorClass) {
@@ -93,7 +92,7 @@ const classOfCode: Readonly<Partial<Record<ConnectorErrorCode, ErrorClass>>> = {
   'file-unreadable': 'File',
 };
 
-/** By the engine's code, whole or its beginning; the first one that fits decides. */
+/** Classes by the engine's code or its prefix. The first match applies. */
 const byEngineCode: Readonly<Partial<Record<EngineName, readonly (readonly [RegExp, ErrorClass])[]>>> = {
   PostgreSQL: [
     [/^22012/, 'DivisionByZero'],
@@ -150,7 +149,7 @@ const byEngineCode: Readonly<Partial<Record<EngineName, readonly (readonly [RegE
   Rest: [[/./, 'Response']],
 };
 
-/** By the words that the engine writes first. They choose a class alone: no word of them is passed on. */
+/** Classes by the start of the engine's message. The message only selects the class and is not passed on. */
 const byWords: Readonly<Partial<Record<EngineName, readonly (readonly [RegExp, ErrorClass])[]>>> = {
   DuckDB: [
     [/^Conversion Error/, 'Conversion'],
@@ -175,7 +174,7 @@ const byWords: Readonly<Partial<Record<EngineName, readonly (readonly [RegExp, E
   ],
 };
 
-/** Class of an error whose words are not passed on. */
+/** Returns the class of an error whose message is not passed on. */
 export function errorClassOf(
   { code, engineCode = '', message }: ConnectorError,
   engine: EngineName,

@@ -3,8 +3,8 @@ import type { EngineName } from '@svc/connectors';
 const hidden = '***';
 
 /**
- * Forms of messages that are passed on, for engines that do not say whether a row was read before the error. A group is
- * a literal: it stays where the statement holds it. The group `dropped` is removed. What follows the form in the message is dropped.
+ * Forms of messages that are passed on, for engines that do not report whether a row was read before the error. A group is
+ * a literal: it is passed on if the statement contains it. The group `dropped` and the text after the form are removed.
  */
 const forms: Readonly<Record<EngineName, readonly RegExp[]>> = {
   PostgreSQL: [
@@ -38,7 +38,7 @@ const forms: Readonly<Record<EngineName, readonly RegExp[]>> = {
     /^Query execution was interrupted/,
     /^Division by 0$/,
   ],
-  // Words about the text come with their origin.
+  // Messages about the statement's text are recognised by their origin.
   SQLite: [/^(?:integer overflow|malformed JSON|datatype mismatch)$/],
   DuckDB: [],
   ClickHouse: [
@@ -90,9 +90,9 @@ const forms: Readonly<Record<EngineName, readonly RegExp[]>> = {
 };
 
 /**
- * A message of a known form, with `***` for each literal that the statement does not hold.
+ * Returns a message of a known form, with `***` for each literal that the statement does not contain.
  *
- * @returns undefined where the message has another form
+ * @returns undefined if the message has no known form
  */
 export function knownFormOf(message: string, engine: EngineName, sql: string): string | undefined {
   for (const form of forms[engine]) {
@@ -116,7 +116,7 @@ function withoutForeignLiterals(match: RegExpExecArray, sql: string): string {
   return text + whole.slice(copiedTo);
 }
 
-/** As whole words, in any case, and with quotes or without. A name may come with the names of its schema before it. */
+/** Compares whole words, without case and quotes. A name may be qualified with its schema. */
 function isInStatement(literal: string, sql: string): boolean {
   const text = plain(sql);
   const searched = plain(literal);

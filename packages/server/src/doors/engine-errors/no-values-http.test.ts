@@ -68,7 +68,7 @@ describe('an error of ClickHouse', () => {
   );
 });
 
-/** Messages of engines over HTTP and of SQL Server that repeat a value, as their documentation and servers have them. */
+/** Messages that repeat a value, from HTTP engines and SQL Server. Sources: the documentation and real servers. */
 const messages = (value: string): readonly string[] => [
   `Conversion failed when converting the varchar value '${value}' to data type int.`,
   `Error converting data type nvarchar to bigint: ${value}`,

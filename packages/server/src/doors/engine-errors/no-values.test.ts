@@ -87,7 +87,7 @@ function sourceOf(engine: string): RunStep['dataSource'] {
   return { id, engine, connection: { host: mariadb?.host, port: 3306, ...login } };
 }
 
-/** What a run is refused with; undefined where the statement runs. */
+/** Returns the refusal of a run, or undefined if the statement succeeds. */
 async function errorOf(steps: RunStep[], finalQuery?: string): Promise<unknown> {
   const signal = new AbortController().signal;
   try {
@@ -129,7 +129,7 @@ it('repeats no value of a joined step', { timeout: 300_000 }, async () => {
     sql: 'select * from customers',
   };
   for (const [number, sql] of raisingStatements.DuckDB.entries()) {
-    // Each join has a process of its own.
+    // Each join starts a separate process, so only a quarter of the statements is joined.
     if (number % 4 !== 0) continue;
     const error = await errorOf([step], sql);
     if (error !== undefined && leaksIn(textsOf(error), sql).length > 0) leaks.push(sql);

@@ -16,7 +16,7 @@ export type Attempt = {
   readonly signal: AbortSignal;
 };
 
-/** What a provider counted; undefined where it counted nothing. */
+/** Token counts of the provider. Undefined if it reports none. */
 export type Counted = { readonly input?: number | undefined; readonly output?: number | undefined };
 
 export type AttemptResult =
@@ -24,22 +24,22 @@ export type AttemptResult =
   | { readonly kind: 'Refused'; readonly counted: Counted }
   | ({
       readonly kind: 'Failed';
-      /** Whether the provider may have worked for it: then it may be charged. */
+      /** True if the provider may have processed the request and may charge for it. */
       readonly mayBeCharged: boolean;
       readonly counted: Counted;
     } & AttemptFailure);
 
-/** Characters of an answer per token at most, beyond which it is no answer to what was asked. */
+/** Maximum characters of an answer per token. A longer text is not a valid answer. */
 const charactersPerTokenMax = 32;
 
-/** Bytes of a stream beside its tokens: how it begins and ends, and what it refuses with. */
+/** Bytes of a stream in addition to its tokens: its start, its end and refusals. */
 const answerBytesBeside = 256 * 1024;
-/** Bytes per token at most: streams frame each with names and ids. */
+/** Maximum bytes per token: streams wrap each token in names and ids. */
 const bytesPerToken = 2_048;
 
 /**
- * A response that ends in an error past its bound. A client library may hold what it has read and copy it with each
- * further piece, so that an endless answer would take processor time by the square of its length.
+ * Returns a response that fails after `bytesMax` bytes. A client library may copy its buffer for each chunk. The processor
+ * time for an endless answer would then grow with the square of its length.
  */
 function bounded(response: Answer, bytesMax: number): Answer {
   if (response.body === null) return response;
@@ -56,19 +56,19 @@ function bounded(response: Answer, bytesMax: number): Answer {
   );
   const { status, statusText } = response;
   const headers = Object.fromEntries(response.headers);
-  // The type of the outbound door's answers is its client's, which knows a method more.
+  // The outbound gateway's response type is undici's, which has one more method.
   return new Response(body, { status, statusText, headers }) as unknown as Answer;
 }
 
 type Answer = Awaited<ReturnType<OutboundFetch>>;
 
-/** A schema as JSON: what a provider gets, without what the schema library keeps beside it. */
+/** Returns the schema as plain JSON, without the internal members of the schema library. */
 const plainSchema = (schema: TSchema): object => JSON.parse(JSON.stringify(schema));
 
 function failureWhileStreaming(error: unknown, isAnswered: boolean): AttemptFailure {
   const found = attemptFailureOf(error, isAnswered);
   if (!isAnswered || found.failure !== 'BadAnswer') return found;
-  // Errors that a provider tells inside a stream come as its own objects, which say by type what they are.
+  // Errors inside a stream are objects of the provider. Their serialised form names the type of the error.
   const told = JSON.stringify(error) ?? '';
   if (/overloaded|server_error|internalServer|serviceUnavailable|modelStreamError/i.test(told))
     return { ...found, failure: 'Overloaded' };
@@ -77,7 +77,7 @@ function failureWhileStreaming(error: unknown, isAnswered: boolean): AttemptFail
 
 async function startStream({ connection, model, prompt, schema, maxOutputTokens, fetch, signal }: Attempt) {
   const { streamText, Output, jsonSchema } = await import('ai');
-  // Warnings of the library would go to the process's own output, past the log.
+  // The library would print its warnings to standard output instead of the log.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   return streamText({
     model: await modelOf(connection, model, fetch),
@@ -86,14 +86,14 @@ async function startStream({ connection, model, prompt, schema, maxOutputTokens,
     maxOutputTokens,
     maxRetries: 0,
     abortSignal: signal,
-    // Providers keep what was asked unless they are told not to.
+    // Providers store requests by default.
     providerOptions: { openai: { store: false }, azure: { store: false } },
-    // Errors are read from the stream; the library would print them.
+    // Errors are read from the stream; the library would also print them.
     onError: () => undefined,
   });
 }
 
-/** Sends one request and reads the answer to its end. Never throws for what a provider does. */
+/** Sends one request and reads the complete answer. Never throws for an error of the provider. */
 export async function attempt(request: Attempt): Promise<AttemptResult> {
   let isSent = false;
   let isAnswered = false;
@@ -108,7 +108,7 @@ export async function attempt(request: Attempt): Promise<AttemptResult> {
   let reason: string | undefined;
   const fail = (failure: AttemptFailure): AttemptResult => ({
     kind: 'Failed',
-    // A status of refusal costs nothing; what was lost, cut or ran out of time may have been worked on.
+    // An error status costs nothing. A lost, cut or timed-out request may have been processed.
     mayBeCharged: isAnswered || (isSent && failure.status === null && failure.isUnsent !== true),
     counted,
     ...failure,
@@ -132,6 +132,6 @@ export async function attempt(request: Attempt): Promise<AttemptResult> {
   if (reason === 'stop') return { kind: 'Text', text, counted };
   if (reason === 'content-filter') return { kind: 'Refused', counted };
   if (reason === 'error') return fail({ failure: 'Overloaded', status: null });
-  // A provider that says no end has not said that the answer is whole.
+  // Without a finish reason the answer may be incomplete.
   return fail({ failure: 'CutShort', status: null });
 }

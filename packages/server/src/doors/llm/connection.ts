@@ -1,12 +1,11 @@
 import type { LlmPrice } from './budget/ledger.ts';
 
-/** The providers whose protocols are spoken. */
+/** Providers whose protocols the gateway supports. */
 export const llmProviders = ['OpenAi', 'OpenAiCompatible', 'Anthropic', 'AzureOpenAi', 'Bedrock'] as const;
 
-/** One of `llmProviders`. */
 export type LlmProvider = (typeof llmProviders)[number];
 
-/** What proves to a provider who calls. */
+/** Credentials for a provider. */
 export type LlmSecrets = {
   readonly apiKey?: string | undefined;
   readonly awsAccessKeyId?: string | undefined;
@@ -14,30 +13,33 @@ export type LlmSecrets = {
   readonly awsSessionToken?: string | undefined;
 };
 
-/** What the two models cost; `fast` null: as `main`. */
+/** Prices of the two models. `fast` null: the price of `main` applies. */
 export type LlmPrices = { readonly main: LlmPrice; readonly fast: LlmPrice | null };
 
-/** How a model is reached. */
+/** Settings of a connection to a model. */
 export type LlmConnection = {
   readonly provider: LlmProvider;
-  /** Which of its two protocols OpenAI is asked in; other providers have one. */
+  /** Protocol for OpenAI, which has two. Other providers have one. */
   readonly api: 'Responses' | 'ChatCompletions';
-  /** Address below which the protocol's paths are; null: the provider's own. */
+  /** Base address of the protocol. Null: the provider's default. */
   readonly endpoint: string | null;
-  /** Of Bedrock. */
+  /** Only for Bedrock. */
   readonly region: string | null;
   readonly model: string;
   /** Null: the same as `model`. */
   readonly fastModel: string | null;
-  /** Null: what calls cost is not counted. */
+  /** Null: the cost of calls is not counted. */
   readonly prices: LlmPrices | null;
   readonly secrets: LlmSecrets;
 };
 
-/** Regions as AWS names them: the name becomes part of a host. */
+/** Form of AWS region names. The name becomes part of a host name. */
 export const regionShape = /^[a-z]{2}(-[a-z]+)+-\d{1,2}$/;
 
-/** Where the requests of a connection begin, without a slash at the end; undefined when it lacks what says so. */
+/**
+ * Returns the base URL of a connection, without a trailing slash. Undefined if the connection has no endpoint or region
+ * that the provider needs.
+ */
 export function baseUrlOf(connection: Pick<LlmConnection, 'provider' | 'endpoint' | 'region'>) {
   const endpoint = connection.endpoint?.replace(/\/+$/, '');
   switch (connection.provider) {

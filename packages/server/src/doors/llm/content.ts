@@ -4,24 +4,24 @@ import type { LlmData } from './port.ts';
 import { framed, type Prompt } from './prompt.ts';
 import { repeatsSecret } from './values.ts';
 
-/** What was sent in a call, and what came back. */
+/** Prompt and answer of a call. */
 export type LlmContent = {
   readonly instructions: string;
   readonly data: readonly LlmData[];
-  /** As the model wrote it; null where nothing whole came, or where it repeats a secret of the connection. */
+  /** Unchanged text of the model. Null if the answer is incomplete, or if it repeats a secret of the connection. */
   readonly answer: string | null;
 };
 
-/** Keeps what a call was about, by the id of its reservation. Never throws. */
+/** Stores the content of a call by the id of its reservation. Never throws. */
 export type KeepContent = (callId: number, content: LlmContent) => Promise<void>;
 
-/** Tells prompts apart without holding them. */
+/** Returns a hash that identifies a prompt without storing its text. */
 export function promptHashOf(prompt: Prompt): string {
   const sent = framed(prompt);
   return sha256Hex(JSON.stringify([sent.instructions, sent.prompt]));
 }
 
-/** The content of a call, as it may be kept. @param text  Undefined: nothing whole came. */
+/** Returns the content of a call in the form that may be stored. @param text  Undefined: no complete answer arrived. */
 export const contentOf = (
   { instructions, data }: Prompt,
   text: string | undefined,

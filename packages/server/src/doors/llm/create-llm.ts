@@ -9,26 +9,25 @@ import type { Llm, LlmAbsence, LlmAnswer, LlmCall, LlmFailure } from './port.ts'
 import { promptBytes } from './prompt.ts';
 import { createValueReader } from './values.ts';
 
-/** What a door is opened with. */
 export type LlmOptions = {
   readonly outbound: Pick<Outbound, 'fetchUnder'>;
   readonly policy: OutboundPolicy;
   readonly log: Pick<Logger, 'warn'>;
-  /** What holds at this moment; undefined while no model is set up. */
+  /** Returns the current connection. Undefined if no model is configured. */
   readonly connection: () => Promise<LlmConnection | undefined>;
   /** `Svc:LLM:Enabled`. Default true. */
   readonly isEnabled?: boolean;
-  /** Where calls are charged. Without one they are not. */
+  /** Ledger that calls are charged to. Absent: calls are not charged. */
   readonly ledger?: LlmLedger;
-  /** Keeps what charged calls were about. Absent: nobody does. */
+  /** Stores the content of charged calls. Absent: the content is not stored. */
   readonly keep?: KeepContent | undefined;
-  /** What holds at the moment of a call. Default: 60 seconds and 64,000 bytes. */
+  /** Returns the current limits. Called for each call. Default: 60 seconds and 64,000 bytes. */
   readonly limits?: () => Promise<Pick<LlmLimits, 'callTimeoutSeconds' | 'maxPromptBytes'>>;
-  /** Waited before the second and the third attempt, where the provider asks for nothing. None: one attempt. */
+  /** Pauses before the second and the third attempt, if the provider requests none. Empty: one attempt. */
   readonly pausesMs?: PausesMs;
 };
 
-/** What came of a call, and the status of the last answer where it was a refusal: the status is for the log. */
+/** Result of a call. `status` is the HTTP status of the last refusal, for the log. */
 type Outcome<S extends TSchema> = { readonly answer: LlmAnswer<Static<S>>; readonly status: number | null };
 
 const defaults = {
@@ -36,17 +35,17 @@ const defaults = {
   limits: async () => ({ callTimeoutSeconds: 60, maxPromptBytes: 64_000 }),
   pausesMs: [500, 2_000] as const,
 };
-/** Models slip; one that slips twice does not know better. */
+/** Requests for a valid value. A model that fails twice is unlikely to succeed later. */
 const asksMax = 2;
 
-/** The model of a role, and what it costs. */
+/** Returns the model of a role and its price. */
 function modelFor(role: LlmCall<TSchema>['role'], { model, fastModel, prices }: LlmConnection) {
   const main = { model, price: prices?.main ?? null };
   if (role === 'Main' || fastModel === null) return main;
   return { model: fastModel, price: prices?.fast ?? main.price };
 }
 
-/** Opens the door. */
+/** Creates the gateway. */
 export function createLlm(options: LlmOptions): Llm {
   const { isEnabled, limits, pausesMs } = { ...defaults, ...options };
   const fetch = options.outbound.fetchUnder(options.policy);
@@ -82,7 +81,7 @@ export function createLlm(options: LlmOptions): Llm {
     return { answer: { kind: 'Failed', failure: 'BadAnswer', ...taken }, status: null };
   };
 
-  /** Nothing of an error's text is logged: a provider's own may repeat the key. */
+  /** The text of an error is never logged: the provider's own text may repeat the key. */
   const logFailure = (
     { purpose }: Pick<LlmCall<TSchema>, 'purpose'>,
     connection: LlmConnection,
@@ -104,7 +103,7 @@ export function createLlm(options: LlmOptions): Llm {
     const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
     const { answer, status } = await ask(call, connection, { signal, timeoutMs });
     if (answer.kind !== 'Failed') return answer;
-    // An aborted connection is reported in several ways: who aborted it says what happened.
+    // The library reports an aborted connection in several ways. The aborted signal determines the failure.
     const aborted = call.signal?.aborted ? 'Cancelled' : deadline.aborted ? 'TimedOut' : undefined;
     const failure = aborted ?? answer.failure;
     const durationMs = Math.round(performance.now() - startedAt);

@@ -1,19 +1,19 @@
 import { OutboundError } from '../../platform/outbound/index.ts';
 import type { LlmFailure } from './port.ts';
 
-/** A failed attempt, as far as it may be told and logged: codes and numbers, nothing of the provider's text. */
+/** A failed attempt, safe to return and to log: codes and numbers, no text of the provider. */
 export type AttemptFailure = {
   readonly failure: LlmFailure;
-  /** Null when no answer came. */
+  /** Null if no answer arrived. */
   readonly status: number | null;
-  /** True: surely nothing reached the provider. */
+  /** True: the request certainly did not reach the provider. */
   readonly isUnsent?: boolean;
   readonly retryAfterSeconds?: number;
 };
 
 const causesMax = 8;
 
-/** An error with what is behind it, outermost first. Client libraries wrap what a connection threw. */
+/** Returns an error and its causes, outermost first. Client libraries wrap the errors of a connection. */
 function chainOf(error: unknown): readonly object[] {
   const chain: object[] = [];
   let next: unknown = error;
@@ -34,7 +34,7 @@ function statusOf(chain: readonly object[]): number | null {
   return null;
 }
 
-/** `Retry-After` in seconds, as a number or a date; undefined when it says neither. */
+/** Parses `Retry-After` in seconds, as a number or a date. Undefined if it is neither. */
 export function retryAfterOf(text: unknown, now: Date): number | undefined {
   if (typeof text !== 'string') return undefined;
   if (/^\d{1,6}$/.test(text.trim())) return Number(text);
@@ -51,7 +51,7 @@ function retryAfterIn(chain: readonly object[]): number | undefined {
   return undefined;
 }
 
-/** What an HTTP status means for whoever asked. */
+/** Maps an HTTP status to a failure. */
 function failureOfStatus(status: number): LlmFailure {
   if (status === 401 || status === 403) return 'Unauthorised';
   if (status === 404) return 'UnknownModel';
@@ -75,10 +75,10 @@ function failureOfConnection(error: OutboundError): LlmFailure {
 }
 
 const tooLong = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
-/** How a connection ends that was not ended by us: undici's codes, the system's, and undici's word for a body. */
+/** Codes of a connection that the other side or the network ended: codes of undici and of the system. */
 const lost = /^(UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT|ECONNRESET|EPIPE|HPE_|ETIMEDOUT)/;
 
-/** Words of the client libraries for an answer that ended before its end was said. */
+/** Messages of the client libraries for an incomplete answer. */
 const endings = /^terminated$|stream ended without a finish/;
 
 const messages = (chain: readonly object[]) =>
@@ -88,9 +88,9 @@ const codesOf = (chain: readonly object[]) =>
   chain.map((link) => memberOf(link, 'code')).filter((code): code is string => typeof code === 'string');
 
 /**
- * Why an attempt failed.
+ * Maps an error to the failure of an attempt.
  *
- * @param isAnswered Whether a status of success came before.
+ * @param isAnswered  True if a success status arrived before the error.
  */
 export function attemptFailureOf(error: unknown, isAnswered: boolean): AttemptFailure {
   const chain = chainOf(error);
@@ -102,7 +102,7 @@ export function attemptFailureOf(error: unknown, isAnswered: boolean): AttemptFa
   const isCut = messages(chain).some((text) => endings.test(text)) || codes.some((code) => lost.test(code));
   if (isAnswered && isCut) return { failure: 'CutShort', status: null };
   const status = statusOf(chain);
-  // A stream that breaks its protocol carries the status of the answer that it began with.
+  // An error of a broken stream carries the success status of its response.
   if (isAnswered) return { failure: 'BadAnswer', status };
   if (status === null || status < 300)
     return { failure: status === null ? 'Unreachable' : 'BadAnswer', status };

@@ -6,7 +6,7 @@ import type { LlmConnection } from './connection.ts';
 import { createLlm, type LlmOptions } from './create-llm.ts';
 import type { LlmCall } from './port.ts';
 
-/** The door against a server that others wrote from the documents of the providers: our own may share our mistakes. */
+/** Independent server, written by others from the providers' documentation. Our own fake may share our mistakes. */
 const mock = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent' });
 let outbound: Outbound;
 
@@ -33,7 +33,7 @@ const request: LlmCall<typeof schema> = {
   charge: { userId: null, projectId: null },
 };
 
-/** In the words of each protocol. */
+/** Usage in the field names of each protocol. */
 const usage = { prompt_tokens: 12, completion_tokens: 5, input_tokens: 12, output_tokens: 5 };
 
 type Which = readonly [
@@ -44,7 +44,7 @@ type Which = readonly [
   isTool: boolean,
 ];
 
-/** Each protocol, where it is asked, and whether the value is the input of a tool there. */
+/** Provider, protocol, base path, request path, and whether the value is the input of a tool. */
 const protocols: readonly Which[] = [
   ['OpenAi', 'Responses', '/v1', '/v1/responses', false],
   ['OpenAi', 'ChatCompletions', '/v1', '/v1/chat/completions', false],
@@ -99,7 +99,7 @@ describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
     expect(await call()).toMatchObject({ kind: 'Failed', failure, tokens: { input: 0, output: 0 } });
   });
 
-  // Of the Responses protocol the server does not speak the event `response.incomplete`.
+  // The server does not support the event `response.incomplete` of the Responses protocol.
   if (api !== 'Responses')
     test('an answer that is out of tokens is cut short', async () => {
       says('{"answer":"ye', { finishReason: 'length' });

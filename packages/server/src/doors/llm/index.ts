@@ -1,6 +1,6 @@
 /**
- * The LLM door: the only way to a model. A caller names a purpose and a schema, and gets a value of that schema or a
- * failure of a closed list.
+ * The LLM gateway: the only access to a model. A caller passes a purpose and a schema, and gets a value of that schema or
+ * a failure of a closed list.
  */
 
 export { createLedger } from './budget/create-ledger.ts';

@@ -14,7 +14,7 @@ const free = { input: 0, output: 0, isEstimated: false };
 
 type Which = readonly [LlmConnection['provider'], LlmConnection['api'], path: string];
 
-/** Each provider with the address of its protocol. */
+/** Providers with their protocol and base path. */
 const providers = [
   ['OpenAi', 'ChatCompletions', '/v1'],
   ['OpenAi', 'Responses', '/v1'],

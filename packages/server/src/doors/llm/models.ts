@@ -5,11 +5,11 @@ import { baseUrlOf, type LlmConnection } from './connection.ts';
 type SdkFetch = typeof globalThis.fetch;
 
 /**
- * The model of a connection, as the SDK wants it. Everything that a provider's package would read from the
- * environment where it is absent is given here, if only empty: the environment of the process is not the settings.
- * Packages are loaded at the first call, since most processes never make one.
+ * Returns the model of a connection for the SDK. A provider's package reads missing options from the environment. All of
+ * them are therefore set, some to an empty value: settings must not come from the environment. Packages are loaded at the
+ * first call, because most processes never make one.
  *
- * @throws RangeError when the connection does not say where its provider is.
+ * @throws RangeError if the connection has no address of its provider.
  */
 export async function modelOf(
   connection: LlmConnection,
@@ -18,7 +18,7 @@ export async function modelOf(
 ): Promise<LanguageModel> {
   const baseURL = baseUrlOf(connection);
   if (baseURL === undefined) throw new RangeError('The connection of the language model has no address.');
-  // The client library's type of `fetch` is the browser's; the door's takes the part of it that is used.
+  // The SDK expects the browser's type of `fetch`. The gateway's `fetch` supports the members that the SDK uses.
   const fetch = outboundFetch as unknown as SdkFetch;
   const { secrets } = connection;
   const apiKey = secrets.apiKey ?? '';
@@ -51,9 +51,9 @@ export async function modelOf(
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
       return createAmazonBedrock({
         baseURL,
-        // A host of its own needs no region but the signature does.
+        // A custom endpoint needs no region, but the signature does.
         region: connection.region ?? 'us-east-1',
-        // Empty means none: the key of the environment would beat the access keys that are set.
+        // Set even if empty: a key from the environment would take precedence over the configured access keys.
         apiKey,
         accessKeyId: secrets.awsAccessKeyId ?? '',
         secretAccessKey: secrets.awsSecretAccessKey ?? '',

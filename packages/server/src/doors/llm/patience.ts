@@ -5,12 +5,12 @@ import { contentOf, type KeepContent, promptHashOf } from './content.ts';
 import type { LlmCharge, LlmFailure, LlmPurpose, LlmTokens } from './port.ts';
 import { promptBytes } from './prompt.ts';
 
-/** Waited before each further attempt, in milliseconds, where the provider asks for nothing: as many as there are. */
+/** Pauses before each further attempt, in milliseconds, if the provider requests none. Their number limits the attempts. */
 export type PausesMs = readonly number[];
 
-/** What a provider may ask us to wait within a call; one that asks for more has failed for now. */
+/** Maximum `Retry-After` within a call. A longer one ends the call as failed. */
 const retryAfterSecondsMax = 20;
-/** Tokens that a provider adds around a request. */
+/** Tokens that a provider adds to a request. */
 const frameTokens = 1_000;
 
 export const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
@@ -21,17 +21,17 @@ export const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
   isEstimated: one.isEstimated || other.isEstimated,
 });
 
-/** Failures after which the same request may succeed, as long as nothing of an answer came. */
+/** Failures after which a retry of the same request may succeed, if no part of an answer arrived. */
 const passing = new Set<LlmFailure>(['RateLimited', 'Overloaded', 'Unreachable']);
 
-/** What one attempt cannot exceed. A token has at least a byte, so that no request has more tokens than bytes. */
+/** Returns the upper bound of one attempt. A token has at least one byte, so a request has at most as many tokens as bytes. */
 const boundOf = ({ prompt, schema, maxOutputTokens }: Attempt): LlmTokens => ({
   input: promptBytes(prompt) + Buffer.byteLength(JSON.stringify(schema)) + frameTokens,
   output: maxOutputTokens,
   isEstimated: true,
 });
 
-/** What one attempt counts for: the provider's count, or the upper bound where it counted nothing. */
+/** Returns the tokens to charge: the provider's count, or the upper bound if the provider reports no count. */
 function tokensOf(result: AttemptResult, request: Attempt): LlmTokens {
   const { input, output } = result.counted;
   if (input !== undefined && input > 0 && output !== undefined) return { input, output, isEstimated: false };
@@ -39,7 +39,7 @@ function tokensOf(result: AttemptResult, request: Attempt): LlmTokens {
   return isFree ? noTokens : boundOf(request);
 }
 
-/** How long to wait before another attempt; undefined: there is none. */
+/** Returns the pause before the next attempt. Undefined: no further attempt. */
 function pauseOf(result: AttemptResult, attemptsMade: number, pausesMs: PausesMs): number | undefined {
   if (result.kind !== 'Failed' || result.mayBeCharged || !passing.has(result.failure)) return undefined;
   const pauseMs = pausesMs[attemptsMade - 1];
@@ -48,10 +48,10 @@ function pauseOf(result: AttemptResult, attemptsMade: number, pausesMs: PausesMs
   return askedSeconds <= retryAfterSecondsMax ? askedSeconds * 1_000 : undefined;
 }
 
-/** Where attempts are charged. */
+/** Account that attempts are charged to. */
 export type Account = {
   readonly ledger: LlmLedger;
-  /** Absent: what is sent and answered is not kept. */
+  /** Absent: prompts and answers are not stored. */
   readonly keep?: KeepContent | undefined;
   readonly purpose: LlmPurpose;
   readonly charge: LlmCharge;
@@ -60,7 +60,7 @@ export type Account = {
   readonly timeoutMs: number;
 };
 
-/** One attempt within the budgets: its upper bound is set aside before anything is sent. */
+/** Makes one attempt within the budgets. Reserves its upper bound before the request is sent. */
 async function attemptCharged(
   request: Attempt,
   account: Account | undefined,
@@ -89,7 +89,7 @@ async function attemptCharged(
   return { result, spent };
 }
 
-/** Sends a request, again while the provider only asks for patience; the tokens are those of all attempts. */
+/** Sends a request and retries after temporary failures. `tokens` is the sum of all attempts. */
 export async function attemptPatiently(
   request: Attempt,
   pausesMs: PausesMs,
@@ -101,7 +101,7 @@ export async function attemptPatiently(
     tokens = plus(tokens, spent);
     const pauseMs = pauseOf(result, made, pausesMs);
     if (pauseMs === undefined || request.signal.aborted) return { result, tokens };
-    // The deadline ends the wait; the next attempt then says so.
+    // An abort ends the wait. The next attempt then fails immediately.
     await delay(pauseMs, undefined, { signal: request.signal }).catch(() => undefined);
   }
 }

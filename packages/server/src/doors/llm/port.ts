@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 
-/** What a model is asked for: usage is shown by it. */
+/** Purposes of calls. Usage is reported by purpose. */
 export const llmPurposes = [
   'Test',
   'Ask',
@@ -12,10 +12,9 @@ export const llmPurposes = [
   'Learning',
 ] as const;
 
-/** One of `llmPurposes`. */
 export type LlmPurpose = (typeof llmPurposes)[number];
 
-/** Why no value came: a closed list. A provider's own text is none of it, since it may repeat the key. */
+/** Closed list of failures with their texts. They contain no text of the provider, because it may repeat the key. */
 export const llmFailureTexts = {
   NotConfigured: 'No language model is set up.',
   SwitchedOff: 'The operator has switched the language model off (Svc:LLM:Enabled).',
@@ -36,63 +35,65 @@ export const llmFailureTexts = {
   Cancelled: 'The request to the language model was cancelled.',
 } as const;
 
-/** A code of `llmFailureTexts`. */
 export type LlmFailure = keyof typeof llmFailureTexts;
 
-/** Why there is no model, for anybody. */
+/** Reasons why no model is available to any caller. */
 export type LlmAbsence = Extract<LlmFailure, 'NotConfigured' | 'SwitchedOff'>;
 
-/** A text that is not ours: a schema, a term, an error, a question. It is framed, so that it reads as data. */
+/** Text of external origin: a schema, a term, an error, a question. It is framed, so that the model reads it as data. */
 export type LlmData = {
-  /** What the text is, in a word of ours such as `schema`: it never comes from outside. */
+  /** Kind of the text, such as `schema`. A constant of the service, never external input. */
   readonly name: string;
   readonly text: string;
 };
 
-/** Who is behind a call; usage is counted for them. */
+/** Subject that a call is charged to. */
 export type LlmCharge = {
-  /** Null for what the service does by itself, and for a host's principal. */
+  /** Null for calls of the service itself and of a host's principal. */
   readonly userId: number | null;
   readonly projectId: number | null;
-  /** The AI actor that thinks, and the tokens that it may use in a month of UTC. */
+  /** The AI actor of the call, and its token budget per UTC month. */
   readonly actor?: { readonly id: number; readonly monthlyTokens: number };
-  /** The evaluation that asks, and the tokens that it may use in all; null: no limit. */
+  /** The evaluation of the call, and its total token budget. Null: no limit. */
   readonly evaluation?: { readonly id: number; readonly maxTokens: number | null };
 };
 
-/** One value that a model is asked for. */
+/** Request for one value from a model. */
 export type LlmCall<S extends TSchema> = {
   readonly purpose: LlmPurpose;
-  /** `Fast` is the cheaper model where one is set, else the same. */
+  /** `Fast` is the cheaper model if one is configured, otherwise the main model. */
   readonly role: 'Main' | 'Fast';
-  /** What to do, in our words alone. */
+  /** Instructions of the service only, without external text. */
   readonly instructions: string;
-  /** Everything else, in the order in which it is sent. */
+  /** All other texts, in the order in which they are sent. */
   readonly data: readonly LlmData[];
-  /** Shape of the value: an object, all members of every object required, none beyond them. Checked here again. */
+  /**
+   * Schema of the value: an object. All members of every object are required, and no additional ones are allowed. The
+   * gateway validates the answer against it.
+   */
   readonly schema: S;
-  /** Of one answer. */
+  /** For one answer. */
   readonly maxOutputTokens: number;
   readonly charge: LlmCharge;
   readonly signal?: AbortSignal;
 };
 
-/** Tokens as the provider counted them; `isEstimated`: it counted none, and the upper bound stands instead. */
+/** Token counts of the provider. `isEstimated`: the provider reported none, and the counts are the upper bound. */
 export type LlmTokens = {
   readonly input: number;
   readonly output: number;
   readonly isEstimated: boolean;
 };
 
-/** What a call took, with all its attempts. */
+/** Usage of a call with all its attempts. */
 type Taken = {
-  /** Zero when nothing was sent. */
+  /** Zero if no request was sent. */
   readonly tokens: LlmTokens;
-  /** In the money of the prices; null where there are none. */
+  /** In the currency of the prices. Null if no price is configured. */
   readonly cost: number | null;
 };
 
-/** What came of a call. `Refused` is the model's own: it declined, which no further attempt changes. */
+/** Result of a call. `Refused`: the model declined, and a retry would not change that. */
 export type LlmAnswer<T> = Taken &
   (
     | { readonly kind: 'Value'; readonly value: T; readonly model: string }
@@ -100,15 +101,15 @@ export type LlmAnswer<T> = Taken &
     | {
         readonly kind: 'Failed';
         readonly failure: LlmFailure;
-        /** How long the provider asks to be left alone. */
+        /** Wait requested by the provider. */
         readonly retryAfterSeconds?: number;
       }
   );
 
-/** The one way to a model. It has no tools: it fills a schema, and code decides what becomes of the value. */
+/** The only access to a model. It has no tools: the model fills a schema, and code decides how the value is used. */
 export type Llm = {
-  /** Asks for one value. Never throws for what a provider does. */
+  /** Requests one value. Never throws for an error of the provider. */
   readonly call: <S extends TSchema>(call: LlmCall<S>) => Promise<LlmAnswer<Static<S>>>;
-  /** Why nobody can ask a model at this moment; null: one is set up, and not switched off. */
+  /** Returns the reason why no model is available now. Null: a model is configured and enabled. */
   readonly absence: () => Promise<LlmAbsence | null>;
 };

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import type { LlmSecrets } from './connection.ts';
 
-/** What is shorter is found in answers by chance. */
+/** Shorter secrets occur in answers by chance. */
 const secretLengthMin = 8;
 
 function parseJson(text: string): unknown {
@@ -13,7 +13,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether an answer repeats a secret, in its text or behind the escapes of its JSON. */
+/** Returns true if an answer repeats a secret, in its raw text or in its unescaped JSON. */
 export function repeatsSecret(text: string, secrets: LlmSecrets): boolean {
   const plain = JSON.stringify(parseJson(text)) ?? '';
   return Object.values(secrets).some(
@@ -24,13 +24,13 @@ export function repeatsSecret(text: string, secrets: LlmSecrets): boolean {
   );
 }
 
-/** A value of its schema, in a box: a schema may allow null. */
+/** Wrapper that distinguishes the value null from no value. */
 export type Boxed<S extends TSchema> = { readonly value: Static<S> };
 
-/** Reads values out of answers. */
+/** Creates a reader that extracts values from answers. */
 export function createValueReader() {
   const ajv = new Ajv({ strict: false });
-  // A schema is an object of the program, made once: it is compiled once.
+  // Schemas are constants of the program, so each is compiled once.
   const validators = new WeakMap<TSchema, ValidateFunction>();
 
   const validatorOf = (schema: TSchema): ValidateFunction => {
@@ -39,11 +39,11 @@ export function createValueReader() {
     return validate;
   };
 
-  /** The value that an answer holds; undefined where it is none of the schema, or repeats a secret. */
+  /** Returns the value in an answer. Undefined if it does not match the schema, or repeats a secret. */
   return <S extends TSchema>(text: string, schema: S, secrets: LlmSecrets): Boxed<S> | undefined => {
     const value = parseJson(text);
     const isGood = value !== undefined && validatorOf(schema)(value) && !repeatsSecret(text, secrets);
-    // The validator has just said that it is one.
+    // The validator has checked the type.
     return isGood ? { value: value as Static<S> } : undefined;
   };
 }

@@ -1,17 +1,17 @@
 import { type Batch, type Cell, type Column, decimalCell, jsonFormOf } from '@svc/connectors';
 
-/** Forms of the cells of one result. */
+/** Conversions of the cells of one result. */
 export type CellForms = {
-  /** Gives each cell the JSON type of its column. */
+  /** Converts each cell to the JSON type of its column. */
   readonly leaving: (batch: Batch) => Batch;
-  /** Gives decimals the form that fingerprints were always made of: a number where a double has all digits. */
+  /** Converts decimals to the form that stored fingerprints use: a number where a double has all digits. */
   readonly fingerprinted: (batch: Batch) => Batch;
 };
 
 const asText = (cell: Cell): Cell => (cell === null || typeof cell === 'string' ? cell : String(cell));
 const asDecimal = (cell: Cell): Cell => (typeof cell === 'string' ? decimalCell(cell) : cell);
 
-/** Creates the forms for the columns of a result, as they are after masking. */
+/** Creates the conversions for the columns of a result. */
 export function createCellForms(
   columns: readonly Pick<Column, 'kind' | 'databaseType' | 'isLoose'>[],
 ): CellForms {
@@ -23,7 +23,10 @@ export function createCellForms(
   };
 }
 
-/** Connectors hand out numbers for whole numbers, for decimals of some sources, and in columns of SQLite. */
+/**
+ * Returns true if cells may differ from the text form: connectors return numbers for integers, for decimals of some
+ * sources, and in columns of SQLite.
+ */
 const mayBeOther = ({ kind, isLoose = false }: Pick<Column, 'kind' | 'isLoose'>): boolean =>
   isLoose || kind === 'integer' || kind === 'decimal';
 

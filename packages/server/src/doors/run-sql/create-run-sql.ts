@@ -21,24 +21,24 @@ import { tracedRun } from './traced-run.ts';
 
 export type RunSqlOptions = {
   readonly connectors: Connectors;
-  /** The outbound door's way to data sources. */
+  /** Opens connections to data sources through the outbound gateway. */
   readonly dial: Dial;
   readonly limits?: RunSlotLimits;
-  /** Keys under which rows are fingerprinted; without them no run may ask for that. */
+  /** Keys of fingerprints. Without keys no run may request fingerprints. */
   readonly keys?: KeyRing;
   readonly clock?: RunClock;
-  /** Told of each run when it has ended: never of its text, its values or its rows. */
+  /** Receives one entry per finished run, never with its text, values or rows. */
   readonly log?: Pick<Logger, 'info'>;
   readonly telemetry?: Telemetry | undefined;
 };
 
-/** A data source as the door sees it. */
+/** A data source in the form that the gateway needs. */
 export type DataSourceTarget = {
   readonly id: string;
   readonly engine: string;
-  /** Settings with their secrets, as the engine's form parses them. */
+  /** Settings with decrypted secrets, parsed by the form of the engine. */
   readonly connection: unknown;
-  /** Given: a login that may do more than read is told of instead of refused. */
+  /** If set, a login with more than read rights is reported to this function instead of refused. */
   readonly noteLogin?: CallOptions['noteLogin'];
 };
 
@@ -48,27 +48,27 @@ export type TestedConnection =
   | { readonly isOk: false; readonly error: CleanedEngineError };
 
 /**
- * The one way to a data source. What goes through it is read-only by the engine's own means, bounded in time, rows
- * and bytes, and can be cancelled. Refusals are `RunSqlRefusal`s.
+ * The only access to data sources. Statements are read-only by the engine's own means, limited in time, rows and bytes,
+ * and can be cancelled. Refusals are `RunSqlRefusal`s.
  */
 export type RunSql = {
   readonly run: (request: RunRequest) => Promise<RunResult>;
-  /** Asks the gates and the engine about one statement without running it. Rejects when the source is away. */
+  /** Checks one statement with the gates and the engine, without running it. Rejects if the data source is unavailable. */
   readonly dryRun: (request: DryRunRequest) => Promise<DryRunResult>;
-  /** Tries a connection that need not be saved. What the server says is an outcome, not an error. */
+  /** Tests a connection, saved or not. An error of the server is an outcome, not a rejection. */
   readonly testConnection: (
     target: Omit<DataSourceTarget, 'id'>,
     options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
   ) => Promise<TestedConnection>;
   /**
-   * Tells how each file of a connection that need not be saved is read. It counts as a run of its caller. Rejects for the
-   * first file that cannot be read, and for an engine that reads no files.
+   * Describes how each file of a connection is read, saved or not. It counts as a run of its caller. Rejects for the first
+   * unreadable file, and for an engine that reads no files.
    */
   readonly describeFiles: (
     target: Omit<DataSourceTarget, 'id'>,
     options: { readonly callerId: string; readonly signal: AbortSignal; readonly timeoutMs: number },
   ) => Promise<readonly FileReading[]>;
-  /** Always reads anew; keeping the answer is the caller's business. */
+  /** Always reads from the data source. The caller caches the result if required. */
   readonly readMetadata: (
     target: DataSourceTarget,
     options: Omit<MetadataOptions, 'dial' | 'timeoutMs'> & { readonly timeoutMs?: number },
@@ -78,7 +78,7 @@ export type RunSql = {
 const testTimeoutMs = 15_000;
 const metadataTimeoutMs = 120_000;
 
-/** Makes the door. It holds nothing that needs closing; close the connectors. */
+/** Creates the gateway. It owns nothing that needs closing; close the connectors. */
 export function createRunSql({
   connectors,
   dial,
@@ -143,7 +143,7 @@ export function createRunSql({
   };
 }
 
-/** One line a run: who, which data sources, how it ended, how much it gave. */
+/** Writes one log entry per run: caller, data sources, outcome and counts. */
 async function loggedRun(
   { callerId, steps }: RunRequest,
   start: () => Promise<RunResult>,

@@ -21,33 +21,33 @@ import type { RunLimits, RunRequest, RunResult } from './request.ts';
 export type DryRunRequest = {
   readonly dataSource: DataSourceTarget;
   readonly sql: string;
-  /** Without them the statement may hold no placeholder. */
+  /** If absent, the statement must contain no placeholder. */
   readonly parameters?: RunParameters;
-  /** What is masked: for the names that the statement holds. */
+  /** Masking rules, for the personal names in the statement. */
   readonly masking: MaskingRules;
   readonly limits?: RunLimits;
   readonly signal: AbortSignal;
   readonly callerId?: string;
 };
 
-/** What became of a statement that was not run. */
+/** Result of the checks of a statement that was not run. */
 export type DryRunResult = {
-  /** The placeholders have values that can be bound where they stand; else why not, and nothing else is asked. */
+  /** Null if each placeholder has a value that can be bound at its position. Otherwise the refusal; no other check is made. */
   readonly parameters: RunSqlRefusal | null;
-  /** The statement is one read and calls nothing that acts outside its result; else why not. */
+  /** Null if the statement is one read without functions that have side effects. Otherwise the refusal. */
   readonly readOnly: RunSqlRefusal | null;
   /**
-   * The engine accepts it: it parses, its names exist and may be read. Else what the engine said; `NotChecked` when an
-   * earlier gate refused, `NotOffered` when the engine cannot be asked.
+   * The plan if the engine accepts the statement: it parses, and its names exist and are readable. Otherwise the refusal of
+   * the engine. `NotChecked`: an earlier gate refused. `NotOffered`: the engine has no plans.
    */
   readonly engine: Plan | RunSqlRefusal | 'NotChecked' | 'NotOffered';
-  /** Names in the statement whose values are masked, in small letters. Others may be too, by what they hold. */
+  /** Names in the statement whose values are masked, in lower case. Other columns may be masked by their values. */
   readonly personalNames: readonly string[];
 };
 
 const planned = new Set(['select', 'with', 'values', 'table', 'from']);
 
-/** True for a statement with a plan. Statements such as SHOW and EXPLAIN have none. */
+/** Returns true for a statement with a plan. Statements such as SHOW and EXPLAIN have none. */
 function hasPlan(sql: string, dialect: SqlDialect): boolean {
   const first = readSqlTokens(sql, dialect).find(
     (token) => token.kind !== 'comment' && !(token.kind === 'symbol' && sql[token.start] === '('),
@@ -55,7 +55,7 @@ function hasPlan(sql: string, dialect: SqlDialect): boolean {
   return first?.kind === 'word' && planned.has(tokenText(sql, first).toLowerCase());
 }
 
-/** Asks the gates and the engine about a statement. Nothing of it is run; the plan is read through the door itself. */
+/** Checks a statement with the gates and the engine. The statement is not run; its plan is read through the gateway. */
 export async function dryRun(
   connectors: Connectors,
   run: (request: RunRequest) => Promise<RunResult>,
@@ -87,7 +87,7 @@ export async function dryRun(
       ...call,
       steps: [{ order: 1, dataSource, sql: plan.prefix + sql }],
       parameters,
-      // A plan holds no row, and is read here only for its numbers and the names of its tables.
+      // A plan contains no row. Only its numbers and the names of its tables are used.
       masking: { isEnabled: false },
     });
     const rows: (readonly Cell[])[] = [];
@@ -104,14 +104,14 @@ export async function dryRun(
   }
 }
 
-/** The place in the text as it was written, before values were bound. */
+/** Maps the position to the written text, before values were bound. */
 const asWritten = (refusal: RunSqlRefusal, { toWritten }: CompiledStatement): RunSqlRefusal =>
   changeRefusal(refusal, { position: refusal.position && toWritten(refusal.position) });
 
 const rowsOf = ({ rowCount, columns }: Batch): Cell[][] =>
   Array.from({ length: rowCount }, (_, row) => columns.map((column) => column[row] ?? null));
 
-/** The place in the text as it was written, before the prefix. */
+/** Maps the position to the written text, without the prefix of the plan. */
 function withoutPrefix(refusal: RunSqlRefusal, prefix: string): RunSqlRefusal {
   const { position } = refusal;
   if (!position) return refusal;

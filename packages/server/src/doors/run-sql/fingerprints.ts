@@ -3,20 +3,17 @@ import { createRowMac, type KeyRing, type RowMac } from '../../platform/crypto/i
 import { RunSqlRefusal } from './refusal.ts';
 import type { FingerprintRequest, RowFingerprints, RunColumn } from './request.ts';
 
-/** Bytes of a fingerprint. */
+/** Sizes of fingerprints in bytes. */
 export const fingerprintBytes = { key: 16, content: 8, route: 16 } as const;
 
-/** Makes fingerprints of the true cells of a batch, before they are masked. */
+/** Computes fingerprints of the original cells of a batch, before masking. */
 export type Fingerprinter = {
-  /** Asked-for columns that the result does not have; then no fingerprints are made. */
+  /** Requested columns that the result does not have. If there is one, no fingerprints are made. */
   readonly missingColumns: readonly string[];
   readonly of: (batch: Batch) => readonly RowFingerprints[];
 };
 
-/**
- * The fingerprint of a value of the route column, as somebody writes it down: the text of a number and the number are
- * the same value there.
- */
+/** Returns the fingerprint of a route value that a user entered as text. A number and its text have the same fingerprint. */
 export function routeFingerprint(ring: KeyRing, domain: number, value: string): Buffer {
   const mac = createRowMac(ring.current.derive('row-memory'), domain);
   return routeCode(mac, value);
@@ -28,7 +25,11 @@ function routeCode(mac: RowMac, value: Cell): Buffer {
   return mac.end(fingerprintBytes.route);
 }
 
-/** @throws RunSqlRefusal `invalid-parameter` for a key that the ring does not have: a rotation has ended meanwhile. */
+/**
+ * Creates the fingerprinter of one result.
+ *
+ * @throws RunSqlRefusal `invalid-parameter` for a key that the ring no longer has, after the end of a rotation.
+ */
 export function createFingerprinter(
   ring: KeyRing,
   request: FingerprintRequest,
@@ -52,7 +53,7 @@ export function createFingerprinter(
     const key = ring.byId(keyId);
     if (!key) throw new RunSqlRefusal('invalid-parameter', 'A key of the fingerprints is not configured.');
     const macOf = () => createRowMac(key.derive('row-memory'), request.domain);
-    // One for each use: what it begins with stays in its buffer.
+    // One MAC per purpose: its buffer retains the label.
     return { keyId, key: macOf(), content: macOf(), route: macOf() };
   });
 

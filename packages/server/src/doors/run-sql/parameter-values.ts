@@ -8,7 +8,7 @@ const decimalLengthMax = 60;
 const dateText = /^(\d{4})-(\d{2})-(\d{2})$/;
 const dateTimeText = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Reads a value as its declared type; throws `invalid-parameter` with what was expected. */
+/** Parses a value by its declared type. Throws `invalid-parameter` with the expected form. */
 export function parseParameterValue(name: string, type: BoundType, value: unknown): BoundValue {
   if (value === null || value === undefined) return { type, value: null };
   switch (type) {
@@ -61,7 +61,7 @@ function parseDate(name: string, value: unknown): string {
   return isReal ? text : refuse(name, 'a date that exists');
 }
 
-/** A time without an offset is taken as UTC. */
+/** Parses a date and time. UTC is the default offset. */
 function parseDateTime(name: string, value: unknown): string {
   const expected = 'a date and time in ISO 8601, e.g. 2024-02-29T12:30:00Z';
   const text = typeof value === 'string' ? value.trim().replace(' ', 'T') : '';

@@ -14,13 +14,13 @@ import { plural } from '@svc/contract';
 import { parseParameterValue } from './parameter-values.ts';
 import { RunSqlRefusal } from './refusal.ts';
 
-/** A parameter as a query declares it. */
+/** Declaration of a parameter in a query. */
 export type ParameterDeclaration = {
   readonly name: string;
   readonly type: BoundType;
-  /** Used when no value is given. */
+  /** Used if no value is given. */
   readonly defaultValue?: unknown;
-  /** Without a value and a default a required parameter is refused; another one is bound as NULL. Default true. */
+  /** A required parameter without value and default is refused. An optional one is bound as NULL. Default true. */
   readonly isRequired?: boolean;
 };
 
@@ -33,7 +33,7 @@ export type RunParameters = {
 /** Values by parameter name, checked against the declarations. */
 export type BoundParameters = ReadonlyMap<string, BoundValue>;
 
-/** Checks values against their declarations; throws a refusal that names the parameter. */
+/** Checks values against their declarations. Throws a refusal that names the parameter. */
 export function bindParameters({ declared, values }: RunParameters): BoundParameters {
   const bound = new Map<string, BoundValue>();
   for (const declaration of declared) {
@@ -68,13 +68,13 @@ const sqlLengthMax = 1_000_000;
 export type CompiledStatement = {
   readonly sql: string;
   readonly values: readonly BoundValue[];
-  /** Where a place of the compiled text lies in the text as it was written. */
+  /** Maps a position of the compiled text to the written text. */
   readonly toWritten: (position: SqlPosition) => SqlPosition;
 };
 
 /**
  * Replaces `{{name}}` by markers in one pass over the text. Values never become text. Inside quotes `{{{{name}}}}` becomes
- * the text `{{name}}`. Throws for a placeholder inside quotes, where a marker would be letters, or without a declaration.
+ * the text `{{name}}`. Throws for an undeclared placeholder, and for one inside quotes, where a marker would be text.
  */
 export function compileStatement(
   sql: string,
@@ -116,7 +116,7 @@ function writeEscaped(sql: string, token: SqlToken, edited: EditedText): void {
     edited.replace(start, end, sql.slice(start + 2, end - 2));
 }
 
-/** A text in which parts are replaced from left to right, and the way back to the places of the written text. */
+/** Creates an editor that replaces parts from left to right and maps positions back to the written text. */
 function createEditedText(sql: string) {
   const edits: Edit[] = [];
   let text = '';
@@ -138,7 +138,7 @@ function createEditedText(sql: string) {
   };
 }
 
-/** Returns the semicolons at the end of the text behind the first one, which end empty statements. */
+/** Returns the semicolons after the first one at the end of the text. They end empty statements. */
 function surplusSemicolons(sql: string, tokens: readonly SqlToken[]): ReadonlySet<SqlToken> {
   const isComment = ({ kind }: SqlToken) => kind === 'comment';
   const isSemicolon = ({ kind, start }: SqlToken) => kind === 'symbol' && sql[start] === ';';

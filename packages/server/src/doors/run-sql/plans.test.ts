@@ -109,7 +109,7 @@ afterAll(async () => {
 const sql = `select o.id, c.name from orders o join customers c on c.id = o.customer_id
   where o.note <> 'a secret of the statement' order by o.id`;
 
-/** What the engine says of a statement, asked through the door. */
+/** Returns the engine's plan of a statement, read through the gateway. */
 async function planOf(name: string, statement: string) {
   const target = engines[name];
   if (!target) throw new Error(`${name} is not tested.`);

@@ -11,15 +11,15 @@ import {
 import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunStep } from './request.ts';
 
-/** Runs the final query. */
+/** Engine of the final query. */
 export const joinEngine = 'DuckDB';
 
 export type PreparedStep = {
   readonly step: RunStep;
   readonly statement: CompiledStatement;
-  /** The table of the final query: `step1`. */
+  /** Name of the step's table in the final query, such as `step1`. */
   readonly table: string;
-  /** The step's own name where it is another one. */
+  /** The step's custom name, if it differs from the table name. */
   readonly alias: string | null;
 };
 
@@ -30,7 +30,7 @@ export type PreparedRun = {
 
 const stepsMax = 50;
 
-/** Everything that can be refused without touching a data source is refused here. */
+/** Makes all checks that need no access to a data source. */
 export function prepareRun(connectors: Connectors, request: RunRequest): PreparedRun {
   const steps = [...request.steps].sort((one, other) => one.order - other.order);
   assertNames(steps);
@@ -61,10 +61,10 @@ function compileFinal(sql: string, bound: BoundParameters): CompiledStatement {
 }
 
 /**
- * Checks what can be checked of a final query before its steps have run: that it is one read, and its placeholders.
- * Answers the names in it whose values are masked.
+ * Checks a final query before its steps have run: that it is one read, and its placeholders. Returns the names in it whose
+ * values are masked.
  *
- * @throws RunSqlRefusal that says why not.
+ * @throws RunSqlRefusal with the reason.
  */
 export function checkFinalQuery(
   sql: string,
@@ -82,7 +82,7 @@ function aliasOf(step: RunStep, table: string): string | null {
   return name === '' || name.toLowerCase() === table ? null : name;
 }
 
-/** Every table of the final query has one meaning; names compare without case there. */
+/** Refuses ambiguous table names of the final query, compared without case. */
 function assertNames(steps: readonly RunStep[]): void {
   if (steps.length === 0) throw new RunSqlRefusal('invalid-steps', 'There is no step to run.');
   if (steps.length > stepsMax) {
@@ -102,14 +102,14 @@ function assertNames(steps: readonly RunStep[]): void {
   }
 }
 
-/** Adds the step to what is refused about it, with the place in the text as it was written. */
+/** Adds the step to a refusal, and maps the position to the written text. */
 export function aboutStep(error: unknown, step: RunStep, statement?: CompiledStatement): RunSqlRefusal {
   const refusal = toRefusal(error, { engine: step.dataSource.engine, sql: step.sql });
   const position = refusal.position && statement ? statement.toWritten(refusal.position) : refusal.position;
   return changeRefusal(refusal, { position, stepOrder: step.order });
 }
 
-/** The same for the final query, which is no step. */
+/** Converts an error of the final query, which belongs to no step. */
 export function aboutFinal(error: unknown, sql: string, statement: CompiledStatement): RunSqlRefusal {
   const refusal = toRefusal(error, { engine: joinEngine, sql });
   return changeRefusal(refusal, { position: refusal.position && statement.toWritten(refusal.position) });

@@ -1,11 +1,11 @@
 import { Refusal } from '../../platform/http/index.ts';
 import { RunSqlRefusal } from './refusal.ts';
 
-/** A refusal of the door as an HTTP refusal: code, message, and the place in the text for an editor. */
+/** Converts a refusal of the gateway into an HTTP refusal: code, message, and the position in the text for an editor. */
 export function httpRefusalOf(refusal: RunSqlRefusal): Refusal {
   const { position } = refusal;
   const text = refusal.stepOrder === undefined ? '/finalQuery' : `/steps/${refusal.stepOrder - 1}/sql`;
-  // A value that is missing or of another type is no fault of a text.
+  // A missing or mistyped value is reported at the value, not at the text.
   const where = refusal.parameter === undefined ? text : `/values/${refusal.parameter}`;
   const at = position ? ` (line ${position.line}, column ${position.column})` : '';
   return new Refusal(refusal.code, {
@@ -17,7 +17,7 @@ export function httpRefusalOf(refusal: RunSqlRefusal): Refusal {
   });
 }
 
-/** Runs `work`; what the door refuses comes out as an HTTP refusal. */
+/** Runs `work` and converts refusals of the gateway into HTTP refusals. */
 export async function refusingOverHttp<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

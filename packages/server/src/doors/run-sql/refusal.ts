@@ -3,57 +3,57 @@ import { cleanEngineError, defectWithoutWords, type FailedStatement } from '../e
 
 import type { RunColumn } from './request.ts';
 
-/** Codes of refusals that the door adds to those of the connectors. */
+/** Codes of refusals that the gateway adds to those of the connectors. */
 export type RunSqlCode =
   | ConnectorErrorCode
-  /** The steps themselves are not runnable: none, or doubled names. */
+  /** There is no step, or two steps have the same name. */
   | 'invalid-steps'
   /** A placeholder without a declaration, or a value without one. */
   | 'unknown-parameter'
   | 'missing-parameter'
   /** A value that is not of its declared type. */
   | 'invalid-parameter'
-  /** A placeholder where a value cannot stand, e.g. inside quotes. */
+  /** A placeholder at a position where no value can be bound, e.g. inside quotes. */
   | 'misplaced-parameter'
-  /** A masking pattern that does not parse. */
+  /** An invalid masking pattern. */
   | 'invalid-pattern'
-  /** Too many runs for this data source or caller, and the queue is full or too slow. */
+  /** The data source or the caller has too many runs, and the queue is full or too slow. */
   | 'too-many-runs';
 
-/** What a step took at its data source, as far as the engine tells. Absent is what it does not tell. */
+/** Usage of a step at its data source, as far as the engine reports it. Unreported members are absent. */
 export type StepUsage = {
-  /** Where the engine bills by the bytes that it scans. */
+  /** For engines that bill by scanned bytes. */
   readonly scannedBytes?: number;
-  /** Null where the engine bills by bytes and has not told how many. */
+  /** Null if the engine bills by bytes and has not reported how many. */
   readonly billedBytes?: number | null;
-  /** Requests that were sent again for it, and the waiting before them. */
+  /** Number of repeated requests, and the total wait before them. */
   readonly retries?: { readonly count: number; readonly waitedMs: number };
 };
 
-/** What became of one step. */
+/** Result of one step. */
 export type StepResult = {
   readonly order: number;
   readonly name: string;
   readonly dataSourceId: string;
   readonly outcome: 'Succeeded' | 'Failed' | 'NotRun';
   readonly rowCount: number;
-  /** Since the run began; it waits for a turn at its data source from then on. */
+  /** Milliseconds after the start of the run. The wait for a slot at the data source starts then. */
   readonly startedMs: number;
   readonly executionTimeMs: number;
   readonly usage: StepUsage;
   readonly error: { readonly code: RunSqlCode; readonly message: string } | null;
-  /** The first rows, masked like the result's; null when none were asked for or the step gave none. */
+  /** The first rows, masked like the result. Null if no rows were requested or returned. */
   readonly preview: StepPreview | null;
 };
 
 export type StepPreview = { readonly columns: readonly RunColumn[]; readonly rows: Batch };
 
 export type RunSqlRefusalDetails = {
-  /** In the text as it was written, before values were bound. */
+  /** In the text as written, before values were bound. */
   readonly position?: SqlPosition | undefined;
-  /** Order of the step whose statement is meant; absent for the final query and the run as a whole. */
+  /** Order of the failed step. Absent for the final query and for the run as a whole. */
   readonly stepOrder?: number | undefined;
-  /** Name of the parameter whose value is meant. */
+  /** Name of the parameter with the refused value. */
   readonly parameter?: string | undefined;
   readonly hint?: string | undefined;
   readonly engineCode?: string | undefined;
@@ -63,9 +63,8 @@ export type RunSqlRefusalDetails = {
 };
 
 /**
- * The only error that the door rejects with for what a caller, a statement or a data source did. Its code is stable
- * is in the table of problem codes, its message is for people. It has no cause: the engine's own error may repeat values
- * of rows, and ends here.
+ * The only error of this gateway that a caller, a statement or a data source causes. Its code is stable and is listed in
+ * the table of problem codes. Its message is for users. It has no cause: the engine's own error may repeat values of rows.
  */
 export class RunSqlRefusal extends Error {
   override readonly name = 'RunSqlRefusal';
@@ -91,13 +90,13 @@ export class RunSqlRefusal extends Error {
   }
 }
 
-/** Names the setting that a cap comes from; everything else is told as the connector told it. */
+/** Settings that limits come from. Other messages of the connectors are unchanged. */
 const settingOf = new Map<RunSqlCode, string>([['too-many-rows', 'Svc:Query:MaxExecutionRows']]);
 
 /**
- * Returns a connector's error as a refusal of the gateway, cleaned of values of rows. A refusal is returned unchanged.
+ * Converts a connector's error into a refusal of the gateway, without values of rows. A refusal is returned unchanged.
  *
- * @throws a defect, without its words
+ * @throws a defect, without its message
  */
 export function toRefusal(error: unknown, statement: FailedStatement): RunSqlRefusal {
   if (error instanceof RunSqlRefusal) return error;
@@ -110,7 +109,7 @@ export function toRefusal(error: unknown, statement: FailedStatement): RunSqlRef
   return new RunSqlRefusal(code, text, { position, hint, engineCode });
 }
 
-/** The same refusal with another message or with more said about it. */
+/** Returns a copy of a refusal with another message or further details. */
 export function changeRefusal(
   refusal: RunSqlRefusal,
   change: RunSqlRefusalDetails & { readonly message?: string },

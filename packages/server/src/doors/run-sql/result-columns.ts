@@ -3,7 +3,7 @@ import { toStorable } from '../../platform/text/index.ts';
 import type { Masker } from './masking/index.ts';
 import type { RunColumn } from './request.ts';
 
-/** Names of columns are made distinct, since messages key rows by them. */
+/** Makes column names unique, because messages use them as keys of a row. */
 export function uniqueColumns(columns: readonly Column[]): RunColumn[] {
   const names = distinctNames(columns.map(({ name }) => toStorable(name)));
   return columns.map(({ kind, databaseType, isLoose }, index) => ({
@@ -12,7 +12,7 @@ export function uniqueColumns(columns: readonly Column[]): RunColumn[] {
   }));
 }
 
-/** The columns of a masked result: what is masked as a whole is text, whatever it was. */
+/** Returns the columns of a masked result. A fully masked column is text, except for JSON. */
 export function maskedColumns(columns: readonly Column[], masker: Masker): RunColumn[] {
   return uniqueColumns(columns).map((column, index) =>
     masker.isWholeColumn(index) && column.kind !== 'json' ? { ...column, kind: 'text' } : column,

@@ -15,7 +15,7 @@ const clear: Masker = {
 };
 const one = (value: number): Batch => ({ rowCount: 1, columns: [[value]] });
 
-/** A result over a stream that gives these batches, with what became of the stream and of its slot. */
+/** Creates a result over a stream of these batches, with counters of the stream and of its slot. */
 function resultOf(batches: readonly (Batch | Error)[], masker = clear) {
   const seen = { left: 0, closed: 0, ended: 0 };
   async function* stream() {

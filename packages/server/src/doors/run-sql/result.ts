@@ -7,7 +7,7 @@ import type { RunBatch, RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
 import type { TextRepair } from './text-repair.ts';
 
-/** After the time limit a stream that nobody walks is closed, so that it does not hold its slots. */
+/** Grace period after the time limit. Then a stream without a reader is closed, to release its slots. */
 const graceMs = 1_000;
 
 export type ResultSource = {
@@ -15,23 +15,23 @@ export type ResultSource = {
   readonly elapsedMs: () => number;
   readonly monotonicMs: () => number;
   readonly leftMs: number;
-  /** Absent: the time that the reader takes counts. */
+  /** Absent: the reader's time counts against the time limit. */
   readonly pauses?: ReaderPauses | undefined;
   readonly masker: Masker;
-  /** Of the whole run, whose count it holds. */
+  /** Shared by the whole run, with its count of repairs. */
   readonly text: TextRepair;
-  /** Of the columns as they are handed out; absent where nobody asks for fingerprints. */
+  /** Creates the fingerprinter for the result columns. Absent if no fingerprints are requested. */
   readonly fingerprinterOf?: ((columns: readonly RunColumn[]) => Fingerprinter) | undefined;
-  /** Told of each batch as it leaves, masked. */
+  /** Called with each masked batch before the caller gets it. */
   readonly onBatch: (batch: Batch, columns: readonly RunColumn[]) => void;
-  /** Runs exactly once, however the walk ends; null after success and when the caller stopped early. */
+  /** Called exactly once at the end of the iteration. Null after success, and if the caller stopped early. */
   readonly onEnd: (error: RunSqlRefusal | null) => void;
-  /** What a failure during the walk is told as. */
+  /** Converts a failure during the iteration into a refusal. */
   readonly refuse: (error: unknown) => RunSqlRefusal;
   readonly stepResults: () => readonly StepResult[];
 };
 
-/** Hands a stream on: counts, and tells how it ended exactly once. */
+/** Returns a stream as a result: counts and masks its rows, and reports its end exactly once. */
 export function startResult(source: ResultSource): RunResult {
   const { text } = source;
   const columns = maskedColumns(text.columns(source.stream.columns), source.masker);
@@ -75,7 +75,7 @@ export function startResult(source: ResultSource): RunResult {
     end(null, false);
   }
 
-  /** Closes a stream whose reader has taken nothing for too long. */
+  /** Closes a stream whose reader has taken no rows for too long. */
   function expire(): void {
     const idle = new RunSqlRefusal('timed-out', 'The reader of the result took no rows for too long.');
     end(source.refuse(idle), false);
@@ -95,7 +95,7 @@ export function startResult(source: ResultSource): RunResult {
       return { ...masked, fingerprints: fingerprinter.of(forms.fingerprinted(repaired)) };
     },
     begin: () => {
-      // The statement has a deadline of its own: this timer is for readers alone.
+      // The statement has its own deadline. This timer only limits the reader.
       if (source.pauses) clearTimeout(timer);
       source.pauses?.resume();
     },
@@ -105,7 +105,7 @@ export function startResult(source: ResultSource): RunResult {
       timer = setTimeout(expire, pauseMaxMs);
     },
     complete: () => {
-      // A stream that was closed meanwhile may end as a complete one does.
+      // A closed stream may end without an error, like a complete one.
       if (isEnded) throw new RunSqlRefusal('timed-out', 'The result was closed before its end.');
       end(null, true);
     },
@@ -122,26 +122,26 @@ export function startResult(source: ResultSource): RunResult {
 
 type WalkEvents = {
   readonly take: (batch: Batch) => RunBatch;
-  /** The reader asks for a batch. */
+  /** The reader requests a batch. */
   readonly begin: () => void;
-  /** The reader has a batch, and asks for none. */
+  /** The reader has received a batch and has not requested another. */
   readonly pause: () => void;
-  /** Throws when the stream was closed before its end. */
+  /** Throws if the stream was closed before its end. */
   readonly complete: () => void;
-  /** Told why it ends. @returns what is thrown instead. */
+  /** Receives the error of the stream. @returns the error to throw instead. */
   readonly fail: (error: unknown) => Error;
-  /** Whoever walks it takes no more. */
+  /** The reader takes no more rows. */
   readonly leave: () => void;
-  /** The same before anything was taken. */
+  /** The reader has ended the iteration before its first batch. */
   readonly close: () => Promise<void>;
 };
 
 const ended = { done: true, value: undefined } as const;
 
 /**
- * Walks the batches of a stream, as an async generator would that takes them by `for await`. It is none: a generator
- * function that is made anew for each run has a hidden class of its own, in old memory, that leads to everything the run
- * has made, and only a full collection would take that.
+ * Iterates over the batches of a stream like an async generator with `for await`. A generator function that is created for
+ * each run would have a hidden class in old memory that references all objects of the run. Only a full collection would
+ * free them.
  */
 function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<RunBatch> {
   const { take, begin, pause, complete, fail, leave, close } = events;
@@ -165,12 +165,12 @@ function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<RunBatc
         return ended;
       } catch (error) {
         isOver = true;
-        // It may be the masking that has failed, while the statement goes on.
+        // The error may come from masking, while the statement is still running.
         await inner.return?.().catch(() => undefined);
         try {
           throw fail(error);
         } finally {
-          // A defect is told as it is.
+          // Ends the result if `fail` throws: a defect is rethrown unchanged.
           leave();
         }
       }

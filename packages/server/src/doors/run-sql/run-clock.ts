@@ -1,4 +1,4 @@
-/** The clock that durations are measured with; a test passes its own. */
+/** Clock for durations. Tests pass their own. */
 export type RunClock = { readonly monotonicMs: () => number };
 
 export const systemRunClock: RunClock = { monotonicMs: () => performance.now() };

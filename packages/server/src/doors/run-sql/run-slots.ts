@@ -1,24 +1,24 @@
 import { RunSqlRefusal } from './refusal.ts';
 
-/** How many runs may go on at once, and how long others wait. */
+/** Limits of concurrent and waiting runs. */
 export type RunSlotLimits = {
-  /** Statements at one data source at once. Default 4. */
+  /** Concurrent statements at one data source. Default 4. */
   readonly perDataSource?: number;
-  /** Runs of one caller at once. Default 4. */
+  /** Concurrent runs of one caller. Default 4. */
   readonly perCaller?: number;
-  /** Runs that may wait for one data source or one caller. Default 20. */
+  /** Maximum number of runs that wait for one data source or one caller. Default 20. */
   readonly queueMax?: number;
-  /** How long one waits at most. Default 10,000 ms. */
+  /** Maximum wait of a run. Default 10,000 ms. */
   readonly queueWaitMs?: number;
 };
 
-/** Gives a slot back; further calls do nothing. */
+/** Releases a slot. Further calls have no effect. */
 export type Release = () => void;
 
-/** What ends the waiting beside the queue's own limit. It is asked for only when there is some. */
+/** Returns the limits of the wait in addition to the queue's own. Called only if a run has to wait. */
 export type EndOfWaiting = () => {
   readonly signal: AbortSignal;
-  /** Until the time of the run is over, in milliseconds. Default: it has no end. */
+  /** Remaining time of the run in milliseconds. Default: unlimited. */
   readonly leftMs?: number;
 };
 
@@ -27,7 +27,7 @@ export type RunSlots = {
   readonly takeForDataSource: (dataSourceId: string, end: EndOfWaiting) => Promise<Release>;
 };
 
-/** Slots in the memory of this process; each replica has its own. */
+/** Creates slots in the memory of this process. Each replica has its own. */
 export function createRunSlots(limits: RunSlotLimits = {}): RunSlots {
   const { perDataSource = 4, perCaller = 4, queueMax = 20, queueWaitMs = 10_000 } = limits;
   const callers = createQueue({ max: perCaller, queueMax, queueWaitMs, what: 'you have' });
@@ -42,7 +42,7 @@ export function createRunSlots(limits: RunSlotLimits = {}): RunSlots {
 
 const timedOut = (): RunSqlRefusal => new RunSqlRefusal('timed-out', 'The time limit has passed.');
 
-/** A signal ends by a time limit or by somebody's will. */
+/** Returns the refusal for an aborted signal: a time limit or a cancellation. */
 function endOf(signal: AbortSignal): RunSqlRefusal {
   const isTimeLimit = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
   return isTimeLimit ? timedOut() : new RunSqlRefusal('cancelled', 'The run was cancelled.');
@@ -65,7 +65,7 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
       if (isReleased) return;
       isReleased = true;
       const next = lane.waiting.shift();
-      // The slot passes on to the one that has waited longest.
+      // The slot passes to the longest waiting run.
       if (next) return next();
       lane.active--;
       if (lane.active === 0) lanes.delete(key);
@@ -85,8 +85,8 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
   }
 
   /**
-   * One timer, and no signal made of others: those stay with all they lead to until the next full collection, and
-   * where many run at once most of them wait.
+   * Uses one timer and no derived signal. Derived signals retain their references until the next full collection, and under
+   * load most runs wait.
    */
   function waitInLane(
     lane: Lane,

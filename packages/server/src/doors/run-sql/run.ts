@@ -46,26 +46,26 @@ const defaultLimits: Required<RunLimits> = {
   maxCellBytes: 8 * 1024 * 1024,
 };
 
-/** What a run carries along. */
+/** State of one run. */
 type Run = {
   readonly deps: RunDeps;
   readonly request: RunRequest;
   readonly prepared: PreparedRun;
   readonly limits: Required<RunLimits>;
   readonly log: StepLog;
-  /** Counts what it repairs in all steps and in the result. */
+  /** Counts the repairs in all steps and in the result. */
   readonly text: TextRepair;
   readonly elapsedMs: () => number;
-  /** Pauses of a reader who may be slow. */
+  /** Pauses of a slow reader. */
   readonly pauses: ReaderPauses | undefined;
   readonly callOptions: () => ExecuteOptions;
-  /** For what waits before a connector is called. */
+  /** Limits of a wait before a connector is called. */
   readonly endOfWaiting: EndOfWaiting;
-  /** Words the time limit as the caller set it and adds the steps. */
+  /** Adds the step results to a refusal, and the caller's time limit to its message. */
   readonly tell: (refusal: RunSqlRefusal) => RunSqlRefusal;
 };
 
-/** Of what fails between the statements, such as the start of the join. */
+/** For errors outside statements, such as the start of the join. */
 const ofNoStatement = { engine: joinEngine, sql: '' };
 
 /** Runs the steps and the final query. Resolves when the result's columns are known. */
@@ -114,7 +114,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
       signal: request.signal,
       pauses,
       ...limits,
-      // Decimals leave, and are joined, with the scale that they have at their source.
+      // Decimals retain the scale of their source, in the result and in the join.
       decimalsAsText: true,
       wantOrigins: request.masking.isEnabled,
       timeoutMs: Math.max(1, limits.timeoutMs - elapsedMs()),
@@ -131,7 +131,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
 
 type OpenStep = { readonly stream: ResultStream; readonly masker: Masker; readonly release: Release };
 
-/** A step at its data source, with the slot that it holds there. */
+/** Starts a step at its data source and takes a slot there. */
 async function openStep(
   run: Run,
   prepared: PreparedStep,
@@ -168,7 +168,7 @@ function failStep(run: Run, prepared: PreparedStep, error: unknown): RunSqlRefus
   return run.tell(refusal);
 }
 
-/** The rows of the last or only step go straight to the caller. */
+/** Streams the rows of the last or only step to the caller. */
 async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Release): Promise<RunResult> {
   const { stream, masker, release } = await openStep(run, prepared, {
     ...(run.request.rowsWanted !== undefined && { rowsWanted: run.request.rowsWanted }),
@@ -204,7 +204,7 @@ function fingerprinterOf({ deps, request }: Run): ResultSource['fingerprinterOf'
   return (columns) => createFingerprinter(keys, fingerprints, columns);
 }
 
-/** A step whose rows nobody asked for is run all the same: it may fail, and its rows are counted. */
+/** Runs a step whose rows are not needed: it may fail, and its rows are counted. */
 async function runThrough(run: Run, prepared: PreparedStep): Promise<void> {
   await consumeStep(run, prepared, async () => async () => undefined);
 }
@@ -288,7 +288,10 @@ async function runJoined(
   }
 }
 
-/** The rows are loaded as they are, so that they can be joined by; the names of what must be masked go along. */
+/**
+ * Loads the original rows, so that joins compare original values. Records the names of columns to mask in the final
+ * result.
+ */
 async function loadStep(
   run: Run,
   join: Join,

@@ -8,7 +8,7 @@ import { createTextRepair } from './text-repair.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A result of empty batches, with the pauses of its reader. */
+/** Creates a result of empty batches, with the pauses of its reader. */
 function slowRead(batchCount: number) {
   const pauses = createReaderPauses();
   let isClosed = false;
@@ -16,7 +16,7 @@ function slowRead(batchCount: number) {
   const stream: ResultStream = {
     columns: [],
     batches: (async function* () {
-      // A stream that is closed meanwhile ends as a complete one does.
+      // A closed stream ends like a complete one.
       for (let at = 0; at < batchCount && !isClosed; at += 1) yield batch;
     })(),
     close: async () => {

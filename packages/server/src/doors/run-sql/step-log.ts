@@ -3,16 +3,16 @@ import type { PreparedStep } from './prepare.ts';
 import type { RunSqlRefusal, StepPreview, StepResult, StepUsage } from './refusal.ts';
 import type { RunColumn } from './request.ts';
 
-/** Keeps what becomes of each step while a run goes on. */
+/** Records the results of the steps of a run. */
 export type StepLog = {
   readonly start: (prepared: PreparedStep) => void;
-  /** What the engine has scanned and bills for a step, where it tells. */
+  /** Records the scanned and billed bytes of a step, if the engine reports them. */
   readonly bytes: (prepared: PreparedStep, told: Pick<ResultStream, 'scannedBytes' | 'billedBytes'>) => void;
-  /** A request that was sent again for a step, and how long it waited before. */
+  /** Records a repeated request of a step, and the wait before it. */
   readonly retry: (prepared: PreparedStep, waitedMs: number) => void;
-  /** Rows that a step has given, as they come. */
+  /** Adds rows that a step has returned. */
   readonly count: (prepared: PreparedStep, rowCount: number) => void;
-  /** Keeps the first rows of a step, masked already. */
+  /** Records the first rows of a step, already masked. */
   readonly preview: (prepared: PreparedStep, columns: readonly RunColumn[], batch: Batch) => void;
   readonly succeed: (prepared: PreparedStep) => void;
   readonly fail: (prepared: PreparedStep, refusal: RunSqlRefusal) => void;

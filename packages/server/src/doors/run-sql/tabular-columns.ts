@@ -2,7 +2,7 @@ import type { ColumnKind } from '@svc/connectors';
 import type { TabularColumn, TimeKind } from '../../platform/tabular/index.ts';
 import type { RunColumn } from './request.ts';
 
-/** Kinds whose values are free text. Values of the other kinds have a form that is no formula. */
+/** Kinds of free text. Values of other kinds have a form that cannot be a formula. */
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'json', 'other']);
 
 const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
@@ -12,7 +12,7 @@ const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
   timestamptz: 'UtcTimestamp',
 };
 
-/** The columns of a result as those of a file. */
+/** Converts the columns of a result into those of a file. */
 export const tabularColumns = (columns: readonly RunColumn[]): TabularColumn[] =>
   columns.map(({ name, kind, isLoose = false }) => {
     const time = timeKinds[kind];

@@ -2,14 +2,14 @@ import type { Batch, Cell, Column } from '@svc/connectors';
 import { isStorable, toStorable } from '../../platform/text/index.ts';
 
 /**
- * Puts U+FFFD in place of characters that PostgreSQL cannot store: other engines hold them, kept results are `jsonb`,
- * and no run may fail for a character of somebody's data.
+ * Replaces characters that PostgreSQL cannot store by U+FFFD. Other engines may return them, stored results are `jsonb`,
+ * and no run may fail because of a character in a user's data.
  */
 export type TextRepair = {
   readonly repair: (batch: Batch) => Batch;
-  /** The columns with names that can be stored. */
+  /** Returns the columns with storable names. */
   readonly columns: (columns: readonly Column[]) => readonly Column[];
-  /** Values that were changed so far. */
+  /** Returns the number of changed values so far. */
   readonly repairedCount: () => number;
 };
 

@@ -2,7 +2,7 @@ import { failSpan, type Telemetry } from '../../platform/telemetry/index.ts';
 import { RunSqlRefusal } from './refusal.ts';
 import type { RunRequest, RunResult } from './request.ts';
 
-/** Puts a run into a span that lasts until its last row was taken: engines and counts, never its text or its rows. */
+/** Records a run as a span that ends with its last row. Attributes are engines and counts, never text or rows. */
 export async function tracedRun(
   { steps, finalQuery }: RunRequest,
   start: () => Promise<RunResult>,

@@ -90,7 +90,7 @@ describe('the approval', () => {
     const definition = harness.addRecipient(1, '/status/200');
     const approvedHash = approvedHashOf(keyRing, definition);
     harness.addRecipient(1, '/status/200', { approval: governed({ approvedHash }) });
-    // The change lands while the attempt is being written: after the run, before the sending.
+    // The change is committed while the attempt is written: after the run, before the send.
     const begin: Ledger['begin'] = async (start) => {
       harness.addRecipient(1, '/status/201', {
         approval: governed({ approvedHash, state: 'AwaitingApproval' }),

@@ -24,7 +24,6 @@ import type { SendSettings } from './settings.ts';
 import { openRecipient } from './stored-recipient.ts';
 import { createTransport, startDeadline } from './transport.ts';
 
-/** What attempts are made with. */
 export type AttemptDeps = {
   readonly settings: SendSettings;
   readonly rules: DestinationRules;
@@ -33,21 +32,21 @@ export type AttemptDeps = {
   readonly email?: EmailAdapter | undefined;
   readonly log: Pick<Logger, 'warn'>;
   readonly clock?: Clock | undefined;
-  /** Default: attempts are not measured. */
+  /** Absent: attempts are not measured. */
   readonly measure?: MeasureAttempt | undefined;
 };
 
-/** What one attempt is for. */
+/** Identity of one attempt. */
 export type AttemptContext = {
   readonly deliveryId: string;
   /** The same for every attempt at the same message. */
   readonly messageId: string;
-  /** Due time of the run that the message is of; absent for a message of no run. */
+  /** Due time of the message's run. Absent for a message without a run. */
   readonly runDueAt?: Date;
   readonly signal: AbortSignal;
 };
 
-/** Where a message goes, and how it is shaped and signed. */
+/** Destination of a message, with its format and its signing secrets. */
 export type Target = RecipientDefinition & {
   readonly bodyTemplate?: string | undefined;
   readonly numbers?: NumberFormat | undefined;
@@ -63,17 +62,17 @@ const nothing = {
   notes: [],
 } as const;
 
-/** The end of an attempt that sent nothing because it must not. */
+/** Returns the end of an attempt that was not allowed to send. */
 export const skipped = (reason: SkipReason): AttemptEnd => ({ ...nothing, state: 'Skipped', reason });
 
-/** The end of an attempt that failed before anything was sent. */
+/** Returns the end of an attempt that failed before it sent anything. */
 export const failed = (reason: FailureReason): AttemptEnd => ({
   ...nothing,
   state: 'Failed',
   reason,
 });
 
-/** Why a definition may not be sent to, or undefined when it may (spec 3 section 5.6). */
+/** Returns the reason why a definition must not receive messages, or undefined if it may (spec 3 section 5.6). */
 function refusalOf(
   keyRing: KeyRing,
   definition: RecipientDefinition,
@@ -111,7 +110,7 @@ function endOf(outcome: DeliveryOutcome): AttemptEnd {
       notes: outcome.notes,
     };
   const { reason, mayHaveArrived } = outcome;
-  // Stopped by the caller with the request on its way: nobody can say what became of it.
+  // The caller cancelled the attempt after the request may have been sent: the outcome is unknown.
   if (reason === 'Cancelled' && mayHaveArrived)
     return { ...figures, state: 'Unknown', reason: 'Interrupted', mayHaveArrived, remoteId: null, notes: [] };
   return {
@@ -125,15 +124,15 @@ function endOf(outcome: DeliveryOutcome): AttemptEnd {
   };
 }
 
-/** The W3C trace that a delivery is part of, where it is recorded. */
+/** Returns the W3C trace header of the current span, if there is a recorded one. */
 function traceHeaders(): Record<string, string> {
   const traceparent = traceparentHere();
   return traceparent === undefined ? {} : { traceparent };
 }
 
 /**
- * The id of a mail, the same for each attempt. Another installation has the same run ids, and a mailbox hides a mail whose
- * id it has seen: a fingerprint under the oldest key tells installations apart.
+ * Returns the id of an email, the same for each attempt. Run ids repeat across installations, and a mailbox hides an email
+ * with a known id. A fingerprint under the oldest key makes the id unique per installation.
  */
 function mailIdOf(ring: KeyRing, { messageId, runDueAt }: AttemptContext): { mailId?: string } {
   if (!runDueAt) return {};
@@ -141,7 +140,7 @@ function mailIdOf(ring: KeyRing, { messageId, runDueAt }: AttemptContext): { mai
   return { mailId: `${messageId}.${fingerprint(oldest, ['mail', messageId, runDueAt.toISOString()])}` };
 }
 
-/** Sends a message to a definition that may be sent to: policy, rendering, one attempt through the outbound door. */
+/** Sends a message to a definition that was checked before: policy, rendering, one attempt through the outbound gateway. */
 export async function deliver(
   deps: AttemptDeps,
   target: Target,
@@ -170,13 +169,13 @@ export async function deliver(
       ...(type === 'Email' ? mailIdOf(deps.keyRing, context) : {}),
     },
     {
-      // Email has no policy, since the host sends it: nothing may leave through this function then.
+      // The host sends email, so email has no outbound policy. A request without a policy must fail.
       request: policy
         ? createTransport(deps.outbound, policy, {
             deadline,
             correlationId: context.deliveryId,
             clock,
-            // Chats and trackers make nothing of a trace: it is for receivers that are somebody's own.
+            // Only webhooks get a trace: chats and trackers do not use it.
             headers: type === 'Webhook' ? traceHeaders() : {},
           })
         : async () => ({ ok: false, reason: 'DestinationNotAllowed', mayHaveArrived: false, durationMs: 0 }),
@@ -193,8 +192,8 @@ export async function deliver(
 }
 
 /**
- * Sends a message to a recipient as it was read a moment ago: decrypts, checks the approval, and delivers what was
- * checked and nothing else.
+ * Sends a message to a recipient that was just read: decrypts it, checks the approval, and delivers exactly the checked
+ * definition.
  */
 export async function deliverToRecipient(
   deps: AttemptDeps,
@@ -213,7 +212,7 @@ export async function deliverToRecipient(
   return deps.measure ? deps.measure(definition.type, attempt) : attempt();
 }
 
-/** Mails a notice of the service itself to a person: no recipient and no approval, but the rules of email hold. */
+/** Emails a notice of the service to a user. It has no recipient and no approval, but the rules of email apply. */
 export async function deliverNotice(
   deps: AttemptDeps,
   notice: NoticeText & { readonly to: string },

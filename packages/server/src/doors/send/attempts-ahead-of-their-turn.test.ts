@@ -6,7 +6,7 @@ import { createMemoryLedger } from './testing/stores.ts';
 
 const harness = useSendHarness();
 
-/** A door of four turns, a receiver that answers when it is told, and so many recipients on their way to it. */
+/** Starts `count` deliveries through a gateway of four slots, to a receiver that answers only when it is released. */
 async function underWay(count: number, changes: Partial<Dispatch> = {}) {
   for (let id = 0; id < count; id += 1) harness.addRecipient(id, `/status/200/${id}`);
   const gate = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ const arrived = () => harness.receiver.received.map(({ path }) => path).toSorted
 describe('attempts that wait for their turn', () => {
   test('stand in the ledger, half as many as send at once and no more, and each is sent once', async () => {
     const { results, open, atOnceMax } = await underWay(20);
-    // Whoever gets a turn has it alone: nothing more begins while nobody ends.
+    // No further attempt starts while all four slots are in use.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([harness.receiver.received.length, harness.ledger.rows.size]).toEqual([4, 6]);
     open();

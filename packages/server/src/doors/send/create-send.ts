@@ -11,51 +11,50 @@ import {
 } from './ports.ts';
 import { createSlots } from './slots.ts';
 
-/** What the door is made with. */
 export type SendOptions = AttemptDeps & {
   readonly recipients: Recipients;
   readonly ledger: Ledger;
-  /** Deliveries at once in this process. Default 50. */
+  /** Concurrent deliveries in this process. Default 50. */
   readonly concurrency?: number;
 };
 
 /** One message for one recipient. */
 export type Dispatch = {
-  /** The delivery in the ledger: one attempt is made under it, whatever happens. */
+  /** Key of the delivery in the ledger. At most one attempt is made under it. */
   readonly delivery: DeliveryKey;
   /**
-   * The same for every attempt at the same message, so that a receiver of signed messages can tell a repetition:
-   * letters, digits, `_` and `-`.
+   * The same for every attempt at the same message, so that a receiver of signed messages can detect a repetition. Letters,
+   * digits, `_` and `-`.
    */
   readonly messageId: string;
   readonly message: Message;
   readonly signal: AbortSignal;
 };
 
-/** What came of one dispatch. */
+/** Result of one dispatch. */
 export type DispatchResult = AttemptEnd & { readonly delivery: DeliveryKey };
 
-/** The single way of every delivery. */
+/** The only path of every delivery. */
 export type Send = {
   /**
-   * Makes one attempt: writes it into the ledger, waits for its turn, reads the recipient as it is now, decrypts, checks
-   * the approval and the policy, renders, sends through the outbound door, writes the outcome. One that the signal
-   * stops before anything left is taken back out of the ledger. Never rejects for a recipient, a destination or the
-   * ledger.
+   * Makes one attempt: writes it into the ledger, waits for its turn, and reads the current recipient. Then it decrypts,
+   * checks the approval and the policy, renders, sends through the outbound gateway, and writes the outcome. If the signal
+   * aborts before anything was sent, the attempt is withdrawn from the ledger. Never rejects for an error of a recipient, a
+   * destination or the ledger.
    */
   readonly toRecipient: (dispatch: Dispatch) => Promise<DispatchResult>;
-  /** Tries every one; a failure stops no other. Results keep the order. */
+  /** Attempts all dispatches. A failure does not stop the others. Results have the order of the dispatches. */
   readonly toRecipients: (dispatches: readonly Dispatch[]) => Promise<DispatchResult[]>;
-  /** Sends without a recipient: no approval is checked and no ledger written; the policy holds all the same. */
+  /** Sends without a recipient. No approval is checked and no ledger entry is written, but the policy applies. */
   readonly toDestination: (
     target: DirectTarget,
     send: { readonly deliveryId: string; readonly message: Message; readonly signal: AbortSignal },
   ) => Promise<AttemptEnd>;
   /**
-   * Mails a notice of the service itself to a person. Rejects for a signal that has aborted, and as `read` does.
+   * Emails a notice of the service to a user. Rejects if the signal is aborted, or if `read` rejects.
    *
-   * @param read  Called in its turn, right before the mail leaves: whether the person may be told is asked then.
-   *   Nothing is sent for undefined.
+   * @param read  Called when the turn starts, directly before the email is sent. It checks that the user may receive the
+   * notice. If it returns undefined, no email is sent.
    */
   readonly toPerson: (
     read: () => Promise<(NoticeText & { readonly to: string }) | undefined>,
@@ -65,34 +64,34 @@ export type Send = {
 
 const concurrencyDefault = 50;
 /**
- * Attempts that are written into the ledger ahead of their turn, as a share of those that send: a turn is not spent
- * waiting for the database, and a crash leaves few `Unknown` of which nothing had left.
+ * Attempts written into the ledger before their turn, as a share of the concurrent ones. A turn does not wait for the
+ * database, and a crash leaves few unsent attempts as `Unknown`.
  */
 const aheadShare = 0.5;
-/** Tries to write an outcome, and the pause before the next: the database may be away for a moment. */
+/** Tries to write an outcome, and the pause between them: the database may be unavailable for a moment. */
 const finishTries = 3;
 const finishPauseMs = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
-/** Makes the door. It holds nothing that needs closing; close the outbound door. */
+/** Creates the gateway. It owns nothing that needs closing; close the outbound gateway. */
 export function createSend(options: SendOptions): Send {
   const { recipients, ledger, log } = options;
   const concurrency = options.concurrency ?? concurrencyDefault;
   const slots = createSlots(concurrency);
   const aheadMax = Math.ceil(concurrency * aheadShare);
-  // Those that send, and the few that stand in the ledger and wait for their turn.
+  // Attempts that send, and the few in the ledger that wait for their turn.
   const line = createSlots(concurrency + aheadMax);
-  // Besides them, some write down what they sent.
+  // Includes the attempts that write their outcome.
   const atWorkMax = concurrency * 2 + aheadMax;
 
-  /** Makes an attempt that stands in the ledger; undefined when it was stopped before anything left. */
+  /** Makes an attempt that is in the ledger. Returns undefined if it was stopped before anything was sent. */
   async function attempt(dispatch: Dispatch): Promise<AttemptEnd | undefined> {
     const { delivery, messageId, message, signal } = dispatch;
     const { recipientId } = delivery;
     const deliveryId = deliveryIdOf(delivery);
     try {
-      // Read when its turn has come and right before it is used: nothing waits in between.
+      // Read after the turn has started, directly before use: the recipient cannot change during a wait.
       const row = await recipients.readCurrent(recipientId);
       if (signal.aborted) return undefined;
       if (!row) return skipped('RecipientMissing');
@@ -105,7 +104,7 @@ export function createSend(options: SendOptions): Send {
     }
   }
 
-  /** The same once it is its turn. */
+  /** Waits for a turn and makes the attempt. */
   async function attemptInTurn(dispatch: Dispatch): Promise<AttemptEnd | undefined> {
     let giveBack: () => void;
     try {
@@ -130,7 +129,7 @@ export function createSend(options: SendOptions): Send {
           { err: error, ...start.delivery, state: end?.state, tries },
           'the outcome of a delivery was not recorded',
         );
-        // The row stays `Sending`, and becomes `Unknown`: the outcome is never made up and never sent again.
+        // The row stays `Sending` and later becomes `Unknown`. The outcome is never guessed and the message never sent again.
         if (tries >= finishTries) return;
         await pause(finishPauseMs);
       }
@@ -157,7 +156,7 @@ export function createSend(options: SendOptions): Send {
     } finally {
       leaveLine();
     }
-    // It has left: the next one need not wait until that is written down.
+    // The turn is released before the outcome is written.
     await record(start, end);
     return end ?? failed('Cancelled');
   }
@@ -165,7 +164,7 @@ export function createSend(options: SendOptions): Send {
   async function toRecipient(dispatch: Dispatch): Promise<DispatchResult> {
     const { delivery } = dispatch;
     const end = await recordedAttempt(dispatch);
-    // Ids only: what a warning says of a recipient must not tell where it is.
+    // Only ids: a warning must not reveal the destination of a recipient.
     if (end.state !== 'Sent') {
       const { state, reason, httpStatus, bytesSent, durationMs } = end;
       log.warn({ ...delivery, state, reason, httpStatus, bytesSent, durationMs }, 'a delivery was not made');
@@ -178,7 +177,7 @@ export function createSend(options: SendOptions): Send {
     toRecipients: async (dispatches) => {
       const results: DispatchResult[] = [];
       let next = 0;
-      // A bounded number at work: of a thousand that wait each would hold a place at the caller's signal.
+      // Bounded workers: otherwise each waiting dispatch would add a listener to the caller's signal.
       const work = async (): Promise<void> => {
         for (let place = next++; place < dispatches.length; place = next++) {
           const dispatch = dispatches[place];

@@ -8,16 +8,16 @@ import {
   verifyHmac,
 } from '../../platform/crypto/index.ts';
 
-/** What an approval is about: where deliveries go, and with which headers (spec 3 section 5.5). */
+/** The approved part of a recipient: destination and headers (spec 3 section 5.5). */
 export type RecipientDefinition = {
   readonly type: NotificationType;
   /** Decrypted. */
   readonly destination: string;
-  /** Decrypted; empty for none. */
+  /** Decrypted; empty if there are none. */
   readonly customHeaders: CustomHeaders;
 };
 
-/** Header names count without case, and their order does not. */
+/** Normalises headers: names compare without case, and their order is irrelevant. */
 function partsOf({ type, destination, customHeaders }: RecipientDefinition): MacParts {
   const headers = Object.entries(customHeaders)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -25,12 +25,12 @@ function partsOf({ type, destination, customHeaders }: RecipientDefinition): Mac
   return ['definition', type, destination, ...headers.flat()];
 }
 
-/** The hash that is stored when a definition is approved: HMAC-SHA-256 under the current key (spec 3 section 5.6). */
+/** Returns the hash that is stored on approval: HMAC-SHA-256 under the current key (spec 3 section 5.6). */
 export function approvedHashOf(ring: KeyRing, definition: RecipientDefinition): string {
   return hmac(ring, 'approval-hash', partsOf(definition));
 }
 
-/** Compares a definition with a stored approved hash, under whichever key of the ring made it. */
+/** Compares a definition with a stored approved hash, under each key of the ring. */
 export function verifyApprovedHash(
   ring: KeyRing,
   definition: RecipientDefinition,
@@ -39,15 +39,14 @@ export function verifyApprovedHash(
   return verifyHmac(ring, 'approval-hash', partsOf(definition), stored);
 }
 
-/** What reviewers see in place of secrets: 12 hexadecimal characters each. */
+/** Fingerprints that reviewers see in place of secrets: 12 hexadecimal characters each. */
 export type DefinitionFingerprints = {
-  /** Of the whole definition. */
+  /** Fingerprint of the whole definition. */
   readonly definition: string;
   /** Header names, each with the fingerprint of its value. */
   readonly headers: readonly { readonly name: string; readonly fingerprint: string }[];
 };
 
-/** The fingerprints of a definition. */
 export function fingerprintsOf(ring: KeyRing, definition: RecipientDefinition): DefinitionFingerprints {
   return {
     definition: fingerprint(ring, partsOf(definition)),

@@ -18,30 +18,30 @@ import {
 import type { RecipientDefinition } from './definition.ts';
 import type { SendSettings } from './settings.ts';
 
-/** What a save asks for, secrets entered in full. */
+/** Recipient to be saved, with secrets in plain text. */
 export type RecipientDraft = RecipientDefinition & { readonly bodyTemplate?: string | undefined };
 
-/** The field that a refusal is about, as the API names it. */
+/** Field of the API that a refusal refers to. */
 export type DraftField = 'notificationType' | 'destination' | 'customHeaders' | 'bodyTemplate';
 
-/** What the check at save time says. Messages name the reason and never repeat a secret. */
+/** Result of the check on save. Messages name the reason and never repeat a secret. */
 export type DraftCheck =
   | {
       readonly ok: true;
-      /** Things to tell that are no reason to refuse. */
+      /** Warnings that do not prevent the save. */
       readonly warnings: readonly { readonly field: DraftField; readonly message: string }[];
     }
   | { readonly ok: false; readonly field: DraftField; readonly message: string };
 
-/** The rules about destinations: one set for the save, the preview and the send. */
+/** Rules of destinations, shared by save, preview and send. */
 export type DestinationRules = {
-  /** The outbound policy of a channel; undefined for email, which the host sends. */
+  /** Returns the outbound policy of a channel. Undefined for email, which the host sends. */
   readonly policyOf: (type: NotificationType) => OutboundPolicy | undefined;
-  /** Whether the settings turn a channel off. */
+  /** Returns true if the settings disable a channel. */
   readonly isDisabled: (type: NotificationType) => boolean;
-  /** Whether the text rules of a parsed destination hold, without resolving names: for email its domain. */
+  /** Checks a parsed destination against the text rules, without name resolution. For email: its domain. */
   readonly isAllowed: (destination: Destination) => boolean;
-  /** Custom headers under the settings of now. */
+  /** Checks custom headers against the current settings. */
   readonly areHeadersAllowed: (headers: CustomHeaders) => boolean;
   /** Checks a recipient when it is saved (spec 3 sections 5.4 and 7). */
   readonly checkDraft: (draft: RecipientDraft) => Promise<DraftCheck>;
@@ -49,13 +49,13 @@ export type DestinationRules = {
 
 const refuse = (field: DraftField, message: string): DraftCheck => ({ ok: false, field, message });
 
-/** Channels whose messages a body template can replace. */
+/** Channels whose message body a template can replace. */
 const typesWithTemplate: ReadonlySet<NotificationType> = new Set(['Webhook', 'ChatBlocks', 'ChatCards']);
 
 /**
- * Makes the rules.
+ * Creates the rules.
  *
- * @throws RangeError that names the setting with an entry that is no host or no network.
+ * @throws RangeError with the name of the setting that contains an invalid host or network.
  */
 export function createDestinationRules(
   settings: SendSettings,

@@ -1,6 +1,6 @@
 /**
- * The send door: the single path of every delivery (DESIGN 5.7, spec 3 sections 5.4 and 5.6). Storage is passed in;
- * connections leave through the outbound door.
+ * The send gateway: the single path of every delivery (DESIGN 5.7, spec 3 sections 5.4 and 5.6). The caller passes the
+ * storage in. Connections use the outbound gateway.
  */
 export type { AttemptDeps } from './attempt.ts';
 export {

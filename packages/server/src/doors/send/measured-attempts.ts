@@ -2,13 +2,13 @@ import type { Telemetry } from '../../platform/telemetry/index.ts';
 import type { Target } from './attempt.ts';
 import type { AttemptEnd } from './ports.ts';
 
-/** Measures attempts: a span each, and a count by channel and end. Neither says where they go. */
+/** Measures attempts: one span per attempt, and a count by channel and end. Neither contains the destination. */
 export type MeasureAttempt = (
   channel: Target['type'],
   attempt: () => Promise<AttemptEnd>,
 ) => Promise<AttemptEnd>;
 
-/** Makes the measuring of attempts; without telemetry they are just made. */
+/** Returns a function that measures attempts. Without telemetry it only runs them. */
 export function measuredAttempts(telemetry: Telemetry | undefined): MeasureAttempt {
   if (!telemetry) return (_channel, attempt) => attempt();
   const count = telemetry.meter.createCounter('svc.deliveries', {

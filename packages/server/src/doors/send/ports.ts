@@ -10,7 +10,7 @@ import {
 } from '@svc/channels';
 import type { StoredSecrets } from './stored-recipient.ts';
 
-/** Why a recipient was left out: a closed list, with the texts that history shows. */
+/** Closed list of reasons why a recipient was skipped, with their texts for the history. */
 export const skipTexts = {
   RecipientMissing: 'The recipient no longer exists.',
   AwaitingApproval: 'The recipient awaits approval.',
@@ -22,18 +22,16 @@ export const skipTexts = {
   AlreadyAttempted: 'This delivery was attempted before; it is not repeated by itself.',
 } as const;
 
-/** A code of `skipTexts`. */
 export type SkipReason = keyof typeof skipTexts;
 
-/** Why the outcome of an attempt is not known. */
+/** Reasons why the outcome of an attempt is unknown. */
 export const unknownTexts = {
   Interrupted: 'The service stopped while the delivery was under way; it may have arrived.',
 } as const;
 
-/** A code of `unknownTexts`. */
 export type UnknownReason = keyof typeof unknownTexts;
 
-/** Why a delivery was not made, or is not known to have been: everything that the ledger may hold. */
+/** All reasons that the ledger stores. */
 export type DeliveryReason = FailureReason | SkipReason | UnknownReason;
 
 const reasonTexts: Readonly<Record<DeliveryReason, string>> = {
@@ -42,14 +40,14 @@ const reasonTexts: Readonly<Record<DeliveryReason, string>> = {
   ...unknownTexts,
 };
 
-/** Who reads a reason. Readers of technical details are the holders of the Admin or the SecurityAdmin role. */
+/** Reader of a reason. Only holders of the Admin or SecurityAdmin role see technical details. */
 export type ReasonReader = { readonly showsTechnical: boolean };
 
 const technical = new Map(Object.entries(technicalTexts));
 
 /**
- * Returns the text that history shows for a stored reason. Anything that is no recorded reason reads as the generic one,
- * so that no other text ever shows (spec 3 section 2.5).
+ * Returns the text of a stored reason for the history. An unknown reason gets the generic text, so that no other text is
+ * ever shown (spec 3 section 2.5).
  */
 export function textOfReason(
   stored: string,
@@ -70,107 +68,107 @@ const remedies = new Map<string, string>(
   } satisfies { readonly [reason in DeliveryReason]?: string }),
 );
 
-/** Returns what to do about a stored reason; null where there is nothing, or the text is no recorded reason. */
+/** Returns the remedy for a stored reason. Null if there is none, or if the reason is unknown. */
 export const remedyOfReason = (
   stored: string,
   { showsTechnical }: ReasonReader = { showsTechnical: false },
 ): string | null =>
   (showsTechnical ? technical.get(stored)?.remedy : undefined) ?? remedies.get(stored) ?? null;
 
-/** The text for a stored note on a delivery that was made. Anything else reads as nothing to say. */
+/** Returns the text for a stored note on a successful delivery. An unknown note gives an empty text. */
 export function textOfNote(stored: string): string {
   return new Map<string, string>(Object.entries(noteTexts)).get(stored) ?? '';
 }
 
-/** Whether approvals govern a recipient, as of the moment of reading. */
+/** Approval status of a recipient at the time of reading. */
 export type RecipientApproval =
-  /** The workflow or its cover of recipients is off, or the recipient is older than the workflow. */
+  /** The workflow is off, does not cover recipients, or is newer than the recipient. */
   | { readonly kind: 'NotGoverned' }
   | {
       readonly kind: 'Governed';
       readonly state: 'Approved' | 'AwaitingApproval' | 'Rejected';
-      /** Null when nothing of the recipient was ever approved. */
+      /** Null if no definition of the recipient was ever approved. */
       readonly approvedHash: string | null;
     };
 
-/** A recipient as stored now. */
+/** The current row of a recipient. */
 export type RecipientRow = StoredSecrets & {
   readonly bodyTemplate: string | null;
   readonly numbers: NumberFormat;
   readonly approval: RecipientApproval;
 };
 
-/** Reads recipients; implemented by their domain. */
+/** Reads recipients. Implemented by the domain of recipients. */
 export type Recipients = {
   /**
-   * The recipient as it is now, in one statement, never from a cache: the check of an approval is only worth as
-   * much as this reading is fresh. Undefined when it does not exist or is archived.
+   * Reads the current recipient in one statement, never from a cache: the check of an approval depends on fresh data.
+   * Undefined if it does not exist or is archived.
    */
   readonly readCurrent: (recipientId: number) => Promise<RecipientRow | undefined>;
 };
 
-/** A run as it is found: its id, and the due time that tells in which month it is kept. */
+/** Key of a run: its id, and the due time that determines its monthly partition. */
 export type RunKey = { readonly id: number; readonly dueAt: Date };
 
-/** A message of a run: 0 is the one that everybody gets, the others are a recipient's own. */
+/** Key of a message of a run. 0 is the message for all recipients; other numbers are messages for one recipient. */
 export type MessageKey = { readonly run: RunKey; readonly messageNo: number };
 
-/** A delivery in the ledger: which run's message, for whom, the how-manieth attempt (from 1). */
+/** Key of a delivery in the ledger: the run's message, the recipient and the attempt number (from 1). */
 export type DeliveryKey = MessageKey & { readonly recipientId: number; readonly attempt: number };
 
-/** A message in one word: `12` for message 0 of run 12, `12.3` for message 3. */
+/** Returns the short form of a message key: `12` for message 0 of run 12, `12.3` for message 3. */
 export const messageWordOf = ({ run, messageNo }: MessageKey): string =>
   messageNo === 0 ? `${run.id}` : `${run.id}.${messageNo}`;
 
-/** A delivery in one word, for logs and for the headers by which a receiver names it. */
+/** Returns the id of a delivery for logs and for request headers. */
 export const deliveryIdOf = (key: DeliveryKey): string =>
   `run-${messageWordOf(key)}-${key.recipientId}-${key.attempt}`;
 
-/** An attempt as it is written before anything is sent. */
+/** Ledger entry of an attempt before anything is sent. */
 export type AttemptStart = {
   readonly delivery: DeliveryKey;
   /** The same for every attempt at the same message. */
   readonly messageId: string;
 };
 
-/** An attempt as it is written when it is over. */
+/** Ledger entry of a finished attempt. */
 export type AttemptEnd = {
   readonly state: 'Sent' | 'Failed' | 'Unknown' | 'Skipped';
   readonly reason: DeliveryReason | null;
-  /** For a failure: false when surely nothing reached the other side. */
+  /** For a failure: false if the message certainly did not reach the destination. */
   readonly mayHaveArrived: boolean;
-  /** `2xx` to `5xx`; null when no answer came. */
+  /** `2xx` to `5xx`; null if no answer arrived. */
   readonly httpClass: string | null;
-  /** The status itself, for the log alone; absent when no answer came. */
+  /** HTTP status, only for the log. Absent if no answer arrived. */
   readonly httpStatus?: number;
   readonly bytesSent: number;
   readonly durationMs: number;
-  /** How long the destination asks to be left alone, in seconds; absent when it asks for nothing. */
+  /** Wait requested by the destination, in seconds. Absent if it requests none. */
   readonly retryAfterSeconds?: number;
-  /** The other side's id of what was made, such as an issue's key. */
+  /** Id that the destination assigned, such as the key of an issue. */
   readonly remoteId: string | null;
-  /** What the run's comment should say although the message was sent. */
+  /** Notes for the run's comment, although the message was sent. */
   readonly notes: readonly DeliveryNote[];
 };
 
-/** The ledger of deliveries; implemented by its domain. */
+/** Ledger of deliveries. Implemented by the domain of deliveries. */
 export type Ledger = {
   /**
-   * Stores an attempt as `Sending`, committed before it resolves. `AlreadyAttempted` when this delivery has a row:
-   * an attempt is made once, also when a job runs again after a crash. Rows that stay `Sending` are the owner's to
-   * mark `Unknown` once no process can be at them any more.
+   * Stores an attempt as `Sending`. The row is committed when the promise resolves. Returns `AlreadyAttempted` if the
+   * delivery has a row: an attempt is made once, also if a job runs again after a crash. The owner of the ledger marks
+   * remaining `Sending` rows as `Unknown` when no process can be working on them.
    */
   readonly begin: (attempt: AttemptStart) => Promise<'Started' | 'AlreadyAttempted' | 'RecipientMissing'>;
   /**
-   * Takes back an attempt that was begun and of which surely nothing left, so that a later execution makes it. One
-   * that is not `Sending` any more stays as it is.
+   * Removes a started attempt that certainly sent nothing, so that a later execution can make it. An attempt that is no
+   * longer `Sending` is unchanged.
    */
   readonly withdraw: (attempt: AttemptStart) => Promise<void>;
-  /** Stores how an attempt ended. */
+  /** Stores the end of an attempt. */
   readonly finish: (attempt: AttemptStart, end: AttemptEnd) => Promise<void>;
 };
 
-/** What a send without a recipient is given (spec 3 section 5.6): it is not checked, and not in the ledger. */
+/** Target of a send without a recipient (spec 3 section 5.6). It has no approval check and no ledger entry. */
 export type DirectTarget = {
   readonly type: NotificationType;
   readonly destination: string;

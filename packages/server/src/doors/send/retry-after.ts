@@ -1,17 +1,17 @@
-/** A destination may ask to be left alone for so long at most. */
+/** Maximum accepted wait: one day. */
 export const retryAfterSecondsMax = 86_400;
 
-/** Answers whose `Retry-After` says when another attempt may do better (RFC 9110 section 10.2.3, RFC 6585). */
+/** Statuses with a meaningful `Retry-After` (RFC 9110 section 10.2.3, RFC 6585). */
 const waitingStatuses: ReadonlySet<number> = new Set([429, 503]);
 const secondsShape = /^\d{1,10}$/;
-/** The one form of dates that senders may write (RFC 9110 section 5.6.7). */
+/** The only date format that senders may generate (RFC 9110 section 5.6.7). */
 const dateShape = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How long an answer asks to be left alone, in whole seconds, a day at most.
+ * Returns the wait that an answer requests, in whole seconds, at most one day.
  *
- * @param header  `Retry-After` as it came: seconds or a date.
- * @returns undefined for other statuses, and for what is no such header.
+ * @param header  Raw value of `Retry-After`: seconds or a date.
+ * @returns undefined for other statuses, and for an invalid header.
  */
 export function retryAfterOf(
   status: number,

@@ -118,7 +118,7 @@ describe('destinations that misbehave', () => {
     );
     for (const [index, [, expected]] of table.entries())
       expect(harness.ledger.rows.get(`run-1-${index}-1`)?.end).toMatchObject(expected);
-    // Nothing that a destination said is in results, ledger or log; the log can be read beside the ledger.
+    // No text of a destination is in results, ledger or log. Log entries carry the delivery id for correlation.
     const told = JSON.stringify([results, [...harness.ledger.rows.values()], harness.logged]);
     expect(told).not.toMatch(/secret words|\/hang/);
     expect(told).toContain('"correlationId":"run-1-3-1"');
@@ -135,7 +135,7 @@ describe('destinations that misbehave', () => {
     await expect.poll(() => harness.receiver.received.length).toBe(3);
     late.abort();
     expect(await cancelled).toMatchObject({ state: 'Failed', reason: 'Cancelled', mayHaveArrived: false });
-    // Three on their way, two ahead of their turn, and nothing of the cancelled one.
+    // Three are being sent, two are ahead of their turn, and the cancelled one has no row.
     expect([...harness.ledger.rows.keys()].toSorted()).toEqual([
       'run-1-0-1',
       'run-1-1-1',

@@ -1,17 +1,17 @@
 import { isNotificationType, type NotificationType, notificationTypes } from '@svc/channels';
 import type { Config } from '../../platform/config/index.ts';
 
-/** The part of `Svc:Notifications` that decides about deliveries. */
+/** Settings of `Svc:Notifications` that apply to deliveries. */
 export type SendSettings = {
-  /** `DeliveryTimeoutSeconds`: for one delivery, all of its requests together. */
+  /** `DeliveryTimeoutSeconds`: for one delivery with all its requests. */
   readonly deliveryTimeoutMs: number;
-  /** `RequireEncryptedSecrets`: recipients kept from before encryption are not delivered to. */
+  /** `RequireEncryptedSecrets`: recipients with unencrypted secrets get no deliveries. */
   readonly requireEncryptedSecrets: boolean;
-  /** `AllowedHeaders`: names of custom headers beside the four that are always allowed. */
+  /** `AllowedHeaders`: names of custom headers in addition to the four that are always allowed. */
   readonly allowedHeaders: readonly string[];
   /** `AllowedHosts:{Type}`. */
   readonly allowedHosts: Readonly<Record<NotificationType, readonly string[]>>;
-  /** `AllowedPrivateNetworks:{Type}`; email has none, since the host sends it. */
+  /** `AllowedPrivateNetworks:{Type}`. Email has none, because the host sends it. */
   readonly allowedPrivateNetworks: Readonly<Record<Exclude<NotificationType, 'Email'>, readonly string[]>>;
   /** `DisabledTypes`. */
   readonly disabledTypes: ReadonlySet<NotificationType>;
@@ -33,9 +33,9 @@ function readDisabledTypes(names: readonly string[]): Set<NotificationType> {
 }
 
 /**
- * Takes the settings of deliveries out of all settings.
+ * Extracts the settings of deliveries from the configuration.
  *
- * @throws RangeError that names the setting when `DisabledTypes` names no channel.
+ * @throws RangeError with the name of the setting if `DisabledTypes` contains an unknown channel.
  */
 export function readSendSettings(config: Config): SendSettings {
   return {

@@ -1,10 +1,10 @@
-/** Turns for work that may run at once only so often. */
+/** Limits the number of concurrent tasks. */
 export type Slots = {
-  /** Resolves with the function that gives the turn back. Rejects with the signal's reason when it aborts first. */
+  /** Resolves with the function that releases the slot. Rejects with the signal's reason if it aborts first. */
   readonly take: (signal: AbortSignal) => Promise<() => void>;
 };
 
-/** Makes slots: first come, first served. */
+/** Creates slots. Waiting tasks get them in the order of their requests. */
 export function createSlots(max: number): Slots {
   let taken = 0;
   const waiting = new Set<() => void>();
@@ -15,7 +15,7 @@ export function createSlots(max: number): Slots {
       taken -= 1;
       return;
     }
-    // The turn goes straight to the one who waits longest.
+    // The slot passes directly to the longest waiting task.
     waiting.delete(next);
     next();
   };

@@ -14,7 +14,7 @@ import {
 } from '../../platform/crypto/index.ts';
 import type { RecipientDefinition } from './definition.ts';
 
-/** Where the secrets of a recipient are stored: the place that their envelopes are bound to. */
+/** Storage locations that the envelopes of a recipient's secrets are bound to. */
 export const recipientSecretLocation = {
   destination: (recipientId: number): EnvelopeLocation => ({
     table: 'recipients',
@@ -33,24 +33,24 @@ export const recipientSecretLocation = {
   }),
 };
 
-/** The secrets of a recipient as they are stored. */
+/** Secrets of a recipient in stored form. */
 export type StoredSecrets = {
   readonly recipientId: number;
   readonly type: NotificationType;
   readonly destinationSealed: string;
   readonly headersSealed: string | null;
-  /** Webhook only: the secrets that sign its messages, absent or null when they are not signed. */
+  /** Webhook only: secrets that sign its messages. Absent or null if messages are not signed. */
   readonly signingSecretsSealed?: string | null;
 };
 
-/** The definition of a recipient, or why it cannot be had. */
+/** The definition of a recipient, or the reason why it cannot be decrypted. */
 export type OpenedRecipient =
   | {
       readonly ok: true;
       readonly definition: RecipientDefinition;
-      /** Empty when messages are not signed. */
+      /** Empty if messages are not signed. */
       readonly signingSecrets: readonly string[];
-      /** False for secrets from before encryption, or under an earlier key: they should be sealed anew. */
+      /** False for unencrypted secrets and for secrets under an earlier key: they should be encrypted again. */
       readonly isSealedUnderCurrentKey: boolean;
     }
   | { readonly ok: false; readonly reason: 'DestinationUnreadable' | 'DestinationNotEncrypted' };
@@ -65,7 +65,7 @@ function openText(ring: KeyRing, stored: string, location: EnvelopeLocation): Op
     : undefined;
 }
 
-/** Headers as they are stored: a JSON object of strings. */
+/** Parses stored headers: a JSON object of strings. */
 function readHeaders(text: string): CustomHeaders | undefined {
   let value: unknown;
   try {
@@ -80,8 +80,8 @@ function readHeaders(text: string): CustomHeaders | undefined {
 }
 
 /**
- * Decrypts the signing secrets of a webhook; none when nothing is stored, undefined when what is stored does not open.
- * They are younger than encryption: unencrypted ones are none.
+ * Decrypts the signing secrets of a webhook. Returns an empty list if none are stored, and undefined if decryption fails.
+ * Signing secrets never existed unencrypted, so an unencrypted value is rejected.
  */
 export function openSigningSecrets(
   ring: KeyRing,
@@ -97,8 +97,8 @@ export function openSigningSecrets(
 const unreadable = { ok: false, reason: 'DestinationUnreadable' } as const;
 
 /**
- * Decrypts the secrets of a recipient. Secrets from before encryption are read as they are, unless encrypted ones
- * are required (spec 3 section 2.1). Never throws for what is stored.
+ * Decrypts the secrets of a recipient. Secrets from before encryption are read in plain text, unless encryption is
+ * required (spec 3 section 2.1). Never throws for invalid stored data.
  */
 export function openRecipient(
   ring: KeyRing,
@@ -117,7 +117,7 @@ export function openRecipient(
       : openText(ring, stored.headersSealed, recipientSecretLocation.headers(recipientId));
   if (!destination || (stored.headersSealed !== null && !headers)) return unreadable;
   const customHeaders = headers ? readHeaders(headers.text) : {};
-  // A damaged envelope is no envelope any more; what it holds is no destination either.
+  // A damaged envelope looks like plain text. Its content is not a valid destination.
   if (!customHeaders || (destination.isUnsealed && !parseDestination(type, destination.text).ok))
     return unreadable;
   const signingSecrets = openSigningSecrets(ring, recipientId, stored.signingSecretsSealed);
@@ -159,10 +159,10 @@ export function sealRecipient(
 }
 
 /**
- * Encrypts the signing secrets of a webhook for its row: the current one first, the one before while receivers
- * change over. None gives null.
+ * Encrypts the signing secrets of a webhook for its row: the current one first, then the previous one while receivers
+ * change over. Returns null for an empty list.
  *
- * @throws RangeError for more than two, or for a text that is no signing secret.
+ * @throws RangeError for more than two secrets, or for an invalid signing secret.
  */
 export function sealSigningSecrets(
   ring: KeyRing,

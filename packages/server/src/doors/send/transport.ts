@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Outbound, OutboundFailure, OutboundPolicy } from '../../platform/outbound/index.ts';
 import { retryAfterOf } from './retry-after.ts';
 
-/** What the ledger says of each failure of the outbound door. */
+/** Ledger reasons for the failures of the outbound gateway. */
 const reasons: Readonly<Record<OutboundFailure, FailureReason>> = {
   DestinationRefused: 'DestinationNotAllowed',
   AddressRefused: 'ConnectionRefused',
@@ -19,18 +19,18 @@ const reasons: Readonly<Record<OutboundFailure, FailureReason>> = {
   Cancelled: 'Cancelled',
 };
 
-/** Bounds of one delivery. */
+/** Time limit of one delivery. */
 export type DeliveryDeadline = {
-  /** Ends with the delivery's time or with the caller's signal. */
+  /** Aborts at the time limit or with the caller's signal. */
   readonly signal: AbortSignal;
-  /** Whether it was the time. */
+  /** Returns true if the time limit has passed. */
   readonly isOver: () => boolean;
   readonly timeoutMs: number;
-  /** Lets go of timer and listener; the caller's signal may live as long as the process. */
+  /** Removes timer and listener. The caller's signal may live as long as the process. */
   readonly end: () => void;
 };
 
-/** The time that one delivery has, all of its requests together. */
+/** Starts the time limit of one delivery, for all of its requests. */
 export function startDeadline(timeoutMs: number, signal: AbortSignal): DeliveryDeadline {
   const controller = new AbortController();
   let isOver = false;
@@ -56,11 +56,11 @@ export type TransportOptions = {
   readonly deadline: DeliveryDeadline;
   readonly correlationId: string;
   readonly clock: Clock;
-  /** Headers of the service's own beside the channel's; a channel's own of the same name wins. */
+  /** Headers of the service in addition to the channel's. The channel's header of the same name takes precedence. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The way out that a channel is given: the outbound door under one policy, within one deadline. */
+/** Creates the transport of a channel: the outbound gateway under one policy, within one deadline. */
 export function createTransport(
   outbound: Pick<Outbound, 'request'>,
   policy: OutboundPolicy,

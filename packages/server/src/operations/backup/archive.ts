@@ -9,18 +9,19 @@ import { type BackupManifest, entryOf, manifestEntry, parseManifest, type TableB
 /** An archive that is open for reading. */
 export type OpenBackup = {
   readonly manifest: BackupManifest;
-  /** The rows of a table, as `COPY` wrote them. */
+  /** Returns the rows of a table, as `COPY` wrote them. */
   readonly rowsOf: (table: TableBackup) => Promise<Readable>;
   readonly close: () => void;
 };
 
-/** Of a manifest, which is read into memory. */
+/** Maximum size of a manifest, which is read into memory. */
 const manifestBytesMax = 16_000_000;
 
 /**
  * Opens a backup and reads its manifest.
  *
- * @throws Error in words when the file is none, is cut short, or lacks a table that the manifest names.
+ * @throws Error with a message for the operator when the file is no backup, is truncated, or lacks a table of the
+ * manifest.
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const zip = await openPromise(file, { autoClose: false }).catch(refuse);
@@ -35,7 +36,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
     if (!head || head.uncompressedSize > manifestBytesMax)
       throw new Error('The file is no backup of Svc: it has no manifest.');
     const bytes = await rowsOf(manifestEntry).then(buffer).catch(refuse);
-    // It sums up everything else, and nothing but its own entry sums it up.
+    // The manifest contains the checksums of all other entries. Only its own entry has a checksum of it.
     if (crc32(bytes) !== head.crc32)
       throw new Error('The backup is damaged: its manifest is not as it was written.');
     const manifest = parseManifest(bytes.toString('utf8'));
@@ -46,7 +47,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   }
 }
 
-/** Says in words why an archive cannot be read: faults of the file system name a call of it. */
+/** Throws the reason for an unreadable archive. Errors of the file system have a `syscall`. */
 function refuse(error: unknown): never {
   const { syscall, message } = error as NodeJS.ErrnoException;
   const reason = message.replace(/\.+$/, '');
@@ -68,9 +69,9 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
 }
 
 /**
- * Reads every row of a backup and compares them with its manifest; writes nothing.
+ * Reads every row of a backup and compares the rows with its manifest. Writes nothing.
  *
- * @throws Error that names the first table that is not as it was written.
+ * @throws Error that names the first table with a difference.
  */
 export async function verifyBackup(
   { manifest, rowsOf }: OpenBackup,

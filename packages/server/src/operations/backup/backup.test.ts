@@ -26,7 +26,7 @@ let file: string;
 let subscriptionId: number;
 const databases: TestDatabase[] = [];
 const now = new Date('2026-03-01T10:00:00Z');
-/** What stands before a name in the directory of a zip archive. */
+/** Bytes before a name in the directory of a zip archive. */
 const directoryHeadBytes = 46;
 
 const empty = async (): Promise<TestDatabase> => {
@@ -34,7 +34,7 @@ const empty = async (): Promise<TestDatabase> => {
   databases.push(database);
   return database;
 };
-/** A service with the same settings and keys on another database. */
+/** Starts a service with the same settings and keys on another database. */
 const serviceOn = (testDatabase: TestDatabase) =>
   startService({ on: { testDatabase }, config: fixture.sink.settings });
 /** Ends the session of a backup or a restore, as a failing server does. */
@@ -54,7 +54,7 @@ async function using<T>(connection: pg.ClientConfig, work: (client: pg.Client) =
     await client.end();
   }
 }
-/** Every row of every table that is kept, and what stands around them. */
+/** Returns every row of every table in the backup, with the surrounding state. */
 const contents = (connection: pg.ClientConfig) =>
   using(connection, async (client) => {
     const tables: Record<string, unknown> = {};
@@ -83,7 +83,8 @@ beforeAll(async () => {
   subscriptionId = await addSubscription(root, { queryId, recipientIds, storeResults: true });
   await runNow(root, subscriptionId);
   await svc.sql(`select svc.add_month('runs', '2024-02-01')`);
-  // As the watchdog would, whose first look may come between the backup and what is compared with it.
+  // Done in advance: the watchdog's first check could otherwise change the row between the backup and the
+  // comparison.
   await svc.sql(`update svc.subscriptions set watch_due_at = now() + interval '1 day'`);
   await createBackup({ connection: svc.testDatabase.connection, file, now });
 }, 300_000);
@@ -107,7 +108,7 @@ test('a backup comes back row for row, with months, counters and keys, and holds
       name,
       [expect.anything(), expect.anything(), { rows, sum: expect.any(String) }],
     ]);
-  // Jobs go on beside it; what people made is the same to the last byte.
+  // Jobs continue during the backup. User data is identical to the last byte.
   for (const table of [
     'queries',
     'query_versions',
@@ -152,7 +153,7 @@ test('a copy sends nothing until somebody lets its queues go on', async () => {
     expect(rows.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['contracts', 'deliveries', 'maintenance', 'migrations', 'runs', 'schemas']),
     );
-    // A tick of every loop that would have taken it.
+    // A tick of every loop that would have claimed it.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const jobs = await client.query(
       `select state::text from svc_jobs.job where queue = 'runs' order by created_at desc limit 1`,
@@ -189,7 +190,8 @@ test('what is damaged, cut short, foreign or of a newer version is refused in wo
     return all;
   });
   expect(await refusal(flipped)).toMatch(/damaged/);
-  // In the directory: how a table is compressed; the manifest's check sum, size, lengths of its name and of what follows.
+  // Fields of the directory: compression method of a table; checksum, size, and lengths of the manifest's name and
+  // extra data.
   for (const [entry, offset] of [
     ['tables/svc.users.copy', 10],
     ['manifest.json', 16],

@@ -3,8 +3,8 @@ import { knownSchemas } from '../schemas.ts';
 import type { SequenceBackup, TableBackup } from './manifest.ts';
 
 /**
- * Tables that are not carried over: what was applied is recorded by applying it; sessions would sign people in who have
- * signed out since; the rest is of processes that are no more.
+ * Excluded tables. A restore records applied migrations itself. Restored sessions would sign in users who have
+ * signed out since. The other tables belong to ended processes.
  */
 const leftOut = new Set([
   'svc.migrations',
@@ -16,19 +16,19 @@ const leftOut = new Set([
   'svc_jobs.worker',
 ]);
 
-/** A table as the database has it. */
+/** A table of the database. */
 export type FoundTable = Pick<TableBackup, 'schema' | 'name' | 'columns' | 'partitions'>;
 
 const names = (): readonly string[] => knownSchemas().map(({ name }) => name);
 
-/** A name quoted for SQL. */
+/** Quotes a name for SQL. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Quoted for SQL: `"svc"."runs"`. */
+/** Returns a quoted qualified name: `"svc"."runs"`. */
 export const quoted = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
   `${identifier(schema)}.${identifier(name)}`;
 
-/** Every table whose rows are kept, with its columns (generated ones left out) and partitions, by name. */
+/** Returns every table in the scope of a backup, by name, with partitions and columns (without generated ones). */
 export async function findTables(client: pg.ClientBase): Promise<readonly FoundTable[]> {
   const { rows } = await client.query<FoundTable>(
     `select n.nspname as schema, c.relname as name,
@@ -45,7 +45,7 @@ export async function findTables(client: pg.ClientBase): Promise<readonly FoundT
   return rows.filter(({ schema, name }) => !leftOut.has(`${schema}.${name}`));
 }
 
-/** Where every counter stands; those that were never asked are left out. */
+/** Returns the last value of every sequence that was ever used. */
 export async function findSequences(client: pg.ClientBase): Promise<readonly SequenceBackup[]> {
   const { rows } = await client.query<SequenceBackup>(
     `select schemaname as schema, sequencename as name, last_value::text as "lastValue"
@@ -55,10 +55,10 @@ export async function findSequences(client: pg.ClientBase): Promise<readonly Seq
   return rows;
 }
 
-/** A foreign key, and the statement that makes it again. */
+/** A foreign key with its definition. */
 export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
 
-/** Every foreign key of the schemas; those that partitions have from their table are left out. */
+/** Returns every foreign key of the schemas, without the copies that partitions inherit from their table. */
 export async function findForeignKeys(client: pg.ClientBase): Promise<readonly ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `select c.conrelid::regclass::text as table, quote_ident(c.conname) as name, pg_get_constraintdef(c.oid) as definition
@@ -69,7 +69,7 @@ export async function findForeignKeys(client: pg.ClientBase): Promise<readonly F
   return rows;
 }
 
-/** Relations of any kind in the schemas; none where a database holds nothing of the service. */
+/** Counts relations of any kind in the schemas. 0 for a database without the service. */
 export async function countRelations(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -13,13 +13,13 @@ import { knownSchemas } from '../schemas.ts';
 import { type FoundTable, findSequences, findTables, identifier, quoted } from './catalogue.ts';
 import { type BackupManifest, entryOf, manifestEntry, type TableBackup } from './manifest.ts';
 
-/** What a backup is made of and where it goes. */
+/** Source and destination of a backup. */
 export type BackupOptions = {
   readonly connection: pg.ClientConfig;
-  /** Path of the archive, which must not be there yet. It appears when it is whole. */
+  /** Path of the archive. It must not exist, and appears only when it is complete. */
   readonly file: string;
   readonly now: Date;
-  /** Told before each table. */
+  /** Called before each table. */
   readonly onTable?: (place: {
     readonly name: string;
     readonly position: number;
@@ -30,11 +30,13 @@ export type BackupOptions = {
 const lineEnd = 0x0a;
 
 /**
- * Writes every row of the service as one moment had it, beside whatever runs: a zip archive with one entry of `COPY`
- * text for each table, and a manifest with counts and SHA-256 sums. Secrets stay encrypted; the key is not in it.
+ * Writes every row of the service from one consistent snapshot, during normal operation. The file is a zip archive
+ * with one entry of `COPY` text per table, and a manifest with counts and SHA-256 sums. Secrets remain encrypted;
+ * the archive does not contain the key.
  *
  * @returns the manifest.
- * @throws Error in words when the file is there already or cannot be written, or when the database holds no service.
+ * @throws Error with a message for the operator when the file exists or cannot be written, or when the database
+ * contains no service.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupManifest> {
   const partial = `${options.file}.partial`;
@@ -44,7 +46,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupManife
   try {
     const written = await withMigrationConnection(options.connection, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      // On the disk before it has its name: a machine that loses power leaves no file that only seems whole.
+      // Flushed to disk before the rename: a power failure leaves no incomplete file under the final name.
       return write(client, output.createWriteStream({ flush: true }), options);
     });
     await rename(partial, options.file);
@@ -56,7 +58,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupManife
   }
 }
 
-/** Made and owned by this call alone, and readable by nobody else: it holds everything. */
+/** Creates a new file that only this user can read, because it contains all data. */
 async function openPartial(file: string): Promise<FileHandle> {
   try {
     return await open(file, 'wx', 0o600);
@@ -68,15 +70,15 @@ async function openPartial(file: string): Promise<FileHandle> {
   }
 }
 
-/** What a file system refuses with. */
+/** Error codes of a file system. */
 const fileFaults = new Set(
   'EACCES EDQUOT EFBIG EIO EISDIR ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EROFS'.split(' '),
 );
 
-/** What the system says of a file gets a sentence before it; other errors, a lost server's above all, are as they are. */
+/** Adds a sentence to errors of the file system. Returns other errors unchanged, such as a lost database connection. */
 function inWords(error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
-  // The server's socket may lie in the file system as well.
+  // The server's Unix socket can also cause an error of the file system.
   return fileFaults.has(code) && syscall !== 'connect'
     ? new Error(`The backup cannot be written: ${message}. Nothing of it is left.`, { cause: error })
     : error;
@@ -94,7 +96,7 @@ async function write(
     );
   const zip = new ZipFile();
   const archive = zip.outputStream.pipe(new PassThrough());
-  // Neither end of the archive hears of a table that cannot be read.
+  // The zip library does not propagate the error of a table stream to either end of the archive.
   const fail = (error: Error) => void archive.destroy(error);
   zip.on('error', fail);
   const done: TableBackup[] = [];
@@ -109,7 +111,7 @@ async function write(
       pipeline(rows, counted).catch(fail);
       take(null, counted);
     });
-  // Asked for when every table before it is through: only then is known what they came to.
+  // Called after every table has been written. Only then are the counts complete.
   zip.addReadStreamLazy(manifestEntry, { mtime: now }, (take) => {
     const text = new PassThrough();
     text.end(`${JSON.stringify(whole(), null, 2)}\n`);
@@ -123,7 +125,7 @@ async function write(
 
 const columnsOf = ({ columns }: FoundTable): string => columns.map((name) => identifier(name)).join(', ');
 
-/** Passes bytes on, and says at their end how many, how many lines, and what they sum up to. */
+/** Passes bytes through, and reports their number, lines and SHA-256 at the end. */
 function counting(onEnd: (counts: Pick<TableBackup, 'rows' | 'bytes' | 'sha256'>) => void): Transform {
   const hash = createHash('sha256');
   let rows = 0;

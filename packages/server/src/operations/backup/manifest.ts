@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** The entry of a backup that says what is in it; written last, read first. */
+/** Name of the manifest entry of a backup. It is written last and read first. */
 export const manifestEntry = 'manifest.json';
 
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
@@ -18,7 +18,7 @@ const TableBackup = Type.Object(
     partitions: Type.Array(
       Type.Object({
         name: Name,
-        // It becomes part of a statement: no more than a range of dates or times.
+        // It becomes part of a statement, so only a range of dates or times is allowed.
         bound: Type.String({
           pattern: "^(DEFAULT|FOR VALUES FROM \\('[0-9: +-]+'\\) TO \\('[0-9: +-]+'\\))$",
         }),
@@ -56,17 +56,17 @@ const BackupManifest = Type.Object(
   { additionalProperties: false },
 );
 
-/** What is in a backup: enough to tell whether a version can restore it, and whether all of it is there. */
+/** Content of a backup. It shows if a version can restore the backup, and if the backup is complete. */
 export type BackupManifest = Static<typeof BackupManifest>;
 
-/** Name of a table's rows among the entries of the archive. */
+/** Returns the name of the archive entry with a table's rows. */
 export const entryOf = ({ schema, name }: Pick<TableBackup, 'schema' | 'name'>): string =>
   `tables/${schema}.${name}.copy`;
 
 /**
- * Reads a manifest that came from a file.
+ * Parses a manifest from a file.
  *
- * @throws Error in words when it is none of ours, or of a later format.
+ * @throws Error with a message for the operator when it is no manifest of the service, or of a later format.
  */
 export function parseManifest(text: string): BackupManifest {
   let value: unknown;

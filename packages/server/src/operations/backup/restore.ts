@@ -17,12 +17,12 @@ import { type OpenBackup, openBackup, verifyBackup } from './archive.ts';
 import { countRelations, findForeignKeys, findTables, identifier, quoted } from './catalogue.ts';
 import type { BackupManifest, TableBackup } from './manifest.ts';
 
-/** Where a backup goes, and what for. */
+/** Source, destination and mode of a restore. */
 export type RestoreOptions = {
-  /** An empty database, or one that holds nothing of the service. */
+  /** An empty database, or one without the service. */
   readonly connection: pg.ClientConfig;
   readonly file: string;
-  /** Every queue is paused: nothing runs and nothing is sent until somebody lets it. */
+  /** True to pause every queue: nothing runs and nothing is sent until an operator resumes it. */
   readonly asCopy: boolean;
   readonly onProgress?: (progress: RestoreProgress) => void;
 };
@@ -35,12 +35,13 @@ export type RestoreProgress = {
 };
 
 /**
- * Brings a backup into an empty database: verified first, written in one transaction, and brought up to this version.
- * What fails leaves the database empty; what is killed leaves a mark, on which no service starts and a restore begins anew.
+ * Restores a backup into an empty database: verifies it, writes it in one transaction, and migrates it to this
+ * version. A failure before the commit leaves the database empty. A killed process leaves a mark: no service starts
+ * on it, and the next restore begins anew.
  *
- * @returns the manifest of what was restored.
- * @throws Error in words when the file is damaged or of a newer version, when the database is not empty, or when another
- *   restore into it is under way.
+ * @returns the manifest of the restored backup.
+ * @throws Error with a message for the operator: for a damaged file, a newer version, a non-empty database, or
+ * another running restore.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupManifest> {
   const { connection, file, asCopy, onProgress } = options;
@@ -58,8 +59,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
         await migrateTo(client, schemas);
         await write(client, backup, { asCopy, onProgress });
       } catch (error) {
-        // It was empty before: half of a restore is of no use to anybody. This connection, which holds locks on it, may be
-        // lost already.
+        // The database was empty before, and half of a restore is useless. This connection, which has locks on it,
+        // may be lost already.
         await client.query('rollback').catch(() => undefined);
         await withMigrationConnection(connection, clear).catch(() => undefined);
         throw error;
@@ -78,7 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
 const clear = (client: pg.ClientBase): Promise<unknown> =>
   client.query('drop schema if exists svc, svc_jobs cascade');
 
-/** What a restore that was cut off has left counts for nothing. */
+/** Refuses a database with a service. The remains of an interrupted restore do not count. */
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
   if (await isHalfRestored(client)) return;
   if ((await countRelations(client)) > 0)
@@ -87,7 +88,7 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
     );
 }
 
-/** The files that made the schemas of the backup, as this version has them. */
+/** Returns this version's copies of the migration files that created the backup's schemas. */
 function schemasOf(manifest: BackupManifest): readonly KnownSchema[] {
   return knownSchemas().map(({ name, migrations }) => {
     const own = new Map(migrations.map((file) => [file.name, file]));
@@ -126,8 +127,8 @@ async function write(
   const here = await findTables(client);
   await requireSameTables(tables, here);
   await client.query('begin');
-  // Rows of one table refer to another's in both directions: the keys are made again when all of them are there, which
-  // proves each.
+  // Tables refer to each other in both directions. The foreign keys are added again after all rows exist, which
+  // verifies each of them.
   const keys = await findForeignKeys(client);
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   await client.query(`truncate ${here.map(quoted).join(', ')}`);
@@ -139,7 +140,8 @@ async function write(
     });
     await addPartitions(client, table, here);
     const columns = table.columns.map((name) => identifier(name)).join(', ');
-    // Asked for first: a session that is lost tells the statement's stream at once, which must be listened to by then.
+    // Awaited first: a lost session emits an error on the statement's stream immediately, and the pipeline must
+    // already listen.
     const source = await backup.rowsOf(table);
     const rows = client.query(copyFrom(`copy ${quoted(table)} (${columns}) from stdin`));
     await pipeline(source, rows);
@@ -173,7 +175,7 @@ async function requireSameTables(
   }
 }
 
-/** Months that the backup has and the empty schema has not. */
+/** Creates the monthly partitions that only the backup has. */
 async function addPartitions(
   client: pg.ClientBase,
   table: TableBackup,

@@ -1,15 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-/** A certificate that a setting names, and by which words it is told. */
+/** A certificate of the settings, with its name in the report. */
 export type NamedCertificate = { readonly name: string; readonly pem: string };
 
 const subject = 'Certificates';
 const dayMs = 86_400_000;
-/** Long enough to get another one before nothing works any more. */
+/** Warning period in days: enough time to get a new certificate before the expiry. */
 const soonDays = 21;
 
-/** Whether the certificates that the settings name hold now, and for a while. Nothing where none is named. */
+/**
+ * Checks that the configured certificates are valid, and for a while longer. Returns no result if none is
+ * configured.
+ */
 export function lookAtCertificates(named: readonly NamedCertificate[], now: Date): readonly Finding[] {
   const read = named.map(({ name, pem }) => ({ name, certificate: new X509Certificate(pem) }));
   const wrong = read.flatMap(({ name, certificate }) => ofCertificate(name, certificate, now) ?? []);
@@ -45,11 +48,9 @@ function ofCertificate(name: string, certificate: X509Certificate, now: Date): F
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/**
- * Why the certificate of a server is not trusted, in the words of OpenSSL; undefined where something else failed.
- */
+/** Returns OpenSSL's reason for distrusting a server's certificate; undefined for any other error. */
 export function whyNotTrusted(error: unknown): string | undefined {
   if (!(error instanceof Error) || !/certificate/i.test(error.message)) return undefined;
-  // Behind it stands advice of Node to whoever starts it.
+  // Node appends advice for the developer after the semicolon.
   return error.message.split(';')[0];
 }

@@ -10,16 +10,16 @@ import { lookAtServer, lookAtSession, lookAtStartup } from './session.ts';
 import { lookAtStandby } from './standby.ts';
 import { lookAtJobs, lookAtKey, type RelationSize, sizesOf } from './work.ts';
 
-/** What the doctor found in the metadata database. */
+/** Results of the doctor's checks of the metadata database. */
 export type Examination = {
   readonly findings: readonly Finding[];
-  /** Undefined when the database could not be reached. */
+  /** Undefined if the database is unreachable. */
   readonly sizes?: { readonly bytes: number; readonly largest: readonly RelationSize[] };
   readonly plan?: MigrationPlan;
 };
 
 const connectTimeoutMs = 10_000;
-/** Sizes of tables and counts of jobs are read from a large database too. */
+/** Long enough to read table sizes and job counts from a large database. */
 const answerTimeoutMs = 30_000;
 
 async function openForLook(connection: pg.ClientConfig): Promise<pg.Client> {
@@ -33,7 +33,7 @@ async function openForLook(connection: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Checks what a start needs: the server, the privileges of the role, and that a connection is one session. */
+/** Checks the requirements of a start: the server, the privileges of the role, and that a connection is one session. */
 async function lookAtServerAndSession(
   client: pg.ClientBase,
   connection: pg.ClientConfig,
@@ -46,7 +46,7 @@ async function lookAtServerAndSession(
 }
 
 /**
- * Checks the metadata database as `doctor` does, for what a start needs. Changes nothing.
+ * Checks the metadata database like `doctor`, but only the requirements of a start. Changes nothing.
  *
  * @throws Error of PostgreSQL when the database cannot be reached.
  */
@@ -59,17 +59,18 @@ export async function examineSessions(connection: pg.ClientConfig): Promise<read
   }
 }
 
-/** Where a doctor looks. */
+/** Input of an examination. */
 export type Looked = {
   readonly connection: pg.ClientConfig;
-  /** The standby that is read from, where there is one. */
+  /** The read replica, if configured. */
   readonly readConnection?: pg.ClientConfig;
   /** Keys that a start would have, the newest first. */
   readonly keys: readonly string[];
 };
 
 /**
- * Looks at the metadata database from beside the service: its server, sessions, schemas, key and jobs. Changes nothing.
+ * Checks the metadata database from outside the service: its server, sessions, schemas, key and jobs. Changes
+ * nothing.
  */
 export async function examineDatabase({ connection, readConnection, keys }: Looked): Promise<Examination> {
   let client: pg.Client;

@@ -1,27 +1,27 @@
-/** What one look at the service found. */
+/** Result of one check. */
 export type Finding = {
-  /** What was looked at, in a word or two. */
+  /** Subject of the check, in one or two words. */
   readonly subject: string;
-  /** `Fault`: the service does not start, or does not do its work. `Warning`: it does, and will not for ever. */
+  /** `Fault`: the service does not start, or does not work. `Warning`: it works now, but may fail later. */
   readonly state: 'Well' | 'Warning' | 'Fault';
   /** One sentence. */
   readonly text: string;
-  /** What to do; null when nothing is. */
+  /** Recommended action; null if none is needed. */
   readonly remedy: string | null;
 };
 
-/** Something that is as it should be. */
+/** Returns a result without a problem. */
 export const well = (subject: string, text: string): Finding => ({
   subject,
   state: 'Well',
   text,
   remedy: null,
 });
-/** Something that works and wants to be looked at. */
+/** Returns a result that needs attention later. */
 export const warning = (subject: string, text: string, remedy: string): Finding => ({
   ...{ subject, state: 'Warning', text, remedy },
 });
-/** Something that keeps the service from its work. */
+/** Returns a result that prevents the service from working. */
 export const fault = (subject: string, text: string, remedy: string): Finding => ({
   ...{ subject, state: 'Fault', text, remedy },
 });

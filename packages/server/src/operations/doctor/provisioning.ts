@@ -12,7 +12,7 @@ type Run = {
 
 const silentSeconds = 15;
 
-/** How the folder of records was applied the last time that a process started. Nothing where none ever was. */
+/** Returns the result of the last provisioning at a process start. Empty if none ever ran. */
 export async function lookAtProvisioning(client: pg.ClientBase): Promise<readonly Finding[]> {
   const { rows: found } = await client.query(
     `select to_regclass('svc.provisioning_runs') is not null as "isThere"`,

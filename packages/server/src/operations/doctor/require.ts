@@ -9,7 +9,7 @@ export const faultsOf = (findings: readonly Finding[]): readonly string[] =>
     .map(({ subject, text, remedy }) => `${subject}: ${text} ${remedy ?? ''}`.trimEnd());
 
 /**
- * Checks what a start needs of the metadata database: its version, the privileges of the role, and that a connection is
+ * Checks the requirements of a start: the database's version, the privileges of the role, and that a connection is
  * one session of the server. Changes nothing.
  *
  * @throws Error that lists each fault with its remedy; the error of PostgreSQL when the database cannot be reached.

@@ -5,14 +5,14 @@ import { type Finding, fault, warning, well } from './finding.ts';
 const versionMin = 150_000;
 const driftMaxMs = 5_000;
 const noticeMaxMs = 5_000;
-/** Settings that connections of the service begin with. */
+/** Startup settings of the service's connections. */
 const startupSettings = {
   statement_timeout: 20_000,
   idle_in_transaction_session_timeout: 15_000,
 } as const;
 const channel = 'svc_doctor';
 
-/** The server's version, the role's rights, and its clock beside this machine's. */
+/** Checks the server's version, the role's privileges, and the clock drift to this machine. */
 export async function lookAtServer(client: pg.ClientBase): Promise<readonly Finding[]> {
   const asked = Date.now();
   const { rows } = await client.query<{
@@ -36,7 +36,7 @@ export async function lookAtServer(client: pg.ClientBase): Promise<readonly Find
   if (!server) return [];
   const answered = Date.now();
   const { role, database } = server;
-  // Somewhere between the question and the answer.
+  // The server's time is between request and response.
   const driftMs = Math.max(asked - server.now.getTime(), server.now.getTime() - answered, 0);
   const driftText = `The clocks of this machine and of the database are ${(driftMs / 1_000).toFixed(1)} s apart.`;
   return [
@@ -76,8 +76,8 @@ export async function lookAtServer(client: pg.ClientBase): Promise<readonly Find
 }
 
 /**
- * Whether connections are sessions of the server. A proxy that pools by transaction gives each statement to another
- * one: advisory locks, `LISTEN` and settings of a session do not hold then.
+ * Checks that connections are sessions of the server. A transaction-pooling proxy changes the session between
+ * statements: advisory locks, `LISTEN` and session settings do not work then.
  */
 export async function lookAtSession(open: () => Promise<pg.Client>): Promise<readonly Finding[]> {
   const listener = await open();
@@ -112,8 +112,9 @@ export async function lookAtSession(open: () => Promise<pg.Client>): Promise<rea
 }
 
 /**
- * A proxy that pools by transaction gives a free session to whoever asks, the same one as before where nobody else
- * does. So another connection takes that one meanwhile; a proxy that has no second one lets the first connection wait.
+ * Returns true if a connection remains in one session. A transaction-pooling proxy gives a free session to the next
+ * request: the same one as before, unless another connection takes it. The second connection therefore occupies
+ * that session. A proxy without a second session makes the first connection wait.
  */
 async function staysInOneSession(first: pg.Client, second: pg.Client): Promise<boolean> {
   const sessionOf = async (client: pg.Client): Promise<number> =>
@@ -127,7 +128,7 @@ async function staysInOneSession(first: pg.Client, second: pg.Client): Promise<b
   return !isTaken && answered === before && (await after) === before;
 }
 
-/** Whether a connection may begin with the settings that the service's own begin with; a proxy may refuse them. */
+/** Checks that a connection may start with the service's startup settings. A proxy may refuse them. */
 export async function lookAtStartup(
   open: (settings: typeof startupSettings) => Promise<pg.Client>,
 ): Promise<Finding> {

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-/** As late as a standby may be that is read from. */
+/** Maximum lag of a usable standby. */
 const lagMsMax = 5_000;
 const lookAgainMs = 100;
 const setting = 'Svc:Database:ReadConnectionString';
 
-/** Whether the standby that is read from is one of the primary, and keeps up. */
+/** Checks that the standby belongs to the primary, and that its lag is small. */
 export async function lookAtStandby(
   primary: pg.ClientBase,
   open: () => Promise<pg.Client>,
@@ -49,7 +49,7 @@ export async function lookAtStandby(
   }
 }
 
-/** How long it takes until the standby has what the primary has had; undefined when that is too long. */
+/** Returns the time until the standby reaches the primary's position; undefined if it takes too long. */
 async function timeToReach(standby: pg.ClientBase, position: string): Promise<number | undefined> {
   const startedAt = performance.now();
   for (;;) {

@@ -14,11 +14,11 @@ beforeAll(async () => {
   authority = await createTestAuthority();
 });
 
-/** A server that turns to TLS as PostgreSQL does, with this certificate. */
+/** Starts a server that switches to TLS as PostgreSQL does, with this certificate. */
 async function startTlsServer(certificate: TestCertificate): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    // The request for TLS is eight bytes; `S` agrees.
+    // The TLS request is eight bytes; `S` accepts it.
     socket.once('data', () => {
       socket.write('S', () =>
         new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => undefined),

@@ -4,7 +4,7 @@ import { type Finding, fault, warning, well } from './finding.ts';
 
 const overdueMaxSeconds = 120;
 const workerSilentSeconds = 60;
-/** A clock that a time server corrects moves less than this. */
+/** A clock under the control of a time server deviates less than this. */
 const clockToleranceSeconds = 60;
 const listedMax = 5;
 
@@ -12,7 +12,7 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 const minutes = (seconds: number): string =>
   seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-/** Workers, queues and jobs that do not get on. Empty where the job tables are not there yet. */
+/** Checks workers, queues and jobs for lack of progress. Empty if the job tables do not exist yet. */
 export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Finding[]> {
   const { rows: found } = await client.query(`select to_regclass('svc_jobs.job') is not null as "isThere"`);
   if (!found[0].isThere) return [];
@@ -109,7 +109,7 @@ function ofIdleQueues({
   readonly idleQueues: readonly string[];
   readonly servedQueues: readonly string[];
 }): Finding {
-  // Queues without a worker are reported as such.
+  // Another check reports queues without a worker.
   const names = idleQueues.filter((queue) => servedQueues.includes(queue));
   if (names.length === 0) return well('Idle queues', 'No queue waits while its workers are idle.');
   return warning(
@@ -157,10 +157,10 @@ function ofWorkers(jobs: {
       );
 }
 
-/** A relation and the room that it takes, indexes included. */
+/** A relation and its size, including indexes. */
 export type RelationSize = { readonly name: string; readonly bytes: number };
 
-/** How large the database and its ten largest tables are. */
+/** Returns the sizes of the database and of its ten largest tables. */
 export async function sizesOf(
   client: pg.ClientBase,
 ): Promise<{ readonly bytes: number; readonly largest: readonly RelationSize[] }> {
@@ -179,7 +179,7 @@ export async function sizesOf(
   };
 }
 
-/** Whether the key that the service would start with opens what the database holds. */
+/** Checks that the configured key can decrypt the database's secrets. */
 export function lookAtKey(keyIds: readonly string[], isHere: boolean): Finding {
   if (keyIds.length === 0) return well('Key', 'The database holds no secret yet.');
   return isHere

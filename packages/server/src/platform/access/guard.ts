@@ -15,14 +15,14 @@ const nameOf: Readonly<Record<'Read' | 'Write' | 'Admin', string>> = {
   Admin: 'the Admin role',
 };
 
-/** What the grants ask for, in words. */
+/** Describes the required grants in words, for a refusal. */
 export function describeGrants(grants: readonly Grant[]): string {
   return grants
     .map((grant) => (grant in nameOf ? nameOf[grant as keyof typeof nameOf] : `the ${grant} permission`))
     .join(' or ');
 }
 
-/** What the route's access entry has against a caller; undefined when it may pass. */
+/** Returns the refusal of the route's access entry for a caller, or undefined if the caller may pass. */
 export function accessRefusal(access: Access, caller: Caller): Refusal | undefined {
   if (caller.kind === 'system' || caller.kind === 'aiActor' || !access.callers.includes(caller.kind))
     return refuseKind(access, caller);
@@ -48,7 +48,10 @@ export function accessRefusal(access: Access, caller: Caller): Refusal | undefin
   return forbidden('permission-required', `This needs ${describeGrants(access.grants)}.`);
 }
 
-/** 403 for a caller without Execute, with the embedding application's reason where that is why. */
+/**
+ * Returns a 403 for a caller without Execute. The detail is the embedding application's reason, if it denied the
+ * scope.
+ */
 export const executeRequired = ({ executeRefusal }: Pick<Caller, 'executeRefusal'>): Refusal =>
   forbidden(
     'execute-scope-required',
@@ -69,6 +72,6 @@ function refuseKind(access: Access, caller: Caller): Refusal {
   return sessionRequired();
 }
 
-/** 403 for a caller who is known, and comes in another way than with a browser session. */
+/** Returns a 403 for an authenticated caller without a browser session. */
 export const sessionRequired = (): Refusal =>
   forbidden('session-required', 'This is open to a signed-in browser session only.');

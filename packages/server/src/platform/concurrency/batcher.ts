@@ -1,4 +1,4 @@
-/** Does many small pieces of work in few calls. */
+/** Combines many small work items into few calls. */
 export type Batcher<In, Out> = { readonly put: (item: In) => Promise<Out> };
 
 type Waiting<In, Out> = {
@@ -9,31 +9,32 @@ type Waiting<In, Out> = {
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
-/** Bounds of the calls of a batcher. */
+/** Call limits of a batcher. */
 export type BatcherLimits = {
-  /** Items of one call at most. */
+  /** Maximum number of items in one call. */
   readonly sizeMax: number;
   /**
-   * Calls at a time. Default 1. With two, what comes in need not wait for the end of a call that began before it.
+   * Maximum number of concurrent calls. Default 1. With two, a new item need not wait for the end of an earlier
+   * call.
    */
   readonly callsMax?: number;
   /**
-   * Milliseconds that an item waits for the end of a call under way before a further call begins beside it. Default 0.
-   * With some, calls go one after the other and hold more, as long as none of them hangs.
+   * Time in milliseconds that an item waits for a running call before another call begins. Default 0. A larger
+   * value makes calls sequential and larger, unless one hangs.
    */
   readonly patienceMs?: number;
   /**
-   * Milliseconds from the beginning of one call to that of the next, at least. Default 0. An item that comes after a
-   * pause still waits for nothing; a stream of them makes so many calls a second at most.
+   * Minimum time in milliseconds between the starts of two calls. Default 0. An item after a pause does not wait; a
+   * stream of items is limited to this rate.
    */
   readonly spacingMs?: number;
 };
 
 /**
- * Gathers what comes in while calls are under way, and does it in the next one: a single item waits for nothing, many
- * at once share a call. So few calls at a time that a batch grows as far as the callee is slow.
+ * Collects items while calls are running and processes them in the next call. A single item does not wait.
+ * Concurrent items share a call. The small number of concurrent calls lets batches grow when the callee is slow.
  *
- * @param work  Answers in the order of the items. When it rejects, every item of the call does.
+ * @param work Returns results in the order of the items. When it rejects, every item of the call rejects.
  */
 export function createBatcher<In, Out>(
   work: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -59,7 +60,7 @@ export function createBatcher<In, Out>(
   const drain = async (): Promise<void> => {
     working += 1;
     while (waiting.length > 0 && !isBeginning) {
-      // What is put in the same turn, or until the next call may begin, goes together.
+      // Items from the same turn, or from the time before the next call may begin, share one call.
       isBeginning = true;
       clearTimeout(besides);
       besides = undefined;
@@ -83,7 +84,7 @@ export function createBatcher<In, Out>(
     put: (item) =>
       new Promise<Out>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        // The one that is about to begin takes it up.
+        // The call that is about to begin includes this item.
         if (working >= callsMax || isBeginning) return;
         if (working === 0 || patienceMs === 0) void drain();
         else besides ??= setTimeout(beginBeside, patienceMs);

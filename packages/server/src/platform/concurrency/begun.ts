@@ -1,6 +1,6 @@
 /**
- * Waits for the first item and returns the sequence with it, so that a failure before the first item can still be
- * answered with a status. The caller must walk the result or abort its source.
+ * Waits for the first item and returns the full sequence. A failure before the first item can thus still become an
+ * HTTP status. The caller must iterate the result or abort its source.
  */
 export async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = items[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-/** Renewals within one lease, so that one lost statement does not end it. */
+/** Number of renewals within one lease, so that one lost statement does not end the lease. */
 const renewalsPerLease = 4;
 
 export type HeldLease = {
@@ -8,9 +8,9 @@ export type HeldLease = {
 };
 
 /**
- * Renews a lease until it is released. A failed renewal is tried again at the next turn.
+ * Renews a lease until its release. After a failed renewal, the next turn tries again.
  *
- * @param renew  Extends the lease to `leaseMs` from now; false when the work has ended.
+ * @param renew Extends the lease to `leaseMs` from now. Returns false when the work has ended.
  */
 export function holdLease(renew: () => Promise<boolean>, leaseMs: number): HeldLease {
   const ended = new AbortController();

@@ -1,25 +1,25 @@
-/** Work that a timer of this process repeats: it depends on no job engine. */
+/** Work that a timer of this process repeats, without the job engine. */
 export type RepeatedWork = {
-  /** Starts the first turn immediately. A second call does nothing. */
+  /** Starts the first turn immediately. A second call has no effect. */
   readonly start: () => void;
-  /** Starts no further turn, and waits for the one that runs. */
+  /** Starts no further turn and waits for the running one. */
   readonly close: () => Promise<void>;
-  /** Returns whether a turn succeeded within the last `ms`. */
+  /** Returns true if a turn succeeded within the last `ms`. */
   readonly hasSucceededWithin: (ms: number) => boolean;
 };
 
 export type RepeatOptions = {
   /** Pause between two turns. */
   readonly everyMs: number;
-  /** Time after which the signal of a turn is aborted. Each step of the work needs a deadline of its own. */
+  /** Time after which the signal of a turn is aborted. Each step of the work needs its own deadline. */
   readonly timeoutMs: number;
-  /** One turn. */
+  /** Performs one turn. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Receives the error of a turn that failed. The next turn follows. */
+  /** Receives the error of a failed turn. The next turn still follows. */
   readonly onError: (error: unknown) => void;
 };
 
-/** Repeats work by a timer. Turns never overlap. */
+/** Repeats work on a timer. Turns never overlap. */
 export function repeatWork({ everyMs, timeoutMs, work, onError }: RepeatOptions): RepeatedWork {
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;

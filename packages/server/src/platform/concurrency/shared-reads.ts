@@ -1,9 +1,9 @@
-/** Reads that several ask for in the same moment. */
+/** Deduplicates concurrent reads. */
 export type SharedReads = {
   /**
-   * Runs `work`, or shares a run of it that has not begun yet: what is answered was always read after it was asked for.
+   * Runs `work`, or shares a run that has not begun yet. The result was always read after the call.
    *
-   * @param key  Says what is read, values included. Whoever asks with the same key is given the same answer.
+   * @param key Identifies the read, including its values. Concurrent callers with the same key get the same result.
    */
   readonly read: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 };
@@ -13,15 +13,14 @@ type Lane = {
   next: { readonly begin: () => void; readonly answer: Promise<unknown> } | undefined;
 };
 
-/** Runs of one read at a time. */
+/** Maximum number of concurrent runs of one read. */
 const runsMax = 2;
-/** A run that takes longer than this may hang: what is asked waits for its end no more. */
+/** Time after which a run may be hanging. Later callers no longer wait for its end. */
 const patienceMs = 25;
 
 /**
- * Makes the store of reads under way. One alone waits for nothing; those that come while one is under way share the
- * next, which begins when that has ended, or beside it after 25 ms. Nothing is kept: an answer is given to those who
- * wait for it, and forgotten.
+ * Creates the register of running reads. A single read starts immediately. Reads that arrive during a run share the
+ * next run. It begins when the current run ends, or in parallel to it after 25 ms. No result is cached.
  */
 export function createSharedReads(): SharedReads {
   const lanes = new Map<string, Lane>();
@@ -46,7 +45,7 @@ export function createSharedReads(): SharedReads {
       turn.resolve();
     };
     const timer = lane.running < runsMax ? setTimeout(begin, patienceMs) : undefined;
-    // Whoever waits takes part in one run; the work of the first to wait is that of all.
+    // All waiting callers share one run. It executes the work of the first of them.
     const answer = turn.promise.then(() => run(key, lane, work));
     lane.next = { begin, answer };
     return answer;

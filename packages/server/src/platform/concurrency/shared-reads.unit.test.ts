@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSharedReads } from './shared-reads.ts';
 
-/** Reads that end when the test says so. */
+/** Reads whose end the test controls. */
 function fixture() {
   const { read } = createSharedReads();
   const begun: { readonly end: (answer: string) => void; readonly fail: (error: Error) => void }[] = [];

@@ -1,16 +1,16 @@
 import type { LoadedConfig } from './load.ts';
 import { type SettingKey, settings } from './settings/index.ts';
 
-/** A setting as it may be shown to anybody who runs the service. */
+/** A setting as shown to operators. */
 export type ShownSetting = {
   readonly key: SettingKey;
-  /** `***` for a secret that is set; null for what is not set and has no default. */
+  /** `***` for a configured secret; null for a setting without a value and a default. */
   readonly value: unknown;
-  /** Which source it came from; null for a default. */
+  /** Source of the value; null for a default. */
   readonly origin: string | null;
 };
 
-/** Members of maps and lists that hold a secret by their name. */
+/** Names of map and list members that contain a secret. */
 const secretName = /secret|password|token|key$/i;
 const hidden = '***';
 const secretLists: ReadonlySet<string> = new Set(['Svc:PreviousEncryptionKeys']);
@@ -26,11 +26,11 @@ function shown(value: unknown, name = ''): unknown {
   return value;
 }
 
-/** True where the whole value is a secret. */
+/** Returns true if the full value is a secret. */
 export const isSecretSetting = (key: SettingKey): boolean =>
   settings[key].kind === 'secret' || secretLists.has(key);
 
-/** Every setting with its value and where that came from, without a secret; in the order of the settings table. */
+/** Returns every setting with its value and source, without secrets, in the order of the settings table. */
 export function describeSettings({ config, origins }: LoadedConfig): readonly ShownSetting[] {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
     const value = config[key];

@@ -4,18 +4,21 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { Setting } from './setting.ts';
 import { type Config, type SettingKey, settings } from './settings/index.ts';
 
-/** Where values come from: earlier sources win. */
+/** Configuration sources. Earlier sources take precedence. */
 export type ConfigSources = {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Path of the configuration file; default: `SVC_CONFIG`, else `svc.config.json` in the current folder when it is there. */
+  /**
+   * Path of the configuration file. Default: `SVC_CONFIG`, else `svc.config.json` in the current folder if it
+   * exists.
+   */
   readonly file?: string;
-  /** Values given by code, under their keys. */
+  /** Values from code, by key. */
   readonly values?: { readonly [K in SettingKey]?: unknown };
 };
 
 export type LoadedConfig = {
   readonly config: Config;
-  /** Which source each configured key came from. */
+  /** Source of each configured key. */
   readonly origins: ReadonlyMap<SettingKey, string>;
 };
 
@@ -27,10 +30,10 @@ const keysByLowerCase = new Map(
 const listEntry = /^(.*):(\d{1,4})$/;
 
 /**
- * Reads all settings. Sources, strongest first: values given by code, environment variables
- * (`Svc__ApiKeys__MaxLifetimeDays`, `…_FILE` for a file that holds a secret), the configuration file.
+ * Reads all settings. Sources in descending precedence: values from code, environment variables
+ * (`Svc__ApiKeys__MaxLifetimeDays`, `…_FILE` for a file that contains a secret), the configuration file.
  *
- * @throws Error that names each key that is unknown or has a bad value, one a line.
+ * @throws Error that names each key that is unknown or has an invalid value, one per line.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const { faults, ...loaded } = inspectConfig(sources);
@@ -38,11 +41,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   return loaded;
 }
 
-/** A setting that is unknown or has a bad value. */
+/** A setting that is unknown or has an invalid value. */
 type SettingFault = { readonly key: string; readonly text: string };
 
 /**
- * Reads all settings, as `loadConfig` does. A setting with a bad value has its default.
+ * Reads all settings as `loadConfig` does, but returns faults. A setting with an invalid value gets its default.
  *
  * @throws Error when the configuration file or a file with a secret cannot be read.
  */
@@ -105,10 +108,10 @@ function collect(
   }
 }
 
-/** A key is taken for misspelt when at most this share of it differs. */
+/** Maximum share of differing characters at which a key counts as misspelt. */
 const misspeltShareMax = 0.25;
 
-/** Which setting may be meant by a key that is none. */
+/** Suggests the setting that an unknown key probably means. */
 function suggestion(written: string): string {
   const wanted = written.toLowerCase();
   const nearest = closest(wanted, [...keysByLowerCase.keys()]);
@@ -119,7 +122,7 @@ function suggestion(written: string): string {
 }
 
 function* environmentEntries(env: Readonly<Record<string, string | undefined>>): Iterable<[string, unknown]> {
-  // `PORT` first: a key of its own, coming later, wins.
+  // `PORT` comes first, so that the service's own key overrides it.
   if (env['PORT'] !== undefined) yield ['Svc:Host:Port', env['PORT']];
   for (const [name, value] of Object.entries(env)) {
     if (!/^svc__/i.test(name) || value === undefined) continue;
@@ -156,7 +159,7 @@ function* fileEntries(sources: ConfigSources): Iterable<[string, unknown]> {
   yield* flatten(content, '');
 }
 
-/** `{ "Svc": { "Host": { "Port": 1 } } }` and `{ "Svc:Host:Port": 1 }` mean the same. */
+/** Flattens the file: `{ "Svc": { "Host": { "Port": 1 } } }` and `{ "Svc:Host:Port": 1 }` are equivalent. */
 function* flatten(value: unknown, prefix: string): Iterable<[string, unknown]> {
   const known = keysByLowerCase.get(prefix.toLowerCase());
   const isBranch =

@@ -1,13 +1,13 @@
 import { plural } from '@svc/contract';
-/** How the text of one setting becomes a value. */
+/** Definition of a setting: default value and parser. */
 export type Setting<T = unknown> = {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'secret';
   readonly description: string;
-  /** Value when nothing is configured. */
+  /** Value of an unconfigured setting. */
   readonly default: T;
-  /** Shown in the settings table instead of the value, e.g. for secrets. */
+  /** Shown in the settings table instead of the value, for example for secrets. */
   readonly defaultText: string;
-  /** Turns what was configured into the value. Throws an Error whose message completes "… must be". */
+  /** Converts the configured value. Throws an Error whose message completes "… must be". */
   readonly parse: (raw: unknown) => T;
 };
 
@@ -34,7 +34,7 @@ function checkText(text: string, options: TextOptions): string {
   return text;
 }
 
-/** A text; absent by default unless `default` is given. */
+/** Defines a text setting. It is absent unless `default` is set. */
 export function text(description: string, options: TextOptions & { default: string }): Setting<string>;
 export function text(description: string, options?: TextOptions): Setting<string | undefined>;
 export function text(
@@ -50,7 +50,7 @@ export function text(
   };
 }
 
-/** A secret: may also come from a file named by the variable with `_FILE`; never printed. */
+/** Defines a secret. It is never printed, and can come from a file that the variable with `_FILE` names. */
 export function secret(description: string, options: TextOptions = {}): Setting<string | undefined> {
   return {
     kind: 'secret',
@@ -61,7 +61,7 @@ export function secret(description: string, options: TextOptions = {}): Setting<
   };
 }
 
-/** A whole number between two bounds. */
+/** Defines a whole number between two bounds. */
 export function integer(
   description: string,
   options: { default: number; min: number; max: number },
@@ -91,7 +91,7 @@ export function integer(
 
 const moneyMax = 1_000_000_000;
 
-/** An amount of money with at most six decimals, of whatever currency; absent by default. */
+/** Defines an amount of money with at most six decimals, in any currency. Absent by default. */
 export function money(description: string): Setting<number | undefined> {
   return {
     kind: 'number',
@@ -107,7 +107,7 @@ export function money(description: string): Setting<number | undefined> {
   };
 }
 
-/** `true` or `false`. */
+/** Defines a boolean, written `true` or `false`. */
 export function boolean(description: string, defaultValue: boolean): Setting<boolean> {
   return {
     kind: 'boolean',
@@ -130,7 +130,10 @@ function parseJson(raw: unknown): unknown {
   }
 }
 
-/** A list of texts: `__0`, `__1` …, or one JSON array; with `someOf` at least one, and each one of these. */
+/**
+ * Defines a list of texts: `__0`, `__1` …, or one JSON array. With `someOf`, the list has at least one entry, and
+ * each entry is one of these values.
+ */
 export function list(
   description: string,
   options: { default?: readonly string[]; lengthMax?: number; someOf?: readonly string[] } = {},
@@ -157,7 +160,7 @@ export function list(
   };
 }
 
-/** A map, as JSON. `parseValue` checks each value. */
+/** Defines a map in JSON. `parseValue` checks each value. */
 export function map<T>(
   description: string,
   parseValue: (value: unknown, key: string) => T,

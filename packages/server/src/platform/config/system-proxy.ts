@@ -1,4 +1,4 @@
-/** The proxy that the machine is set up with. Members are absent when a variable is not set. */
+/** Proxy settings of the machine. A member is absent if its variable is not set. */
 export type SystemProxySettings = {
   readonly httpsProxy?: string;
   readonly httpProxy?: string;
@@ -6,9 +6,11 @@ export type SystemProxySettings = {
 };
 
 /**
- * Reads the system's proxy from the usual variables. Lower-case names win, as they do for other programs, and
- * `HTTP_PROXY` is read in lower case only where a request's header could have set it (CGI): there `REQUEST_METHOD`
- * is set too. Without `env`: the process's own.
+ * Reads the system's proxy from the usual variables. Lower-case names take precedence, as in other programs. If
+ * `REQUEST_METHOD` is set (CGI), `HTTP_PROXY` is read only in lower case, because a request header could have set
+ * it.
+ *
+ * @param env Default: the environment of the process.
  */
 export function readSystemProxy(
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -5,8 +5,8 @@ import type { Randomness } from './random.ts';
 import { Secret } from './secret.ts';
 
 /**
- * Where an encrypted value is stored. It is authenticated with the value, so that a ciphertext that was copied to
- * another row, column or table does not open (SECURITY R5).
+ * Storage location of an encrypted value. The location is authenticated with the value: a ciphertext that was
+ * copied to another row, column or table does not open (SECURITY R5).
  */
 export type EnvelopeLocation = {
   readonly table: string;
@@ -15,19 +15,21 @@ export type EnvelopeLocation = {
 };
 
 /**
- * Why an envelope did not open. `NotAnEnvelope`: the text has another form (a value from before encryption, for
- * instance). `UnknownKey`: made under a key that is not in the ring. `Tampered`: the text, or the place where it is
- * stored, is not what it was when it was sealed.
+ * Reason why an envelope does not open.
+ *
+ * - `NotAnEnvelope`: the text has another form, such as a value from before encryption.
+ * - `UnknownKey`: the key of the envelope is not in the ring.
+ * - `Tampered`: the text or its storage location changed after sealing.
  */
 export type OpenFailure = 'NotAnEnvelope' | 'UnknownKey' | 'Tampered';
 
-/** What opening an envelope came to. */
+/** Result of opening an envelope. */
 export type OpenResult =
   | {
       readonly ok: true;
       readonly secret: Secret;
       readonly keyId: string;
-      /** False when the value should be sealed again under the current key. */
+      /** False if the value should be sealed again under the current key. */
       readonly isCurrentKey: boolean;
     }
   | { readonly ok: false; readonly failure: OpenFailure; readonly keyId?: string };
@@ -39,22 +41,24 @@ const tagBytes = 16;
 const shape = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/;
 
 function associatedData({ table, column, rowId }: EnvelopeLocation): Buffer {
-  // A separator inside a name would let two places share one text.
+  // A separator inside a name would let two locations share one text.
   if (table.includes('|') || column.includes('|'))
     throw new TypeError('Names of tables and columns must not contain "|".');
   return Buffer.from(`${table}|${column}|${rowId}`, 'utf8');
 }
 
-/** Decodes URL-safe base64 and refuses the second spellings that the decoder would forgive. */
+/** Decodes URL-safe base64. Refuses the alternative spellings that the decoder would accept. */
 function decodeStrictly(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
 /**
- * Encrypts a text or bytes under the ring's current key: AES-256-GCM, a fresh 96-bit nonce, the place as associated data.
+ * Encrypts a text or bytes under the ring's current key: AES-256-GCM, a fresh 96-bit nonce, the location as
+ * associated data.
  *
- * @returns `v1.<keyId>.<nonce>.<ciphertext>.<tag>`, the last three in URL-safe base64. The length of the text shows.
+ * @returns `v1.<keyId>.<nonce>.<ciphertext>.<tag>`, the last three in URL-safe base64. It reveals the length of the
+ * text.
  */
 export function seal(
   ring: KeyRing,
@@ -75,12 +79,12 @@ export function seal(
   return [version, ring.current.id, ...parts].join('.');
 }
 
-/** Whether a text has the form of an envelope. It says nothing about whether it opens. */
+/** Returns true if a text has the form of an envelope. This does not mean that it opens. */
 export function isEnvelope(text: string): boolean {
   return shape.test(text);
 }
 
-/** The id of the key under which an envelope was made, or undefined when the text is no envelope. */
+/** Returns the id of the key of an envelope, or undefined for any other text. */
 export function envelopeKeyId(text: string): string | undefined {
   return shape.exec(text)?.[1];
 }
@@ -105,12 +109,12 @@ function decrypt(ring: KeyRing, envelope: string, location: EnvelopeLocation): D
   try {
     return { ok: true, bytes: Buffer.concat([opened, decryptor.final()]), keyId };
   } catch {
-    // The one thing that final() throws for here is a tag that does not match.
+    // final() throws only for a tag that does not match.
     return { ok: false, failure: 'Tampered', keyId };
   }
 }
 
-/** Decrypts an envelope with whichever key of the ring made it. Never throws for what is stored. */
+/** Decrypts an envelope with the key of the ring that sealed it. Never throws for a stored value. */
 export function open(ring: KeyRing, envelope: string, location: EnvelopeLocation): OpenResult {
   const result = decrypt(ring, envelope, location);
   if (!result.ok) return result;
@@ -119,13 +123,16 @@ export function open(ring: KeyRing, envelope: string, location: EnvelopeLocation
   return { ok: true, secret, keyId, isCurrentKey: keyId === ring.current.id };
 }
 
-/** Decrypts an envelope that holds bytes rather than a text; undefined when it does not open. */
+/** Decrypts an envelope of bytes. Returns undefined if it does not open. */
 export function openBytes(ring: KeyRing, envelope: string, location: EnvelopeLocation): Buffer | undefined {
   const result = decrypt(ring, envelope, location);
   return result.ok ? result.bytes : undefined;
 }
 
-/** Encrypts what an envelope holds, text or bytes, under the ring's current key. Never throws for what is stored. */
+/**
+ * Encrypts the content of an envelope, text or bytes, under the ring's current key. Never throws for a stored
+ * value.
+ */
 export function reseal(
   ring: KeyRing,
   envelope: string,

@@ -1,6 +1,6 @@
 /**
- * Secrets at rest and keyed codes: the key ring, envelopes, HMACs, random tokens (SECURITY R5, R14). Synchronous,
- * on `node:crypto` alone; randomness is passed in.
+ * Encryption at rest and keyed codes: key ring, envelopes, HMACs, random tokens (SECURITY R5, R14). Synchronous,
+ * based only on `node:crypto`, with injected randomness.
  */
 export { equalsConstantTime, sha256Hex } from './compare.ts';
 export {

@@ -3,8 +3,8 @@ import { plural } from '@svc/contract';
 import { Secret } from './secret.ts';
 
 /**
- * What a derived key is for. Each purpose has a key of its own, so that nothing made for one purpose is valid for
- * another (SECURITY R5). The words are part of the derivation: renaming one loses everything made under it.
+ * Purpose of a derived key. Each purpose has its own key, so that a code for one purpose is invalid for another
+ * (SECURITY R5). The names are part of the derivation: renaming one invalidates every value under it.
  */
 export type KeyPurpose =
   | 'encryption'
@@ -18,24 +18,24 @@ export type KeyPurpose =
   | 'row-memory'
   | 'managed-object';
 
-/** One configured key: its id, and the keys derived from it. */
+/** A configured key: its id, and the keys derived from it. */
 export type RingKey = {
-  /** 12 hexadecimal characters derived from the key; says nothing about it, and is stored in the open. */
+  /** 12 hexadecimal characters derived from the key. They reveal nothing about it and are stored unencrypted. */
   readonly id: string;
-  /** The 256-bit key for one purpose. */
+  /** Returns the 256-bit key for one purpose. */
   readonly derive: (purpose: KeyPurpose) => KeyObject;
 };
 
-/** The keys of this installation: the one that writes, and all that may still read. */
+/** Keys of this installation: the current key for writing, and the earlier keys for reading. */
 export type KeyRing = {
   readonly current: RingKey;
   /** Earlier keys, newest first as configured. */
   readonly previous: readonly RingKey[];
-  /** The key with this id among all, or undefined. */
+  /** Returns the key with this id, current or earlier, or undefined. */
   readonly byId: (id: string) => RingKey | undefined;
 };
 
-/** Bytes that a configured key needs at least. */
+/** Minimum length of a configured key, in bytes. */
 export const keyBytesMin = 32;
 
 const derivedBytes = 32;
@@ -64,18 +64,18 @@ function createRingKey(key: Secret, settingName: string): RingKey {
   };
 }
 
-/** The configured keys as texts. */
+/** Configured keys as texts. */
 export type KeyRingSettings = {
-  /** `Svc:EncryptionKey`: any text of at least 32 bytes in UTF-8. It should be random; there is no default. */
+  /** `Svc:EncryptionKey`: a text of at least 32 bytes in UTF-8. It should be random; there is no default. */
   readonly encryptionKey: Secret | string;
-  /** `Svc:PreviousEncryptionKeys`: keys that still open what was made under them. */
+  /** `Svc:PreviousEncryptionKeys`: earlier keys that still decrypt the values under them. */
   readonly previousEncryptionKeys?: readonly (Secret | string)[];
 };
 
 const asSecret = (key: Secret | string) => (typeof key === 'string' ? new Secret(key) : key);
 
 /**
- * Makes the key ring. Keys are derived by HKDF-SHA-256 on first use and kept.
+ * Creates the key ring. Keys are derived by HKDF-SHA-256 on first use and cached.
  *
  * @throws RangeError with the setting's name when a key is shorter than 32 bytes.
  */
@@ -84,7 +84,7 @@ export function createKeyRing(settings: KeyRingSettings): KeyRing {
   const keys = new Map([[current.id, current]]);
   for (const [index, key] of (settings.previousEncryptionKeys ?? []).entries()) {
     const previous = createRingKey(asSecret(key), `Svc:PreviousEncryptionKeys:${index}`);
-    // The current key may still be listed among the previous ones after a rotation was undone; that is no fault.
+    // After an undone rotation, the previous keys may still include the current key. This is not a fault.
     if (!keys.has(previous.id)) keys.set(previous.id, previous);
   }
   return {

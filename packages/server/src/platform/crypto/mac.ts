@@ -4,14 +4,14 @@ import type { KeyPurpose, KeyRing } from './key-ring.ts';
 const shape = /^v1\.([0-9a-f]{12})\.([0-9a-f]{64})$/;
 const keyCheckText = ['key check'];
 
-/** What is authenticated: parts in an order. Two different lists never have the same code. */
+/** Authenticated parts, in order. Two different lists never have the same code. */
 export type MacParts = readonly (string | Uint8Array)[];
 
 function authenticate(key: KeyObject, parts: MacParts): Buffer {
   const mac = createHmac('sha256', key);
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part;
-    // Lengths keep ['ab', 'c'] and ['a', 'bc'] apart.
+    // The lengths distinguish ['ab', 'c'] from ['a', 'bc'].
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.byteLength);
     mac.update(length).update(bytes);
@@ -19,18 +19,24 @@ function authenticate(key: KeyObject, parts: MacParts): Buffer {
   return mac.digest();
 }
 
-/** HMAC-SHA-256 of the parts under the current key of a purpose, as `v1.<keyId>.<64 hexadecimal characters>`. */
+/**
+ * Returns the HMAC-SHA-256 of the parts under the current key of a purpose:
+ * `v1.<keyId>.<64 hexadecimal characters>`.
+ */
 export function hmac(ring: KeyRing, purpose: KeyPurpose, parts: MacParts): string {
   return `v1.${ring.current.id}.${authenticate(ring.current.derive(purpose), parts).toString('hex')}`;
 }
 
 /**
- * How a stored code relates to the parts. `Current` and `Previous`: it matches, under the current or an earlier key.
- * `UnknownKey`: made under a key that is not in the ring. `Mismatch`: anything else, a text that is no code included.
+ * Result of comparing a stored code with the parts.
+ *
+ * - `Current`, `Previous`: it matches, under the current or an earlier key.
+ * - `UnknownKey`: the key of the code is not in the ring.
+ * - `Mismatch`: everything else, including a text that is no code.
  */
 export type MacVerdict = 'Current' | 'Previous' | 'UnknownKey' | 'Mismatch';
 
-/** Compares a stored code of `hmac()` with the parts, in constant time, under the key that made it. */
+/** Compares a stored code of `hmac()` with the parts, in constant time, under the key of the code. */
 export function verifyHmac(ring: KeyRing, purpose: KeyPurpose, parts: MacParts, stored: string): MacVerdict {
   const [, keyId = '', hex = ''] = shape.exec(stored) ?? [];
   if (keyId === '') return 'Mismatch';
@@ -40,12 +46,12 @@ export function verifyHmac(ring: KeyRing, purpose: KeyPurpose, parts: MacParts, 
   return keyId === ring.current.id ? 'Current' : 'Previous';
 }
 
-/** Hexadecimal characters of a fingerprint (spec 3 section 8). */
+/** Number of hexadecimal characters of a fingerprint (spec 3 section 8). */
 export const fingerprintCharacters = 12;
 
 /**
- * A short code by which a person can see that two secrets are the same or differ, without seeing them. It is too
- * short to authenticate anything, and changes with the encryption key.
+ * Returns a short code that shows if two secrets are equal, without revealing them. It is too short for
+ * authentication, and changes with the encryption key.
  */
 export function fingerprint(ring: KeyRing, parts: MacParts): string {
   return authenticate(ring.current.derive('fingerprint'), parts)
@@ -54,16 +60,16 @@ export function fingerprint(ring: KeyRing, parts: MacParts): string {
 }
 
 /**
- * A value to store once in the database, by which a later start sees whether it has the key that the stored secrets
- * were made with. It reveals nothing about the key.
+ * Creates a value to store once in the database. A later start checks with it that its key matches the stored
+ * secrets. The value reveals nothing about the key.
  */
 export function makeKeyCheck(ring: KeyRing): string {
   return hmac(ring, 'key-check', keyCheckText);
 }
 
 /**
- * Compares the stored key-check value with the ring. `Current`: all is well. `Previous`: a rotation is under way.
- * `UnknownKey` or `Mismatch`: the configured key is another one; never write a new value over it by itself.
+ * Compares the stored key-check value with the ring. `Current`: the key matches. `Previous`: a rotation is in
+ * progress. `UnknownKey` or `Mismatch`: another key is configured; never overwrite the stored value automatically.
  */
 export function verifyKeyCheck(ring: KeyRing, stored: string): MacVerdict {
   return verifyHmac(ring, 'key-check', keyCheckText, stored);

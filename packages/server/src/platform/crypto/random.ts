@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Where randomness comes from: a number of bytes in, that many bytes out. Passed in everywhere, so that a test can
- * decide it; production passes `systemRandomness`.
+ * Source of randomness: returns the requested number of bytes. Injected, so that tests control it; production
+ * passes `systemRandomness`.
  */
 export type Randomness = (byteCount: number) => Buffer;
 
@@ -12,9 +12,9 @@ export const systemRandomness: Randomness = (byteCount) => randomBytes(byteCount
 const tokenBytesMin = 16;
 
 /**
- * A token that cannot be guessed: random bytes in URL-safe base64 without padding.
+ * Returns an unguessable token: random bytes in URL-safe base64 without padding.
  *
- * @param byteCount Bytes of randomness; 32 (43 characters) by default, 16 at least.
+ * @param byteCount Bytes of randomness. Default 32 (43 characters), minimum 16.
  */
 export function randomToken(random: Randomness, byteCount = 32): string {
   if (!Number.isInteger(byteCount) || byteCount < tokenBytesMin)

@@ -6,25 +6,25 @@ const innerPad = 0x36;
 const outerPad = 0x5c;
 const firstBytes = 4_096;
 
-/** Type tags: a text, a number and a truth value of the same spelling differ, and so does a NULL from all. */
+/** Type tags. They distinguish a text, a number and a boolean with the same spelling, and NULL from all of them. */
 const tags = { null: 0, string: 1, number: 2, boolean: 3 } as const;
 
 /**
- * HMAC-SHA-256 over cells, for millions of them: the message is written into one buffer that is used again, and two
- * one-shot digests make the code. Equal to `createHmac` over the same bytes.
+ * HMAC-SHA-256 over cells, optimised for millions of calls: one reused buffer and two one-shot digests. The result
+ * equals `createHmac` over the same bytes.
  */
 export type RowMac = {
-  /** Begins a message under a label, which keeps codes of different uses apart. */
+  /** Begins a message. The label separates codes of different uses. */
   readonly begin: (label: string) => void;
-  /** Adds a value: its type, its length and its text. */
+  /** Adds a value: its type, length and text. */
   readonly add: (value: string | number | boolean | null) => void;
-  /** Ends the message. @returns the code's first bytes, in a buffer of its own. */
+  /** Ends the message. @returns the first bytes of the code, in a new buffer. */
   readonly end: (byteCount: number) => Buffer;
-  /** Ends the message, and writes the code's first bytes where they are wanted. */
+  /** Ends the message and writes the first bytes of the code into the target. */
   readonly endInto: (target: Buffer, offset: number, byteCount: number) => void;
 };
 
-/** @param domain  what the codes belong to: the same cells have other codes in another domain. */
+/** @param domain  Domain of the codes. The same cells have other codes in another domain. */
 export function createRowMac(key: KeyObject, domain: number): RowMac {
   const exported = key.export();
   const secret = exported.byteLength > blockBytes ? hash('sha256', exported, 'buffer') : exported;
@@ -45,7 +45,7 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
     message = grown;
   };
   const put = (tag: number, text: string): void => {
-    // A character of UTF-16 takes three bytes of UTF-8 at most.
+    // A UTF-16 code unit takes at most three bytes of UTF-8.
     reserve(5 + text.length * 3);
     const written = writeShort(message, text, length + 5) || message.write(text, length + 5, 'utf8');
     message[length] = tag;
@@ -55,11 +55,11 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
     message[length + 4] = written;
     length += 5 + written;
   };
-  /** The label that stands in the buffer, and where it ends. */
+  /** Label in the buffer. `begunLength` is its end. */
   let begun: string | undefined;
   let begunLength = 0;
 
-  /** In a buffer that is used again. A digest as text costs a fifth of one in a buffer that is made for it. */
+  /** Returns the digest in a reused buffer. A digest as text costs a fifth of a digest in a new buffer. */
   const code = (): Buffer => {
     outer.write(hash('sha256', message.subarray(0, length), 'binary'), blockBytes, 'latin1');
     digest.write(hash('sha256', outer, 'binary'), 'latin1');
@@ -86,10 +86,10 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
   };
 }
 
-/** Texts up to so long are written by hand where they are ASCII: that is sooner done than the call of the library. */
+/** Maximum length of an ASCII text that a loop writes. For short texts the loop is faster than the library call. */
 const shortMax = 32;
 
-/** @returns the bytes that were written; 0 where the text is not short ASCII. */
+/** @returns the number of written bytes; 0 if the text is not short ASCII. */
 function writeShort(into: Buffer, text: string, offset: number): number {
   if (text.length > shortMax) return 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -12,7 +12,7 @@ const part = (tag: number, text: string): Buffer => {
   head.writeUInt32BE(bytes.length, 1);
   return Buffer.concat([head, bytes]);
 };
-/** The same by the library's own HMAC. */
+/** Computes the same code with the library's HMAC. */
 const expected = (domain: number, label: string, values: readonly Value[], used = key): Buffer => {
   const mac = createHmac('sha256', used)
     .update(part(2, String(domain)))

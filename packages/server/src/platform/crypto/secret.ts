@@ -3,11 +3,12 @@ import { inspect } from 'node:util';
 const mask = '***';
 
 /**
- * A text that must not reach a log, an error or an answer by accident. Every implicit way out (template strings,
- * JSON, `console`, pino, `util.inspect`) prints `***`; the text itself comes out of `reveal()` alone, so a reader
- * can search for every place that does so.
+ * A text that must not reach a log, an error or a response by accident. Every implicit conversion (template
+ * strings, JSON, `console`, pino, `util.inspect`) prints `***`. Only `reveal()` returns the text, so that every use
+ * is searchable.
  *
- * Not guaranteed: the text stays in the process's memory until it is collected (JavaScript cannot erase strings).
+ * Not guaranteed: the text remains in the process's memory until garbage collection (JavaScript cannot erase
+ * strings).
  */
 export class Secret {
   readonly #text: string;
@@ -16,7 +17,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself. Call it where the text is used, as late as possible. */
+  /** Returns the text. Call it where the text is used, as late as possible. */
   reveal(): string {
     return this.#text;
   }

@@ -8,7 +8,7 @@ import type { Tables } from './tables.generated.ts';
 /** A statement with its values. */
 export type Statement = pg.QueryConfig;
 
-/** Anything that runs a statement: the pool outside a transaction, the connection inside one. */
+/** Executes statements: the pool outside a transaction, the connection inside one. */
 export type Queryable = {
   query<R extends pg.QueryResultRow = pg.QueryResultRow>(
     statement: Statement | string,
@@ -16,25 +16,28 @@ export type Queryable = {
   ): Promise<pg.QueryResult<R>>;
 };
 
-/** What stores accept: named `pg` statements by `query`, ordinary SQL by `kysely`, over the same connection. */
+/** Executor for stores: named `pg` statements by `query`, ordinary SQL by `kysely`, over the same connection. */
 export type Executor = Queryable & { readonly kysely: Kysely<SvcTables> };
 
-/** An open transaction. Services open one and pass it on; no network call is made inside. */
+/** An open transaction. Services open one and pass it on. No network call is made inside. */
 export type Tx = Executor & { readonly isTransaction: true };
 
 /** Tables by their qualified names. */
 export type SvcTables = { [K in keyof Tables as `svc.${K}`]: Tables[K] };
 
-/** Runs a statement with its values, somewhere. */
+/** Executes a statement with its values. */
 export type RunStatement = <R extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<R>>;
 
-/** Named statements of one turn of the event loop that go in one write: short ones that only read. Unnamed ones go alone. */
+/**
+ * Named, short, read-only statements of one turn of the event loop that share one write. Unnamed statements are
+ * sent alone.
+ */
 export type Lookups = {
-  /** Coalesced: goes with the next named statement of the same turn, or alone when none follows. */
+  /** Coalesces: sends the statement with the next named statement of the same turn, or alone if none follows. */
   readonly coalesce: RunStatement;
   /**
-   * Goes at once, and takes with it what was coalesced also while nobody else is at work: for callers whose machine does
-   * the work of both ends, and to whom one write costs less than the time that two at once would save.
+   * Sends the statement immediately, together with all coalesced statements, even if the pool is otherwise idle.
+   * Use it where client and server share a machine: one write then costs less than parallel execution saves.
    */
   readonly flush: RunStatement;
 };
@@ -44,8 +47,8 @@ export type Database = Executor & {
   readonly pool: pg.Pool;
   readonly lookups: Lookups;
   /**
-   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. Tried again, at most
-   * three times, when PostgreSQL asks for it (serialization failure, deadlock).
+   * Executes `work` in a transaction. Commits when it returns, rolls back when it throws. Retries at most three
+   * times after a serialization failure or a deadlock.
    */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 };
@@ -53,7 +56,7 @@ export type Database = Executor & {
 const attemptsMax = 3;
 const retryableCodes = new Set(['40001', '40P01']);
 
-/** Wraps the pool. The pool stays the caller's to close. */
+/** Wraps the pool. The caller still closes the pool. */
 export function createDatabase(pool: pg.Pool): Database {
   const kysely = new Kysely<SvcTables>({ dialect: new PostgresDialect({ pool }) });
   const run = createPipelines(pool);
@@ -97,12 +100,12 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
     });
     throw error;
   } finally {
-    // A connection that could not be rolled back is thrown away.
+    // The pool discards a connection whose rollback failed.
     client.release(broken);
   }
 }
 
-/** A class, since V8 keeps what an object literal with a getter leads to until a full collection. */
+/** A class, because V8 retains the objects behind an object literal with a getter until a full collection. */
 class Transaction implements Tx {
   readonly isTransaction = true;
   readonly query: Queryable['query'];
@@ -117,7 +120,7 @@ class Transaction implements Tx {
         : client.query(statement as string, values)) as Queryable['query'];
   }
 
-  /** Made when it is asked for: named statements need none. */
+  /** Created on first use, because named statements do not need it. */
   get kysely(): Kysely<SvcTables> {
     this.#kysely ??= kyselyOn(this.#client);
     return this.#kysely;
@@ -137,7 +140,7 @@ function kyselyOn(client: pg.PoolClient): Kysely<SvcTables> {
   });
 }
 
-/** The SQLSTATE of an error of PostgreSQL, and the constraint it names. */
+/** Returns the SQLSTATE of a PostgreSQL error and the constraint that it names. */
 export function databaseError(error: unknown): { code: string; constraint: string | undefined } | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
@@ -145,7 +148,7 @@ export function databaseError(error: unknown): { code: string; constraint: strin
   return { code, constraint: typeof constraint === 'string' ? constraint : undefined };
 }
 
-/** True for a violation of the named unique constraint or index. */
+/** Returns true for a violation of the named unique constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean => {
   const known = databaseError(error);
   return known?.code === '23505' && known.constraint === constraint;

@@ -23,7 +23,10 @@ async function columns(client: pg.ClientBase): Promise<Column[]> {
   return rows;
 }
 
-/** The schema as text, from the catalogue: what stands in `migrations/schema.sql`, so that a change shows as a diff. */
+/**
+ * Returns the schema as text, from the catalogue. `migrations/schema.sql` contains this text, so that a change
+ * appears as a diff.
+ */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const tables = Map.groupBy(await columns(client), (column) => column.table);
   const { rows: constraints } = await client.query<{ table: string; text: string }>(`
@@ -80,7 +83,7 @@ const scalarTypes: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'Date',
   date: 'Date',
   jsonb: 'unknown',
-  // Transaction ids: compared by PostgreSQL, carried as text.
+  // Transaction ids: compared by PostgreSQL, transferred as text.
   xid8: 'string',
   bytea: 'Buffer',
 };
@@ -98,7 +101,10 @@ function typeOf(column: Column): string {
   return isOptional && (column.generated || column.default !== null) ? `Generated<${read}>` : read;
 }
 
-/** TypeScript types of all tables for Kysely. JSON columns are read as `unknown` and written as JSON text. */
+/**
+ * Returns the TypeScript types of all tables for Kysely. JSON columns are read as `unknown` and written as JSON
+ * text.
+ */
 export async function tableTypes(client: pg.ClientBase): Promise<string> {
   const tables = Map.groupBy(await columns(client), (column) => column.table);
   const bodies = [...tables].map(

@@ -8,7 +8,7 @@ import { type Migration, migrate, withMigrationConnection } from './migrate.ts';
 
 const file = (name: string, sql: string): Migration => ({ name, sql, checksum: sql });
 const outside = (sql: string): string => `-- svc: no-transaction\n${sql}`;
-/** Far below what the slow migrations take. */
+/** Far below the duration of the slow migrations. */
 const limitMs = 200;
 const slow = 'select pg_sleep(1);';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A connection on which every statement, and every idle moment of a transaction, is bounded, as on the pool. */
+/** A connection with time limits for statements and idle transactions, as in the pool. */
 const limited = (): pg.ClientConfig => ({
   ...database.connection,
   statement_timeout: limitMs,
@@ -138,7 +138,7 @@ describe('a process that is killed half-way', () => {
     const child = startProcess([file('0001-long.sql', sql)]);
     await expect.poll(isSleeping).toBe(1);
     child.kill('SIGKILL');
-    // The same file with a last statement that does not take for ever: a connection of a dead process is noticed.
+    // The same file with a last statement that ends: the server notices the connection of a dead process.
     await expect.poll(isSleeping).toBe(0);
     expect(await one("select to_regclass('svc.done')::text")).toBe(kept);
     const shorter = sql.replace('pg_sleep(600)', 'pg_sleep(0)');

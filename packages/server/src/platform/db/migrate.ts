@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 export type { Migration } from '@svc/jobs';
 
-/** "svc1" as a number: the advisory lock under which migrations run, so that replicas take turns. */
+/** "svc1" as a number: key of the advisory lock of migrations, so that replicas run them one after another. */
 const migrationLockKey = 0x73766331;
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
@@ -22,14 +22,14 @@ export function readMigrations(folder: URL = migrationsFolder): readonly Migrati
 }
 
 /**
- * Brings the schema `svc` up to date: every file that was not applied yet, in order, in one transaction, under an
- * advisory lock; `-- svc: no-transaction` in a file's head runs it outside one (docs/guides/upgrading.md). Files are
- * append-only: one that changed after it was applied stops the start.
+ * Brings the schema `svc` up to date. Applies every pending file in order, in one transaction, under an advisory
+ * lock. A file with `-- svc: no-transaction` in its head runs outside a transaction (docs/guides/upgrading.md).
+ * Files are append-only: a file that changed after its application stops the start.
  *
- * @param client a connection outside any transaction; while this runs, it has no limits of time.
- * @returns names of the files that were applied now.
- * @throws Error when an applied file differs from the one in the folder, or when the database holds a
- *   migration that this version does not know (it was written by a newer one).
+ * @param client A connection outside any transaction. During the call, it has no time limits.
+ * @returns names of the newly applied files.
+ * @throws Error when an applied file differs from the one in the folder, or when the database contains an unknown
+ * migration of a newer version.
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -54,20 +54,20 @@ export async function migrate(
 const connectTimeoutMs = 10_000;
 /** Deadline of one statement of a migration, a backup or a restore: the rewrite of a large table takes hours. */
 const longStatementTimeoutMs = 24 * 3_600_000;
-/** Interval at which the server is asked whether it still executes such a statement. */
+/** Interval of the check that the server still executes such a statement. */
 const checkEveryMs = 20_000;
 
 /**
- * Opens a connection for work that is long by design: migrations, backup and restore. The pool's limits do not apply. A
- * statement has 24 hours, and fails about a minute after the server stopped executing it or became unreachable.
+ * Opens a connection for long work: migrations, backup and restore. The pool's limits do not apply. A statement has
+ * 24 hours. It fails about a minute after the server stopped executing it or became unreachable.
  *
- * @param connection as for the pool; its limits of time are left out.
+ * @param connection As for the pool; its time limits are ignored.
  */
 export async function withMigrationConnection<T>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  // A lost connection rejects the statement that runs; between statements there is nobody else to tell.
+  // A lost connection rejects the running statement. Between statements there is no receiver for the error.
   const client = openClient({
     ...connection,
     connectionTimeoutMillis: connectTimeoutMs,

@@ -1,14 +1,14 @@
 import type { Queryable } from './database.ts';
 
-/** Months that are there before they begin, so that no row waits for its partition. */
+/** Number of future months whose partitions exist in advance, so that no row waits for its partition. */
 const monthsAhead = 2;
 
 /**
- * Gives tables that are partitioned by month the partitions of this month and the next ones. What was written before
- * its month was there moves into it.
+ * Creates the partitions of the current and the next months for tables that are partitioned by month. Rows that
+ * were written before their partition existed move into it.
  *
- * @param tables  names within the schema `svc`.
- * @returns how many partitions were made.
+ * @param tables Names within the schema `svc`.
+ * @returns the number of created partitions.
  */
 export async function addMonths(executor: Queryable, tables: readonly string[]): Promise<number> {
   const { rows } = await executor.query<{ made: boolean }>(
@@ -24,7 +24,7 @@ export async function addMonths(executor: Queryable, tables: readonly string[]):
 /** A month as `2026-11`, in UTC. */
 export type Month = string;
 
-/** Months of which a table has a partition, oldest first. */
+/** Returns the months for which a table has a partition, oldest first. */
 export async function monthsOf(executor: Queryable, table: string): Promise<Month[]> {
   const { rows } = await executor.query<{ month: Month }>(
     `select replace(substring(c.relname from '_(\\d{4}_\\d{2})$'), '_', '-') as month
@@ -35,14 +35,14 @@ export async function monthsOf(executor: Queryable, table: string): Promise<Mont
   return rows.map(({ month }) => month);
 }
 
-/** How long dropping waits for the statements on a table: those that come meanwhile wait behind it. */
+/** Maximum wait for running statements on a table. New statements queue behind the drop during this wait. */
 const dropWaitMs = 2_000;
 
 /**
- * Removes a month from tables that have it, as a whole: no row is read, whatever it holds.
+ * Drops the partitions of a month, regardless of their content. No row is read.
  *
- * @param tx  a transaction; with it the tables are locked, so nothing slow may follow.
- * @throws the driver's error 55P03 when a statement on a table lasted longer than 2 s.
+ * @param tx A transaction. It locks the tables, so no slow work may follow.
+ * @throws the driver's error 55P03 when a statement on a table lasts longer than 2 s.
  */
 export async function dropMonth(tx: Queryable, tables: readonly string[], month: Month): Promise<void> {
   await tx.query(`set local lock_timeout = ${dropWaitMs}`);

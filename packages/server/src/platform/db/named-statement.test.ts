@@ -5,7 +5,7 @@ import { createDatabase, type Database } from './database.ts';
 import { openPool, timesAsText } from './pool.ts';
 
 let testDatabase: TestDatabase;
-/** Over one connection, so that each run meets what the one before has left. */
+/** One connection, so that each run sees the state of the previous run. */
 let database: Database;
 
 beforeAll(async () => {

@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-/** Every connection keeps the plans of all named statements: beyond so many texts they run unnamed. */
+/**
+ * Maximum number of named texts; further texts run unnamed. Every connection stores the plans of all named
+ * statements.
+ */
 const namesMax = 200;
 const names = new Map<string, string>();
 
 /**
- * A statement that each connection plans once: the same text has the same name. For texts of which there are few,
- * made by code alone.
+ * Returns a statement that each connection plans once: the same text has the same name. Use it only for a small
+ * number of texts from code.
  */
 export function named(text: string, values: readonly unknown[]): pg.QueryConfig {
   let name = names.get(text);

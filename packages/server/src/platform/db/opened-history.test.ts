@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Resolves when the process has ended, by itself or by the signal. */
+/** Resolves when the process has ended, by its own exit or by the signal. */
 function migrateAndKill(until: () => Promise<boolean>): Promise<void> {
   const script = path.join(import.meta.dirname, '../../../../../tools/test/migrate-process.ts');
   const child: ChildProcess = spawn(process.execPath, ['--conditions=svc-source', script]);
@@ -64,7 +64,7 @@ test('rows of before are carried over, however often the upgrade is killed', asy
     "select relname from pg_class where relname like '%before' and relnamespace = 'svc'::regnamespace",
   );
   expect(rows).toEqual([]);
-  // New rows come behind the old ones.
+  // New rows come after the old ones.
   const { rows: ids } = await client.query(
     "select nextval('svc.run_ids')::int > (select max(id) from svc.runs) as isBehind",
   );

@@ -7,7 +7,7 @@ import { openPool } from './pool.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
-/** Somebody else's work on the pool: only then are pipelines shared. */
+/** Occupies a connection of the pool: pipelines are shared only on a busy pool. */
 let other: pg.PoolClient;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   other = await database.pool.connect();
-  // Whatever the test before did to its connections, the next ones know both statements.
+  // The connections of the previous test may be lost. The next ones prepare both statements.
   for (let run = 0; run < 3; run += 1) await together();
 });
 afterEach(() => other.release());
@@ -37,7 +37,7 @@ const page = (values: unknown[] = [1]): Statement => ({
   values,
 });
 type Row = { quotient: number; pid: number; at: Date };
-/** Statements that are coalesced; every other one is ordinary. */
+/** Coalesced statements. Every other one is ordinary. */
 const coalesced = new Set(['who', 'end']);
 const send = ({ query, lookups }: Database, statement: Statement) =>
   coalesced.has(statement.name ?? '') ? lookups.coalesce<Row>(statement) : query<Row>(statement);
@@ -49,7 +49,7 @@ const ask = async (statement: Statement): Promise<Row> => {
 };
 const together = () => Promise.all([ask(who()), ask(page())]);
 
-/** How often the free connection of a pool is written to while this is done. */
+/** Counts the writes to the free connection of a pool during the work. */
 async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   const { stream } = wireOf(client);
@@ -202,7 +202,7 @@ test('twenty turns at once leave every connection free', async () => {
     }),
   );
   expect(all).toHaveLength(20);
-  // The last one comes back a moment after its answer.
+  // The last connection returns to the pool a moment after its answer.
   const left = ({ idleCount, totalCount, waitingCount }: pg.Pool) => [totalCount - idleCount, waitingCount];
   await expect.poll(() => left(database.pool)).toEqual([1, 0]);
 });

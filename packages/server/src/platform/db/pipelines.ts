@@ -2,8 +2,8 @@ import { type NamedStatement, runPipeline } from '@svc/pg-wire';
 import type pg from 'pg';
 
 /**
- * Runs a named statement on a connection of the pool. One that is coalesced waits for the next one of the turn; with
- * `flush` those that wait go in one write with it also on a pool that has nothing else to do.
+ * Executes a named statement on a connection of the pool. A coalesced statement waits for the next one of the turn.
+ * `flush` sends all waiting statements in one write, even on an idle pool.
  */
 export type Pipelines = (
   query: NamedStatement,
@@ -11,19 +11,20 @@ export type Pipelines = (
 ) => Promise<pg.QueryResult>;
 
 /**
- * What a request asks in one turn of the event loop can go to the database in one write: while others are at work on the
- * pool, a statement that is coalesced goes with the next one of the same turn, ahead of it. Else each goes alone,
- * at the end of the turn at the latest. For short statements that only read: they share a transaction, and when one
- * fails, those behind it fail with it.
+ * Combines the statements of a request from one turn of the event loop into one write. While the pool is busy, a
+ * coalesced statement is sent ahead of the next one of the same turn. Otherwise each is sent alone, at the end of
+ * the turn at the latest.
+ *
+ * Only for short read-only statements: they share a transaction, and a failure fails all later statements of the
+ * write.
  */
 export function createPipelines(pool: pg.Pool): Pipelines {
   let waiting: NamedStatement[] = [];
   const leave = (isTogether: boolean): void => {
     const asked = waiting;
     waiting = [];
-    // A server that has nothing else to do answers sooner side by side; a busy one has less to do for one pipeline.
-    // Side by side the one that came last, a page, goes first: it takes longest, and what waited for it is answered
-    // meanwhile.
+    // An idle server answers sooner in parallel; a busy one has less work with one pipeline. In parallel, the last
+    // statement (a page) goes first. It takes longest, and the server answers the earlier ones meanwhile.
     const isBusy = pool.idleCount < pool.totalCount;
     if (isBusy || isTogether) runPipeline(pool, asked);
     else for (const query of asked.reverse()) runPipeline(pool, [query]);
@@ -34,7 +35,8 @@ export function createPipelines(pool: pg.Pool): Pipelines {
       query.callback = (error, result) => (result ? resolve(result) : reject(error));
       waiting.push(query);
       if (when !== 'coalesced') leave(when === 'flush');
-      // At the end of the turn whatever has come in was read, bodies of requests too, and has asked what it will ask.
+      // By the end of the turn, all received input, including request bodies, has been read and has issued its
+      // statements.
       else if (waiting.length === 1) setImmediate(leave, false);
     });
   };

@@ -2,36 +2,36 @@ import { driverTypes, openPool as openAnyPool, type SessionBounds, timedQuery } 
 import { followErrors } from '@svc/pg-wire';
 import type pg from 'pg';
 
-/** Settings of the pool towards the metadata database. */
+/** Settings of the pool for the metadata database. */
 export type PoolOptions = {
   readonly connection: pg.ClientConfig;
-  /** Connections at most. Default 20. */
+  /** Maximum number of connections. Default 20. */
   readonly max?: number;
-  /** How long a request may wait for a free connection. Default 5,000 ms. */
+  /** Maximum time that a request waits for a free connection. Default 5,000 ms. */
   readonly waitTimeoutMs?: number;
   /** Time after which the server ends a statement. Default 20,000 ms. */
   readonly statementTimeoutMs?: number;
   /**
-   * Deadline of a statement in this process, for a server that is silent: the session is closed when it passes. Longer
-   * than `statementTimeoutMs`, so that a server that lives answers first. Default 25,000 ms.
+   * Deadline of a statement in this process, for a silent server: the session is closed after it. Longer than
+   * `statementTimeoutMs`, so that a responsive server answers first. Default 25,000 ms.
    */
   readonly answerTimeoutMs?: number;
   /**
-   * Interval in ms at which another session asks the server whether it still executes a statement: for statements that
-   * are long by design. Default: no check.
+   * Interval in ms at which another session checks if the server still executes a statement, for long statements.
+   * Default: no check.
    */
   readonly checkEveryMs?: number;
   readonly applicationName?: string;
-  /** Told once of each connection that was lost, idle or in use; never fatal. */
+  /** Called once per lost connection, idle or in use. Never fatal. */
   readonly onLost?: (error: Error) => void;
-  /** Told of each statement that the server refused for want of room on its disk. */
+  /** Called for each statement that the server refused because its disk is full. */
   readonly onFull?: () => void;
 };
 
-/** With a wait for a connection (5 s) and one more attempt to connect (5 s), a request is answered within 35 s. */
+/** With the wait for a connection (5 s) and one more attempt to connect (5 s), a request is answered within 35 s. */
 const answerTimeoutMs = 25_000;
 const statementTimeoutMs = 20_000;
-/** The locks of a transaction whose client became silent are released before its work is tried again. */
+/** Releases the locks of a transaction with a silent client before its work is retried. */
 const idleTransactionTimeoutMs = 15_000;
 /** SQLSTATE of a server whose disk is full. */
 const diskFull = '53100';
@@ -39,7 +39,7 @@ const int8Oid = 20;
 const timestamptzOid = 1184;
 const numericOid = 1700;
 
-/** Whole numbers of the metadata database are safe integers; anything larger is a defect and throws. */
+/** Parses whole numbers of the metadata database as safe integers. A larger value is a defect and throws. */
 function parseSafeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} is too large to be exact.`);
@@ -50,15 +50,15 @@ const parseAnyTimestamp: (text: string) => unknown = driverTypes.getTypeParser(t
 const utcSuffix = '+00';
 
 /**
- * A time of the years 0 to 9999 in UTC, as PostgreSQL writes it, is one replacement away from what `Date` reads
- * fastest; lists hold two times a row. Anything else goes the ordinary way.
+ * Parses a timestamp. Lists have two timestamps per row, so the common form is fast: one replacement turns a UTC
+ * time of the years 0 to 9999 into a text that `Date` parses fastest. Any other text takes the ordinary path.
  */
 export const parseTimestamp = (text: string): unknown =>
   text.endsWith(utcSuffix) && text[4] === '-'
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -utcSuffix.length)}Z`)
     : parseAnyTimestamp(text);
 
-/** Type parsers of the metadata pool: `int8` as a safe integer, `numeric` as a number, the rest as pg has it. */
+/** Type parsers of the metadata pool: `int8` as a safe integer, `numeric` as a number, the rest as in pg. */
 export const metadataTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8Oid) return parseSafeInteger;
@@ -71,8 +71,8 @@ export const metadataTypes: pg.CustomTypesConfig = {
 const millisecondsEnd = 23;
 
 /**
- * A time as the API writes it, `2026-01-02T03:04:05.678Z`, without making a `Date` of what is only passed on: lists
- * hold two of them a row.
+ * Returns a timestamp in the API's form, `2026-01-02T03:04:05.678Z`, without creating a `Date`: lists contain two
+ * per row.
  */
 export const timestampText = (text: string): string => {
   if (!text.endsWith(utcSuffix) || text[4] !== '-') {
@@ -85,7 +85,7 @@ export const timestampText = (text: string): string => {
   return `${exact.slice(0, 10)}T${exact.slice(11)}Z`;
 };
 
-/** Type parsers for statements whose times go into answers as they are. */
+/** Type parsers for statements whose timestamps go into responses unchanged. */
 export const timesAsText: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === timestamptzOid && format !== 'binary'
@@ -93,7 +93,7 @@ export const timesAsText: pg.CustomTypesConfig = {
       : metadataTypes.getTypeParser(oid, format as 'text'),
 };
 
-/** Opens the pool towards the metadata database. Close it with `end()`. */
+/** Opens the pool for the metadata database. Close it with `end()`. */
 export function openPool(options: PoolOptions): pg.Pool {
   const config: pg.PoolConfig & SessionBounds = {
     ...options.connection,
@@ -113,6 +113,6 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** Executes one short statement on a pool. A session without an answer within `timeoutMs` is destroyed. */
+/** Executes one short statement on a pool. Destroys a session without an answer within `timeoutMs`. */
 export const probePool = (pool: Pick<pg.Pool, 'query'>, timeoutMs: number): Promise<unknown> =>
   pool.query(timedQuery({ text: 'select 1' }, timeoutMs));

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** "svc3" as a number: the advisory lock under which a backup is brought in. */
+/** "svc3" as a number: key of the advisory lock of a restore. */
 const restoreLockKey = 0x73766333;
 
 const mark = 'svc.restore_under_way';
 
-/** Whether a database holds what a restore has begun and not ended: one that runs, or one that was cut off. */
+/** Returns true if a database contains an unfinished restore, running or interrupted. */
 export async function isHalfRestored(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ isThere: boolean }>(
     'select to_regclass($1) is not null as "isThere"',
@@ -14,13 +14,13 @@ export async function isHalfRestored(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.isThere ?? false;
 }
 
-/** What is said of such a database, and what to do. */
+/** Message and remedy for such a database. */
 export const halfRestored = {
   text: 'A restore into this database was cut off, or still runs.',
   remedy: 'Wait for its end, or run restore again: it begins anew.',
 } as const;
 
-/** @throws Error when a restore has begun and not ended: a service must not start on it. */
+/** Prevents the start of a service on an unfinished restore. @throws Error when a restore has begun and not ended. */
 export async function requireNoHalfRestore(client: pg.ClientBase): Promise<void> {
   if (await isHalfRestored(client)) throw new Error(`${halfRestored.text} ${halfRestored.remedy}`);
 }
@@ -28,7 +28,7 @@ export async function requireNoHalfRestore(client: pg.ClientBase): Promise<void>
 /**
  * Takes the restore's lock until the connection ends.
  *
- * @throws Error when another restore has it.
+ * @throws Error when another restore has the lock.
  */
 export async function lockRestore(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [
@@ -37,7 +37,7 @@ export async function lockRestore(client: pg.ClientBase): Promise<void> {
   if (!rows[0]?.isMine) throw new Error('Another restore into this database is under way.');
 }
 
-/** Leaves a mark that lasts until `unmarkRestore` is committed, whatever becomes of this process. */
+/** Leaves a mark until `unmarkRestore` commits, even if this process dies. */
 export async function markRestore(client: pg.ClientBase): Promise<void> {
   await client.query('create schema if not exists svc');
   await client.query(`create table ${mark} ()`);

@@ -1,13 +1,16 @@
-/** Whether the server of the metadata database had room for what was written last. */
+/** Disk-space state of the metadata database's server, from its last refusal. */
 export type Room = {
   readonly noteFull: () => void;
   readonly isFull: () => boolean;
 };
 
-/** How long after the last refusal the disk is taken to be full: without writes nobody knows better. */
+/**
+ * Time after the last refusal for which the disk counts as full. Only a write could show that space is available
+ * again.
+ */
 const heldMs = 10_000;
 
-/** @param now  the monotonic clock in milliseconds. */
+/** @param now  The monotonic clock in milliseconds. */
 export function createRoom(now: () => number = () => performance.now()): Room {
   let fullAt: number | undefined;
   return {

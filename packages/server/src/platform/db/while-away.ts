@@ -1,15 +1,15 @@
 import { isDatabaseAway } from '@svc/jobs';
 
-/** A failed attempt that is repeated. */
+/** A failed attempt that will be repeated. */
 export type FailedAttempt = {
-  /** 1 at the first. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   readonly error: unknown;
   readonly retryInMs: number;
 };
 
 type WhileAwayOptions = {
-  /** Called for each attempt that failed, before the wait. */
+  /** Called after each failed attempt, before the wait. */
   readonly onWait: (failed: FailedAttempt) => void;
   /** Time from the first failure after which the error is thrown. Default 60 s. */
   readonly forMs?: number;
@@ -22,10 +22,10 @@ const firstWaitMsDefault = 500;
 const waitMsMax = 5_000;
 
 /**
- * Repeats work that fails because the metadata database is unavailable or ended the session. All other failures, such
- * as a wrong password or a missing database, are thrown immediately.
+ * Repeats work that fails because the metadata database is unavailable or ended the session. All other failures,
+ * such as a wrong password or a missing database, are thrown immediately.
  *
- * @param work  may run several times: it must leave nothing behind when it fails.
+ * @param work May run several times, so it must leave no state when it fails.
  */
 export async function whileDatabaseAway<T>(
   work: () => Promise<T> | T,

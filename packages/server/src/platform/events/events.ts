@@ -12,44 +12,44 @@ import {
 } from './store.ts';
 
 /**
- * Events that every process of the service hears, itself included. They are hints for what is on screens and in
- * memories: nothing may depend on one arriving.
+ * Events that every process of the service receives, including the sender. They are hints for displayed and cached
+ * data. No feature may depend on the arrival of one.
  */
 export type Events = {
-  /** Writes an event in the caller's transaction: it is heard once that commits, and only then. */
+  /** Writes an event in the caller's transaction. It is delivered only after the commit. */
   readonly publish: (executor: Queryable, topic: string, payload: unknown) => Promise<void>;
-  /** Hears the events of a topic from `listen()` on, each once, in the order in which they were written. */
+  /** Delivers the events of a topic from `listen()` on, each once, in write order. */
   readonly subscribe: (topic: string, handler: (payload: unknown) => void | Promise<void>) => void;
-  /** Told when this process was away for so long that events were lost. */
+  /** Registers a handler for a gap: a disconnection that was long enough to lose events. */
   readonly onGap: (handler: () => void) => void;
-  /** Begins to hear, if it has not yet: everything that is committed after this resolves. */
+  /** Starts listening if necessary. Every commit after it resolves is delivered. */
   readonly listen: () => Promise<void>;
-  /** Begins to remove old events. */
+  /** Starts to remove old events. */
   readonly start: () => void;
   readonly close: () => Promise<void>;
 };
 
 export type EventsOptions = {
-  /** How often the table is looked at when no hint arrives. Default 2,000 ms. */
+  /** Polling interval of the table without hints. Default 2,000 ms. */
   readonly pollIntervalMs?: number;
-  /** How often the connection that hears hints must show a sign of life. Default 10,000 ms. */
+  /** Heartbeat interval of the connection that receives hints. Default 10,000 ms. */
   readonly heartbeatMs?: number;
 };
 
 const pollIntervalMsDefault = 2_000;
-/** Hints that come together lead to one look. */
+/** Delay that combines hints into one read. */
 const hintDelayMs = 10;
 const sweepIntervalMs = 60_000;
-/** Away for longer than this, events may have grown too old to be read. */
+/** Disconnection time after which events may be too old to be readable. */
 const gapMs = (readableAgeSeconds * 1_000) / 2;
 
 /**
- * Events over a table: written with the change that they tell of, hinted at by NOTIFY, and read by every process
- * that listens. The hint only makes it sooner; a poll stands behind it.
+ * Creates events over a table. They are written in the transaction of the change, announced by NOTIFY, and read by
+ * every listening process. NOTIFY only reduces the delay; polling is the fallback.
  */
 export function createEvents(deps: {
   database: Database;
-  /** Connection on which hints are heard: a session of its own. */
+  /** Connection for hints: a dedicated session. */
   connection: pg.ClientConfig;
   log: Logger;
   options?: EventsOptions | undefined;
@@ -58,9 +58,9 @@ export function createEvents(deps: {
   const pollIntervalMs = deps.options?.pollIntervalMs ?? pollIntervalMsDefault;
   const handlers = new Map<string, ((payload: unknown) => void | Promise<void>)[]>();
   const gapHandlers: (() => void)[] = [];
-  /** Everything of transactions before this one has been handed out. */
+  /** All events of transactions before this one have been delivered. */
   let position: string | undefined;
-  /** Ids of those handed out already that are of transactions from `position` on. */
+  /** Ids of delivered events from transactions at or after `position`. */
   let seen: ReadonlySet<number> = new Set();
   let readAtMs = 0;
   let reading: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export function createEvents(deps: {
     }
   };
 
-  /** Reads on from the position. @returns what has not been handed out before. */
+  /** Reads from the position. @returns the undelivered events. */
   const takeFresh = async (): Promise<readonly StoredEvent[]> => {
     const { events, oldestRunning } = await readEvents(database, position);
     isFailing = false;
@@ -117,7 +117,7 @@ export function createEvents(deps: {
     reading = readAll()
       .catch((error: unknown) => {
         isHinted = false;
-        // Said once for each time that the database is away.
+        // Logged once per outage of the database.
         if (!isFailing) log.warn({ err: error }, 'events cannot be read; trying again until they can');
         isFailing = true;
       })
@@ -137,7 +137,7 @@ export function createEvents(deps: {
 
   const beginListening = async (): Promise<void> => {
     position = (await readEvents(database, undefined)).oldestRunning;
-    // What is there already is nobody's news.
+    // Existing events are not delivered.
     await takeFresh();
     if (isClosed) return;
     listener = startListener({

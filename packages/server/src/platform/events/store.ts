@@ -1,13 +1,13 @@
 import type { Queryable } from '../db/index.ts';
 
-/** Channel of the hints that say "there is something new". */
+/** Channel of the hints that announce new events. */
 export const hintChannel = 'svc_events';
 
-/** Only what was written within this time is read: a transaction that took longer is not waited for. */
+/** Maximum age of an event at reading. A transaction that takes longer loses its events. */
 export const readableAgeSeconds = 60;
 const keptAgeSeconds = 600;
 
-/** Stores an event and hints at it; both happen when the transaction commits, or not at all. */
+/** Stores an event and announces it. Both take effect at the commit of the transaction. */
 export async function insertEvent(executor: Queryable, topic: string, payload: unknown): Promise<void> {
   await executor.query({
     name: 'events-insert',
@@ -25,8 +25,8 @@ export type StoredEvent = {
 };
 
 /**
- * Events of transactions from `since` on that are visible now, oldest first, and the oldest transaction that was
- * still running: everything before it has been seen. Without `since` only that.
+ * Returns the visible events of transactions since `since`, oldest first, and the oldest running transaction.
+ * Everything before that transaction has been read. Without `since`, only the latter.
  */
 export async function readEvents(
   executor: Queryable,
@@ -34,7 +34,7 @@ export async function readEvents(
 ): Promise<{ events: readonly StoredEvent[]; oldestRunning: string }> {
   const { rows } = await executor.query<{ oldestRunning: string; events: StoredEvent[] | null }>({
     name: 'events-read',
-    // One statement, one snapshot: what it does not see belongs to a transaction from `oldestRunning` on.
+    // One statement, one snapshot: events that it does not see belong to transactions at or after `oldestRunning`.
     text: `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestRunning",
         (select json_agg(json_build_object('id', e.id, 'txid', e.txid::text, 'topic', e.topic, 'payload', e.payload)
                          order by e.id)
@@ -47,7 +47,7 @@ export async function readEvents(
   return { events: row.events ?? [], oldestRunning: row.oldestRunning };
 }
 
-/** Removes what nobody reads any more. */
+/** Removes events that no process reads any more. */
 export async function deleteOldEvents(executor: Queryable): Promise<void> {
   await executor.query(
     `delete from svc.events where created_time < now() - interval '${keptAgeSeconds} seconds'`,

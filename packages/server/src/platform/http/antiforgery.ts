@@ -9,22 +9,22 @@ const cookie = 'Svc.Antiforgery';
 const secretShape = /^[\w-]{43}$/;
 const nonceBytes = 16;
 
-/** Kinds of caller that an Authorization header made. */
+/** Kinds of caller that authenticate with an Authorization header. */
 const headerKinds: ReadonlySet<Caller['kind']> = new Set(['apiKey', 'bearer', 'mcpCaller']);
 
-/** Proof that a state-changing request of a browser was meant by its page. */
+/** Cross-site request protection: proves that a state-changing browser request came from the service's page. */
 export type Antiforgery = {
-  /** Makes a token for the caller and sets its cookie. Throws 400 for callers with an Authorization header. */
+  /** Creates a token for the caller and sets its cookie. Throws 400 for callers with an Authorization header. */
   readonly issue: (request: FastifyRequest, reply: FastifyReply, caller: Caller) => string;
-  /** Gives the browser a new cookie, so that every earlier token of it is void: at sign-in and sign-out. */
+  /** Sets a new cookie, which invalidates every earlier token of the browser. Called at sign-in and sign-out. */
   readonly rotate: (request: FastifyRequest, reply: FastifyReply) => void;
-  /** Throws 400 when a caller whose browser sent the credential brings no valid token. */
+  /** Throws 400 if the browser may have sent the credential automatically and the request has no valid token. */
   readonly check: (request: FastifyRequest, caller: Caller) => void;
 };
 
 /**
- * A token is `<nonce>.<HMAC(cookie secret, who calls, nonce)>`: it belongs to one browser and one session, and a
- * cookie that somebody planted is worth nothing, since the key stays here.
+ * Creates the protection. A token is `<nonce>.<HMAC(cookie secret, caller identity, nonce)>`: it is valid for one
+ * browser and one session. A planted cookie is useless, because the HMAC key never leaves the server.
  */
 export function createAntiforgery(options: { keys: KeyRing; random: Randomness }): Antiforgery {
   const { keys, random } = options;
@@ -84,8 +84,9 @@ const identityOf = (caller: Caller): string => {
 };
 
 /**
- * Whether the browser may have added the credential by itself. How a host authenticates is not known here: by a
- * cookie, it may be; a bearer token, or a header of its own without any cookie, is added by a program.
+ * Returns true if the browser may have added the credential automatically. The host's authentication method is
+ * unknown: a request with a cookie may use it. A bearer token, or a custom header without any cookie, comes from a
+ * program.
  */
 function isAmbient(request: FastifyRequest, caller: Caller): boolean {
   if (caller.kind === 'session') return true;
@@ -102,10 +103,10 @@ const missing = () =>
   );
 
 /**
- * Refuses a request that a page of another site made a browser send; for routes without a token (sign-in, sign-out,
- * setup). Requests that say nothing about their origin pass: they come from programs.
+ * Refuses a request that another site's page made a browser send. For routes without a token: sign-in, sign-out,
+ * setup. Requests without origin headers pass, because programs send them.
  *
- * @param trustedHosts  hosts beside the request's own that count as ours, e.g. of the public address.
+ * @param trustedHosts Additional trusted hosts, for example of the public address.
  */
 export function refuseCrossSite(request: FastifyRequest, trustedHosts: ReadonlySet<string>): void {
   const site = request.headers['sec-fetch-site'];
@@ -116,7 +117,7 @@ export function refuseCrossSite(request: FastifyRequest, trustedHosts: ReadonlyS
   if (host === undefined || (host !== request.headers.host && !trustedHosts.has(host))) throw crossSite();
 }
 
-/** Host and port of an absolute address; undefined when it is none. */
+/** Returns host and port of an absolute address; undefined for other text. */
 export const hostOf = (address: string): string | undefined =>
   URL.canParse(address) ? new URL(address).host : undefined;
 

@@ -29,15 +29,15 @@ import { besideGates, lateRefusal } from './speculation/beside-gates.ts';
 import { createKnownCallers, type KnownCallers } from './speculation/known-callers.ts';
 import type { Speculation } from './speculation/speculation.ts';
 
-/** What the request gates know of each request. Kept beside it, never on a prototype. */
+/** Per-request data of the gates. Stored on the request itself, never on a prototype. */
 export type RequestFacts = {
   caller: Caller;
   origin: ClientOrigin;
   traceId: string;
   basePath: string;
-  /** Set while a route that only reads has begun before its caller was confirmed. */
+  /** Set while a read-only route runs before the confirmation of its caller. */
   speculation?: Speculation;
-  /** Set where requests are measured, until its end. */
+  /** Measurement of the request, until its end. Set only if telemetry is enabled. */
   measured?: MeasuredRequest;
 };
 
@@ -50,23 +50,23 @@ declare module 'fastify' {
   }
 }
 
-/** A request that changes something, as it is known when its handler begins. */
+/** A state-changing request at the start of its handler. */
 export type ChangingRequest = {
   readonly method: string;
-  /** As it is declared: `/svc/api/subscriptions/{id}/test-run`. */
+  /** Declared path: `/svc/api/subscriptions/{id}/test-run`. */
   readonly route: string;
   readonly caller: Caller;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Span of the request where it is recorded, 16 hexadecimal digits. */
+  /** Id of the recorded span of the request, 16 hexadecimal digits. */
   readonly spanId?: string;
 };
 export type InCourseOf = (request: ChangingRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Where routes that read late read from. */
+/** Data access of routes that tolerate replica lag. */
 export type LateReading = {
   readonly read: <T>(caller: string, read: () => Promise<T>) => Promise<T>;
-  /** Told before a change of the caller is answered. */
+  /** Called before the response to a caller's write is sent. */
   readonly noteWrite: (caller: string) => Promise<void>;
 };
 
@@ -75,31 +75,31 @@ export type HttpAppOptions = GateOptions & {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
   readonly knownProxies: readonly string[];
-  /** Path below which the host mounts the service; it is not in the URLs that arrive here. Default: none. */
+  /** Mount path of the host. The URLs that arrive here do not contain it. Default: none. */
   readonly basePath?: string;
-  /** True while no administrator exists: everything but the open routes is sent to the setup page. */
+  /** True while no administrator exists. All routes except the open ones then redirect to the setup page. */
   readonly isSetupOpen: () => boolean | Promise<boolean>;
   readonly errorMapping?: ErrorMapping;
-  /** Does the work of a request that changes something: what it starts belongs to the request. */
+  /** Executes the work of a state-changing request. Jobs that it starts belong to the request. */
   readonly inCourseOf?: InCourseOf;
-  /** Lets routes that read late do so. Default: they read as all others. */
+  /** Enables late reads of routes. Default: all routes read from the primary. */
   readonly lateReads?: LateReading | undefined;
-  /** Remembers requests with an `Idempotency-Key`. Default: the header is passed over. */
+  /** Stores requests with an `Idempotency-Key`. Default: the header is ignored. */
   readonly idempotency?: IdempotencyStore | undefined;
-  /** Measures requests. Default: they are not. */
+  /** Measures requests. Default: no measurement. */
   readonly telemetry?: Telemetry | undefined;
   /** Called for each refusal of an identified caller, for the audit. */
   readonly onDenied?: (request: FastifyRequest, refusal: HttpProblem) => void;
-  /** More routes that are no endpoints: pages, hub, discovery documents. They answer for themselves. */
+  /** Additional routes that are no endpoints: pages, hub, discovery documents. They implement their own gates. */
   readonly plugins?: readonly ((app: FastifyInstance, gates: Pick<HttpAppOptions, 'isSetupOpen'>) => void)[];
 };
 
 const maxParamLength = 200;
 const requestTimeoutMs = 120_000;
-/** For a 429 of the host that does not say when to come back. */
+/** `Retry-After` in seconds for a 429 of the host without one. */
 const retryAfterSecondsDefault = '5';
 
-/** Builds the Fastify instance: gates first, then the routes. It listens nowhere by itself. */
+/** Builds the Fastify instance: gates first, then the routes. It does not listen. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
   const originOf = clientOriginOf(options.knownProxies);
   const { basePath = '' } = options;
@@ -128,7 +128,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     if (unexpected !== undefined)
       options.log.error({ err: unexpected, traceId, route: request.routeOptions?.url }, 'request failed');
     if (refusal.status === 403 || refusal.status === 401) options.onDenied?.(request, refusal);
-    // A stream that fails half-way cannot become a problem any more.
+    // A stream that fails half-way can no longer become a problem response.
     if (reply.raw.headersSent) {
       cutReply(reply.raw);
       return reply;
@@ -165,13 +165,13 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     });
   }
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // Before Fastify ends the response by itself, which some clients take for its end.
+    // Runs before Fastify ends the response, which some clients would read as its regular end.
     if (payload instanceof Readable)
       payload.once('error', () => reply.raw.headersSent && cutReply(reply.raw));
     done();
   });
   app.setErrorHandler(async (error, request, reply) => {
-    // Who may not call is told so, and not what is wrong with what they sent.
+    // A caller without access gets that refusal, not the faults of the input.
     const refused = await lateRefusal(request);
     return sendRefusal(refused ?? error, request, reply);
   });
@@ -195,7 +195,7 @@ type RoutePattern = { readonly method: string; readonly pattern: RegExp };
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** 405 where the path exists with other methods, else 404. */
+/** Returns a 405 if the path exists with other methods, else a 404. */
 function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): Refusal {
   const path = request.url.split('?')[0] ?? '/';
   const allowed = [
@@ -217,7 +217,7 @@ type BindOptions = HttpAppOptions & {
   readonly measuring: RequestTelemetry | undefined;
 };
 
-/** A route that takes bytes has a scope of its own, where no body is parsed. */
+/** Binds a route. A route that takes bytes gets its own scope without body parsers. */
 async function bindInScope(app: FastifyInstance, route: Route, options: BindOptions): Promise<void> {
   const { bodyBytesMax } = route;
   if (bodyBytesMax === undefined) return bind(app, route, options);
@@ -230,7 +230,7 @@ async function bindInScope(app: FastifyInstance, route: Route, options: BindOpti
       { parseAs: 'buffer', bodyLimit: bodyBytesMax },
       (_request, body, done) => done(null, body),
     );
-    // What the OpenAPI document does not declare is refused before the body is read.
+    // Refuses content types that the OpenAPI document does not declare, before the body is read.
     if (takesFile)
       scope.addContentTypeParser('*', (_request, _body, done) => done(new Refusal('bytes-required')));
     bind(scope, route, options);
@@ -240,7 +240,7 @@ async function bindInScope(app: FastifyInstance, route: Route, options: BindOpti
 
 function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   const { endpoint } = route;
-  // In ascending order: a redirect is what is answered only where nothing below it is.
+  // In ascending order: a redirect is the default status only if no lower success status exists.
   const successes = Object.entries(endpoint.responses).filter(([status]) => Number(status) < 400);
   const [success] = successes;
   if (!endpoint.access) throw new Error(`The route ${endpoint.method} ${endpoint.path} has no access entry.`);
@@ -272,14 +272,14 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       ...(endpoint.body && { body: closed(endpoint.body) }),
       ...(bodies.length > 0 && { response: Object.fromEntries(bodies) }),
     },
-    // Before the body is read.
+    // Runs before the body is read.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
       await admit(request);
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },
-    // An endpoint with a gate of its own answers in a protocol of its own, bad input included.
+    // An endpoint with its own gate answers in its own protocol, also for invalid input.
     ...(route.gate ? {} : { preValidation: async (request) => refuseUnstorableInput(request) }),
     handler: async (request, reply) => {
       if (once)
@@ -294,7 +294,10 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
 
 type Handle = (...context: ConstructorParameters<typeof HandlerContext>) => Promise<unknown>;
 
-/** Reads start nothing, and an endpoint with a gate of its own says by itself what it belongs to. */
+/**
+ * Runs the handlers of state-changing routes in the context of their request. Reads start no jobs, and an endpoint
+ * with its own gate sets its own context.
+ */
 function handlerOf(route: Route, inCourseOf: InCourseOf | undefined): Handle {
   const handle: Handle = async (...context) => route.handle(new HandlerContext(...context));
   const { method, path } = route.endpoint;
@@ -308,14 +311,20 @@ function handlerOf(route: Route, inCourseOf: InCourseOf | undefined): Handle {
   };
 }
 
-/** Who reads and writes, in whatever process and by whatever credential; undefined for those who have no name. */
+/**
+ * Returns the identity of a reader or writer, across processes and credentials; undefined for a caller without a
+ * name.
+ */
 const writerOf = ({ userId, hostUserId }: Caller): string | undefined =>
   userId !== null ? `user ${userId}` : hostUserId === undefined ? undefined : `host ${hostUserId}`;
 
 const asksForFresh = (request: FastifyRequest): boolean =>
   /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
 
-/** Routes that say so read late; who changes something is noted, so that they see it in what they read next. */
+/**
+ * Enables late reads for routes that declare them. Notes each writing caller, so that the caller sees the change in
+ * later reads.
+ */
 function withLateReads(lateReads: LateReading | undefined, { endpoint }: Route, handle: Handle): Handle {
   if (!lateReads) return handle;
   if (endpoint.readsLate)
@@ -335,7 +344,7 @@ function withLateReads(lateReads: LateReading | undefined, { endpoint }: Route, 
   };
 }
 
-/** What a handler does belongs to the span of its request. */
+/** Runs a handler in the span of its request. */
 const measuredHandler = (measuring: RequestTelemetry | undefined, handle: Handle): Handle =>
   measuring
     ? (caller, early, request, reply) =>
@@ -344,10 +353,10 @@ const measuredHandler = (measuring: RequestTelemetry | undefined, handle: Handle
 
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-// A random UUID is drawn from bytes that Node keeps ready: a fourth of the time of asking for them.
+// Node draws random UUIDs from cached random bytes, in a fourth of the time of new ones.
 const newTraceId = (): string => randomUUID().replaceAll('-', '');
 
-/** The caller's span when it sends one by W3C `traceparent`. */
+/** Returns the caller's span from W3C `traceparent`, if it is present and valid. */
 function sentSpanOf(request: FastifyRequest): RemoteSpan | undefined {
   const header = request.headers['traceparent'];
   const [, traceId, spanId, flags] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : [];

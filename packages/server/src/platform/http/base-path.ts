@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * The path below which a host mounts the service: every route, link and cookie is relative to it. Inside the service
- * paths begin with `/svc` and the like; the base is cut off when a request comes in, and put in front of what leaves.
+ * Base path: the path below which a host mounts the service. Every route, link and cookie is relative to it.
+ * Internal paths begin with `/svc` and similar. The base is removed from incoming URLs and prepended to outgoing
+ * ones.
  */
 
 const wellKnown = '/.well-known/';
 
 /**
- * A request's URL without the base. A proxy may have cut it off already. Clients of a protected resource look for its
- * document at the root of the host, with the path of the resource behind it: that place counts as well.
+ * Returns a request's URL without the base. A proxy may have removed it already. Clients of a protected resource
+ * request its document at the root of the host, followed by the path of the resource. This form is also accepted.
  *
- * @param url  path and query, as they stand in the request line.
+ * @param url Path and query of the request line.
  */
 export function withoutBase(url: string, basePath: string): string {
   if (basePath === '') return url;
@@ -26,10 +27,10 @@ export function withoutBase(url: string, basePath: string): string {
 const startsWithPath = (url: string, path: string): boolean =>
   url.startsWith(path) && ['/', '?', undefined].includes(url[path.length]);
 
-/** A path of ours as browsers know it. */
+/** Returns the path of the service as browsers see it. */
 export const withBase = (request: FastifyRequest, path: string): string => request.svc.basePath + path;
 
-/** Puts the base in front of where an answer leads, unless that is another site. */
+/** Prepends the base to the `Location` of a response, unless it is on another site. */
 export function moveLocation(request: FastifyRequest, reply: FastifyReply): void {
   const { basePath } = request.svc ?? { basePath: '' };
   const location = reply.getHeader('location');
@@ -37,12 +38,12 @@ export function moveLocation(request: FastifyRequest, reply: FastifyReply): void
   if (location.startsWith('/') && !location.startsWith('//')) reply.header('location', basePath + location);
 }
 
-/** Where a cookie of ours counts: below the base alone, so that two services of one host do not share it. */
+/** Returns the path of the service's cookies: the base only, so that two services of one host do not share them. */
 export const cookiePath = (request: FastifyRequest): string => request.svc.basePath || '/';
 
 /**
- * The name of a cookie that no sister host may plant. Browsers hold names with `__Host-` to that, over TLS and for
- * the whole host; below a base `__Secure-` is what is left.
+ * Returns a cookie name that a sister host cannot set. Browsers enforce this for `__Host-` over TLS and for the
+ * full host. Below a base, only `__Secure-` is possible.
  */
 export function guardedCookieName(request: FastifyRequest, name: string): string {
   if (!request.svc.origin.isSecure) return name;

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest } from './refusals/refusal.ts';
 import { answered } from './route.ts';
 
-/** Tells the version of the record in the answer, for a later `If-Match`. */
+/** Sets the `ETag` of the response to the record's version, for a later `If-Match`. */
 export function setVersionTag(reply: FastifyReply, version: number): void {
   reply.header('etag', `"${version}"`);
 }
 
 /**
- * The version that `If-Match` asks for; undefined without the header or for `*`. A tag that we never gave cannot
- * match: it is answered as version 0.
+ * Returns the version in `If-Match`; undefined without the header or for `*`. Returns 0 for a tag that the service
+ * never issued, which matches no record.
  */
 export function expectedVersion(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match'];
@@ -21,8 +21,8 @@ export function expectedVersion(request: FastifyRequest): number | undefined {
 }
 
 /**
- * Names the content by a tag of its own, and answers 304 in its place where `If-None-Match` has that tag: for records
- * without a version that are asked for again and again. `*` matches nothing, as it is of no use to a reader.
+ * Sets a content-based `ETag`, and sends 304 instead of the content if `If-None-Match` contains it. For records
+ * without a version that clients poll. `*` matches nothing, because it is useless for a reader.
  */
 export function unlessKnown<Content>(
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export function unlessKnown<Content>(
   const tag = `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   reply.header('etag', tag);
   const known = request.headers['if-none-match'] ?? '';
-  // Weak comparison: a proxy that packs the answer may have made the tag a weak one.
+  // Weak comparison: a compressing proxy may have weakened the tag.
   if (!known.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)) return content;
   reply.code(304).send();
   return answered;

@@ -4,18 +4,19 @@ import { accessRefusal } from '../access/guard.ts';
 import { HttpProblem } from './refusals/http-problem.ts';
 import type { Route } from './route.ts';
 
-/** What the gates of all routes ask. */
+/** Dependencies of the gates of all routes. */
 export type GateOptions = {
-  /** Says who calls, before the body is read. Throws a 401 refusal for a credential that is recognised but bad. */
+  /** Authenticates the caller before the body is read. Throws a 401 refusal for a recognised but invalid credential. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** Refuses a cookie caller without a valid antiforgery header. */
   readonly checkAntiforgery: (request: FastifyRequest, caller: Caller) => void;
 };
 
 /**
- * The gates of a route, before the body is read: who calls, may they, and did their browser mean it.
+ * Returns the gates of a route, which run before the body is read: authentication, authorization, and the
+ * antiforgery check.
  *
- * @returns a function that notes who calls, and throws the refusal of the first gate that has one.
+ * @returns a function that stores the caller in the request, and throws the refusal of the first failing gate.
  */
 export function gatesOf(
   { endpoint, gate }: Route,

@@ -4,9 +4,8 @@ import { clientGone } from './connection/client-gone.ts';
 import type { RouteContext } from './route.ts';
 
 /**
- * What a handler is given. It is a class since V8 makes a hidden class of its own, in old memory, for each object
- * literal with a getter: that one leads to the request and all it has made, and no collection but a full one would take
- * them.
+ * Handler argument. It is a class because V8 creates a separate hidden class, in old memory, for each object
+ * literal with a getter. Such a hidden class retains the request and all its data until a full collection.
  */
 export class HandlerContext implements RouteContext<never> {
   readonly caller: Caller;
@@ -37,7 +36,7 @@ export class HandlerContext implements RouteContext<never> {
     this.reply = reply;
   }
 
-  /** Made when it is asked for: few handlers do. */
+  /** Created on first use, because few handlers need it. */
   get signal(): AbortSignal {
     this.#signal ??= clientGone(this.reply);
     return this.#signal;

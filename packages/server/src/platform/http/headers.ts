@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Headers of every answer under `/svc/api`: nothing is kept by caches, nothing is sniffed or framed. */
+/** Headers of every response under `/svc/api`: no caching, no content sniffing, no framing. */
 const apiHeaders: readonly (readonly [string, string])[] = [
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
@@ -11,7 +11,7 @@ const apiHeaders: readonly (readonly [string, string])[] = [
 
 const hstsHeader = 'max-age=31536000; includeSubDomains';
 
-/** Sets the headers of an API answer. */
+/** Sets the headers of an API response. */
 export function setApiHeaders(reply: FastifyReply, isSecure: boolean): void {
   for (const [name, value] of apiHeaders) reply.header(name, value);
   if (isSecure) reply.header('strict-transport-security', hstsHeader);

@@ -3,28 +3,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withBase } from './base-path.ts';
 import { pageNumber } from './paging.ts';
 
-/** True for an endpoint that takes `page` and answers in the shape of a paged list. */
+/** Returns true for an endpoint that takes `page` and answers with a paged list. */
 export function isPagedList({ query, responses }: Endpoint): boolean {
   const has = (schema: unknown, name: string) =>
     Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name);
   return has(query, 'page') && has(responses[200], 'pageCount');
 }
 
-/** Sets `Link` (RFC 8288): the first page of a list, and the ones beside the page that is answered. */
+/** Sets `Link` (RFC 8288): the first, previous and next page of a list. */
 export function setPageLinks(
   request: FastifyRequest,
   reply: FastifyReply,
   { pageCount }: Pick<Page<unknown>, 'pageCount'>,
 ): void {
   const page = pageNumber(request.query as { page?: string });
-  // It also writes characters that would end the link's target as percent codes.
+  // The URL class also percent-encodes characters that would end the link's target.
   const url = new URL(request.url, 'http://localhost');
   const link = (rel: string, to: number): string => {
     url.searchParams.set('page', String(to));
     return `<${withBase(request, url.pathname + url.search)}>; rel="${rel}"`;
   };
   const links = [link('first', 0)];
-  // Behind the end, the page before is the last that there is.
+  // Beyond the end, the previous page is the last existing page.
   if (page > 0) links.push(link('prev', Math.max(0, Math.min(page, pageCount) - 1)));
   if (page + 1 < pageCount) links.push(link('next', page + 1));
   reply.header('link', links.join(', '));

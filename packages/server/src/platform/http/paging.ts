@@ -1,25 +1,25 @@
 import type { ListQuery, Page } from '@svc/contract';
 
-/** Which part of a list is asked for, in which order. */
+/** Range and order of a requested list page. */
 export type PageRequest = {
   readonly limit: number;
   readonly offset: number;
-  /** Columns to order by; never empty. Ends in a unique column, so that pages do not overlap. */
+  /** Order columns; never empty. One of them is unique, so that pages do not overlap. */
   readonly order: readonly Order[];
 };
 export type Order = {
   readonly column: string;
   readonly descending: boolean;
-  /** Set where the column has a value in every row: an ordinary index gives this order in both directions. */
+  /** True if the column is never NULL. An ordinary index then provides this order in both directions. */
   readonly isNeverNull?: boolean;
 };
 
-/** Property names that a list can be sorted by, each with its column. */
+/** Sortable property names of a list, each with its column. */
 export type Sortable = Readonly<Record<string, string>>;
 
 const pageSizeDefault = 20;
 const pageSizeMax = 200;
-/** PostgreSQL counts offsets in 64 bits; this keeps the product of page and size exact. */
+/** PostgreSQL counts offsets in 64 bits. This bound keeps the product of page and size exact. */
 const pageMax = 10_000_000;
 
 function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
@@ -27,16 +27,16 @@ function wholeNumber(text: string | undefined, fallback: number, min: number, ma
   return Math.min(Math.max(value, min), max);
 }
 
-/** The page that is asked for, counted from zero. */
+/** Returns the requested page, counted from zero. */
 export const pageNumber = (query: Pick<ListQuery, 'page'>): number => wholeNumber(query.page, 0, 0, pageMax);
 
 /**
- * Reads `page`, `pageSize` and `sort`. Nothing is refused: sizes are clamped, negative pages count as 0, unknown
- * sort names are passed over.
+ * Reads `page`, `pageSize` and `sort`. Refuses nothing: sizes are clamped, negative pages count as 0, unknown sort
+ * names are ignored.
  *
- * @param list.byDefault  the list's own order, written like the `sort` parameter.
- * @param list.unique  column that makes the order total.
- * @param list.neverNull  columns that have a value in every row.
+ * @param list.byDefault Default order, in the syntax of the `sort` parameter.
+ * @param list.unique Column that makes the order total.
+ * @param list.neverNull Columns that are never NULL.
  */
 export function pageRequest(
   query: ListQuery,
@@ -60,7 +60,7 @@ export function pageRequest(
 
 const columnsOfLists = new WeakMap<Sortable, ReadonlyMap<string, string>>();
 
-/** Columns by sort name, whatever its case. */
+/** Returns the columns by sort name, case-insensitive. */
 function columnsOf(sortable: Sortable): ReadonlyMap<string, string> {
   let columns = columnsOfLists.get(sortable);
   if (columns === undefined) {
@@ -83,7 +83,7 @@ function orders(sort: string, sortable: Sortable): Order[] {
   return found;
 }
 
-/** `order by` text of a request; columns come from code, never from the caller. */
+/** Returns the `order by` text of a request. Columns come from code, never from the caller. */
 export const orderBy = (request: PageRequest): string =>
   request.order
     .map(
@@ -93,8 +93,8 @@ export const orderBy = (request: PageRequest): string =>
     .join(', ');
 
 /**
- * How many there are, as the rows of a page show it. They are counted by a statement of its own, before or after the page
- * was read: where something came or went between the two, what was read is right.
+ * Returns the total number of rows, corrected by the rows of the page. The count is a separate statement, before or
+ * after the page was read. If rows changed between the two, the page is right.
  */
 function totalBy(found: number, counted: number, { offset, limit }: PageRequest): number {
   if (found === 0) return Math.min(counted, offset);
@@ -102,15 +102,18 @@ function totalBy(found: number, counted: number, { offset, limit }: PageRequest)
 }
 
 /**
- * The answer of a list.
+ * Returns a list response.
  *
- * @param items  every row that the page has: fewer than its limit only where the list ends in it.
- * @param counted  how many rows the whole list was counted to have.
+ * @param items All rows of the page. Fewer than its limit only at the end of the list.
+ * @param counted Counted number of rows of the list.
  */
 export const pageOf = <T>(items: T[], counted: number, request: PageRequest): Page<T> =>
   pageOfKept(items, totalBy(items.length, counted, request), request);
 
-/** The same where the total is kept beside the rows and told elsewhere as well: it is told as it is. */
+/**
+ * Returns a list response with an exact total that is stored next to the rows. The total is not corrected, because
+ * other responses contain it too.
+ */
 export const pageOfKept = <T>(items: T[], totalCount: number, request: PageRequest): Page<T> => ({
   items,
   totalCount,

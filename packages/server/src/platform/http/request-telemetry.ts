@@ -4,7 +4,7 @@ import { type RemoteSpan, recordedSpan, type Telemetry } from '../telemetry/inde
 
 /** Boundaries that the semantic conventions advise for `http.server.request.duration`, in seconds. */
 const durationEdges = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** A method or a path that no route has is anybody's to choose, and so no label. */
+/** Label for unknown methods. Clients choose unknown methods and paths freely, so these are no labels. */
 const otherMethods = '_OTHER';
 const knownMethods: ReadonlySet<string> = new Set([
   'GET',
@@ -16,12 +16,12 @@ const knownMethods: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** What is measured of one request; kept beside it. */
+/** Measurement of one request; stored on the request. */
 export type MeasuredRequest = { readonly span: Span; readonly startedAtMs: number };
 
-/** Measures requests: a span each, and the standard histogram by method, route and status. */
+/** Measures requests: one span each, and the standard histogram by method, route and status. */
 export type RequestTelemetry = {
-  /** Begins the span. @returns what is measured, and the id of its trace when somebody may look at it. */
+  /** Begins the span. @returns the measurement, and the trace id if the trace is recorded. */
   readonly begin: (
     request: FastifyRequest,
     sent: RemoteSpan | undefined,
@@ -29,7 +29,7 @@ export type RequestTelemetry = {
   readonly within: <T>(request: FastifyRequest, work: () => T) => T;
 };
 
-/** Adds the measuring of requests to an app: they end when their answer has left, or their client has. */
+/** Adds request measurement to an app. A measurement ends when the response was sent or the client disconnected. */
 export function addRequestTelemetry(app: FastifyInstance, telemetry: Telemetry): RequestTelemetry {
   const duration = telemetry.meter.createHistogram('http.server.request.duration', {
     description: 'Duration of HTTP server requests.',
@@ -67,7 +67,7 @@ export function addRequestTelemetry(app: FastifyInstance, telemetry: Telemetry):
   };
 }
 
-/** Ends what is measured of a request, once: a client that leaves during the answer ends it twice. */
+/** Ends the measurement of a request once, although a disconnect during the response calls it twice. */
 function endOf(duration: Histogram, request: FastifyRequest, status: number | undefined): void {
   const { measured } = request.svc ?? {};
   if (!measured) return;
@@ -87,6 +87,6 @@ function endOf(duration: Histogram, request: FastifyRequest, status: number | un
 
 const methodOf = ({ method }: FastifyRequest): string => (knownMethods.has(method) ? method : otherMethods);
 
-/** The route as the service declares it: Fastify's `/queries/:id` is `/queries/{id}`. Undefined where none matched. */
+/** Returns the declared route: Fastify's `/queries/:id` is `/queries/{id}`. Undefined without a match. */
 const routeOf = ({ routeOptions }: FastifyRequest): string | undefined =>
   routeOptions?.url?.replaceAll(/:(\w+)/g, '{$1}');

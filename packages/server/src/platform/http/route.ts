@@ -3,65 +3,67 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { HttpProblem } from './refusals/http-problem.ts';
 
-/** What a handler is given. Everything in it has been authenticated, judged and validated. */
+/** Handler argument. All of it has been authenticated, authorized and validated. */
 export type RouteContext<E> = {
   readonly caller: Caller;
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /** Aborted when the client goes away before it was answered. */
+  /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal;
   readonly clientAddress: string;
   readonly traceId: string;
   readonly request: FastifyRequest;
-  /** For headers, cookies, and answers that are streams. */
+  /** For headers, cookies, and streamed responses. */
   readonly reply: FastifyReply;
-  /** What `Route.readEarly` has begun for this very caller; it may reject. */
+  /** Result of `Route.readEarly` for this caller. It may reject. */
   readonly early?: Promise<unknown> | undefined;
 };
 
-/** What a handler returns when it has sent its answer itself, by `reply`: a stream, a redirect. */
+/** Return value of a handler that sent its response itself, by `reply`: a stream, a redirect. */
 export const answered = Symbol('answered');
 
-/** For an endpoint whose callers say who they are in another way than those of the REST API. */
+/** Gate of an endpoint whose callers authenticate differently from those of the REST API. */
 export type RouteGate = {
-  /** Who calls, in place of the ordinary ways. Throws a refusal for a request that may not even be asked about. */
+  /** Replaces the ordinary authentication. Throws a refusal for a request that may not even try to authenticate. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** What a refusal of the gates is answered as, e.g. with a challenge of its own. */
+  /** Maps a refusal of the gates, for example to add a challenge. */
   readonly refuse: (refusal: HttpProblem, request: FastifyRequest) => HttpProblem;
-  /** What is answered in place of a problem, for a refusal that the endpoint's protocol has a form of its own for. */
+  /** Returns the body in the endpoint's own protocol; undefined for an ordinary problem. */
   readonly bodyOf?: (refusal: HttpProblem) => object | undefined;
 };
 
-/** A declared endpoint with what it does. */
+/** A declared endpoint with its handler. */
 export type Route = {
   readonly endpoint: Endpoint;
   readonly gate?: RouteGate;
-  // Endpoints differ in their types; `route` below is the only way in and keeps each pair consistent.
+  // Endpoints differ in their types. `route` below is the only constructor and ensures that each pair is
+  // consistent.
   readonly handle: (context: RouteContext<never>) => unknown;
-  /** Set where the body is taken as the bytes that were sent, whatever they say they are, up to so many. */
+  /** Set if the body is taken as raw bytes, regardless of its content type. The value is the maximum size. */
   readonly bodyBytesMax?: number;
   /**
-   * The handler may begin while its caller is still being confirmed, and may have to do its work again for another
-   * one: it only reads, looks at nobody but `caller`, and leaves `request` and `reply` alone.
+   * True if the handler may begin before the confirmation of its caller, and may run again for a different one. It
+   * only reads, depends only on `caller`, and does not use `request` and `reply`.
    */
   readonly beginsEarly?: boolean;
   /**
-   * What may be read for a request before its caller is confirmed. The handler finds it as `context.early`, once the
-   * caller is confirmed to be the same; else it is thrown away.
+   * Reads data before the confirmation of the caller. The handler gets it as `context.early` if the confirmed
+   * caller is the same. Otherwise it is discarded.
    */
   readonly readEarly?: (context: EarlyContext) => Promise<unknown> | undefined;
 };
 
-/** What is known of a request whose caller is still being confirmed. Nothing of it may be changed. */
+/** Read-only view of a request before the confirmation of its caller. */
 export type EarlyContext = {
   readonly caller: Caller;
   readonly request: Pick<FastifyRequest, 'headers' | 'body'>;
 };
 
 /**
- * Binds a handler to an endpoint: read, call one service function, present. The answer is the body of the
- * endpoint's first success status, of another one that the handler set, or `answered` when it sent one by itself.
+ * Binds a handler to an endpoint: read, call one service function, present. The result is the body of the
+ * endpoint's first success status, or of the status that the handler set. A handler that sent its response returns
+ * `answered`.
  */
 export function route<E extends Endpoint>(
   endpoint: E,
@@ -83,7 +85,7 @@ export function readRoute<E extends Endpoint>(
   return { ...route(endpoint, handle), beginsEarly: true };
 }
 
-/** Binds a handler to an endpoint whose body is no JSON: it finds the bytes as `request.body`. */
+/** Binds a handler to an endpoint whose body is not JSON. The bytes are in `request.body`. */
 export function bytesRoute<E extends Endpoint>(
   endpoint: E,
   bodyBytesMax: number,

@@ -4,10 +4,10 @@ import { badRequest } from './refusals/refusal.ts';
 const dayMs = 86_400_000;
 
 /**
- * Reads the end of a snooze.
+ * Parses the end of a snooze.
  *
- * @param path  the member of the body that holds it.
- * @throws Refusal 400 where it is past or too far.
+ * @param path Body member with the value.
+ * @throws Refusal 400 if the time is past or too far ahead.
  */
 export function snoozeEnd(until: string, now: Date, path = '/until'): Date {
   const end = new Date(until);

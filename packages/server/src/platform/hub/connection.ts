@@ -10,27 +10,27 @@ import {
 } from './messages.ts';
 import { TextRecords } from './text-records.ts';
 
-/** What carries the bytes of a connection. */
+/** Transport of a connection's bytes. */
 export type Carrier = {
-  /** Hands bytes over. @param isBinary whether they are a binary frame, where there are frames. */
+  /** Sends bytes. @param isBinary True for a binary frame, on transports with frames. */
   readonly send: (bytes: Buffer, isBinary: boolean) => void;
-  /** Bytes that were handed over and have not left the process. */
+  /** Returns the number of bytes that were passed on and have not left the process. */
   readonly bufferedBytes: () => number;
-  /** Ends it in good order: what was handed over is still delivered. */
+  /** Closes gracefully: delivers the bytes that were passed on. */
   readonly end: () => void;
-  /** Ends it at once. */
+  /** Closes immediately. */
   readonly cut: () => void;
-  /** False when the server that the connection came through takes no new ones: the process is about to stop. */
+  /** Returns false if the server of the connection accepts no new ones: the process is about to stop. */
   readonly isServerOpen: () => boolean;
 };
 
-/** Why a connection was ended by the hub. */
+/** Reason for which the hub ended a connection. */
 export type EndCause = 'Closing' | 'SessionDue' | 'SessionEnded' | 'Timeout' | 'Protocol' | 'SlowReader';
 
-/** An event, encoded at most once for each encoding however many connections hear it. */
+/** An event, encoded at most once per encoding, regardless of the number of connections. */
 export type EncodedMessage = (protocol: HubProtocol) => Buffer;
 
-/** Encodes a message when the first connection of an encoding asks for it. */
+/** Encodes a message on first use of an encoding. */
 export function encodeOnce(message: ServerMessage): EncodedMessage {
   const encoded = new Map<HubProtocol, Buffer>();
   return (protocol) => {
@@ -42,13 +42,13 @@ export function encodeOnce(message: ServerMessage): EncodedMessage {
 
 const ping = encodeOnce({ kind: 'Ping' });
 
-/** One client: its handshake, its messages and its signs of life, whatever carries them. */
+/** One client: its handshake, messages and liveness, independent of the transport. */
 export class HubConnection {
   readonly id: string;
   readonly caller: Caller;
-  /** When it must be closed so that its client authenticates anew; set once that is known. */
+  /** Time at which the connection closes so that its client authenticates again. Undefined until read. */
   dueAt: Date | undefined;
-  /** When its session is over for good. */
+  /** Time at which the session ends permanently. */
   expiresAt: Date | undefined;
   readonly #limits: HubLimits;
   readonly #carrier: Carrier;
@@ -67,9 +67,9 @@ export class HubConnection {
     caller: Caller;
     limits: HubLimits;
     carrier: Carrier;
-    /** Called once, when nothing is said any more; without a cause the client ended it. */
+    /** Called once at the end of the connection. Without a cause, the client ended it. */
     onOver: (connection: HubConnection, cause: EndCause | undefined) => void;
-    /** Called when its carrier is closed. */
+    /** Called when the carrier is closed. */
     onReleased: (connection: HubConnection) => void;
   }) {
     this.id = options.id;
@@ -89,7 +89,7 @@ export class HubConnection {
     return this.#protocol !== undefined && !this.#isOver;
   }
 
-  /** Takes bytes of the client. */
+  /** Processes bytes from the client. */
   receive(bytes: Buffer): void {
     if (this.#isOver) return;
     this.#heardMs = performance.now();
@@ -104,17 +104,17 @@ export class HubConnection {
     }
   }
 
-  /** Notes a sign of life that is no message, such as a poll. */
+  /** Notes activity that is no message, such as a poll. */
   noteAlive(): void {
     this.#heardMs = performance.now();
   }
 
-  /** Sends a message, once hands have been shaken; earlier ones are dropped. */
+  /** Sends a message. Messages before the handshake are dropped. */
   tell(message: EncodedMessage): void {
     if (this.#protocol && !this.#isOver) this.#send(message(this.#protocol));
   }
 
-  /** Tells the client why and whether to come back, and ends. */
+  /** Sends the reason and the reconnect permission to the client, and ends the connection. */
   close(end: { cause: EndCause; error?: string; allowReconnect?: boolean }): void {
     if (this.#isOver) return;
     this.tell(
@@ -128,19 +128,19 @@ export class HubConnection {
     this.#carrier.end();
   }
 
-  /** The client says that it leaves. */
+  /** Ends the connection at the request of the client. */
   leave(): void {
     this.#finish(undefined);
     this.#carrier.end();
   }
 
-  /** The carrier is closed. */
+  /** Ends the connection after its carrier has closed. */
   gone(): void {
     this.#finish(undefined);
     this.#onReleased(this);
   }
 
-  /** Pings, and closes what has been silent for too long. */
+  /** Sends pings, and closes the connection after a client timeout. */
   checkTime(nowMs: number): void {
     if (this.#isOver) return;
     if (!this.#protocol) {

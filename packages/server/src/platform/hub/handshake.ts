@@ -4,11 +4,11 @@ import { type HubProtocol, ProtocolError } from './messages.ts';
 import { parseRecord, textRecord } from './text-records.ts';
 
 const protocols: readonly HubProtocol[] = [jsonProtocol, messagePackProtocol];
-/** Version 2 adds stateful reconnect, which is refused by not answering to it; the messages are the same. */
+/** Version 2 adds stateful reconnect. The server refuses it by not replying to it; the messages are the same. */
 const versionMax = 2;
 
 /**
- * Reads the first record of a connection: the encoding that the client wants.
+ * Reads the first record of a connection: the requested encoding.
  *
  * @throws ProtocolError with a text for the client.
  */
@@ -21,5 +21,5 @@ export function readHandshake(record: Buffer): HubProtocol {
   return protocol;
 }
 
-/** The answer to a handshake; with `error` it failed. Always JSON. */
+/** Returns the response to a handshake, always in JSON. With `error`, the handshake failed. */
 export const handshakeAnswer = (error?: string): Buffer => textRecord(error === undefined ? {} : { error });

@@ -12,7 +12,7 @@ import { streamEvents } from './server-sent-events.ts';
 import { createConnectionTokens } from './token.ts';
 import { createWebSocketDoor } from './web-socket.ts';
 
-/** A request of a client, authenticated and judged like every other. */
+/** An authenticated and authorized client request. */
 export type HubRequest = {
   readonly caller: Caller;
   /** Connection token. */
@@ -22,30 +22,30 @@ export type HubRequest = {
   readonly signal: AbortSignal;
 };
 
-/** When a caller must authenticate anew, and when nothing helps any more; undefined: its session is over. */
+/** Times at which a caller must authenticate again, and at which the session ends. Undefined: the session has ended. */
 export type DueTimes = { readonly checkAt: Date; readonly expiresAt?: Date } | undefined;
 
 /** A server of the SignalR hub protocol without methods: it only sends, to the connections of a user. */
 export type Hub = {
-  /** The answer to a negotiation. Throws 429 or 503 when there is no room. */
+  /** Returns the response to a negotiation. Throws 429 or 503 if a connection limit is reached. */
   readonly negotiate: (caller: Caller, version: number) => Negotiation;
-  /** A GET: opens a WebSocket or an event stream, or answers a poll. Sends the answer by itself. */
+  /** Handles a GET: opens a WebSocket or an event stream, or answers a poll. Sends the response itself. */
   readonly connect: (request: HubRequest) => Promise<void>;
-  /** Bytes that a client posted for a connection that carries only the other direction. */
+  /** Receives posted bytes for a connection whose transport is server-to-client only. */
   readonly receive: (caller: Caller, id: string | undefined, bytes: Buffer) => void;
-  /** A client that leaves. */
+  /** Closes the connection of a leaving client. */
   readonly remove: (caller: Caller, id: string | undefined) => void;
-  /** Sends an event to a user's connections, of those callers that `mayHear` admits. */
+  /** Sends an event to a user's connections whose caller `mayHear` admits. */
   readonly send: (
     address: string,
     event: { target: string; argument: unknown },
     mayHear?: (caller: Caller) => Promise<boolean>,
   ) => Promise<void>;
-  /** Ends the connections of a session that is over. */
+  /** Closes the connections of an ended session. */
   readonly endSession: (sessionId: number) => void;
-  /** Tells every client to come back, since it may have missed something. */
+  /** Requests every client to reconnect, because it may have missed events. */
   readonly reconnectAll: () => void;
-  /** Lets go of every connection; its clients come back, to another process or a later one. */
+  /** Closes every connection. The clients reconnect, to another process or a later one. */
   readonly close: () => Promise<void>;
 };
 
@@ -61,7 +61,10 @@ const availableTransports = [
   { transport: 'ServerSentEvents', transferFormats: ['Text'] },
   { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
 ];
-/** A check that is due at once, or by a clock that is ahead of the database's, must not make clients come back at once for ever. */
+/**
+ * Minimum time before a recheck. It prevents an endless reconnect loop for a check that is immediately due, or that
+ * a fast clock makes due.
+ */
 const shortestLifeMs = 15_000;
 const idBytes = 16;
 
@@ -71,12 +74,12 @@ export type HubDeps = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly dueTimes: (caller: Caller) => Promise<DueTimes>;
-  /** Resolves once events reach this process; a connection opens after it. */
+  /** Resolves once events reach this process. A connection opens only then. */
   readonly ready: () => Promise<void>;
   readonly limits?: Partial<HubLimits> | undefined;
 };
 
-/** Makes the hub. It serves no path by itself: routes hand it what has passed the gates. */
+/** Creates the hub. It serves no path: routes pass on requests that passed the gates. */
 export function createHub(deps: HubDeps): Hub {
   const { random, clock, log } = deps;
   const limits: HubLimits = { ...defaultHubLimits, ...deps.limits };
@@ -84,7 +87,7 @@ export function createHub(deps: HubDeps): Hub {
   const door = createWebSocketDoor(limits);
   const members = new Members(limits);
   const polls = new Map<string, LongPoll>();
-  /** Ids of connections that have begun, with the time until which their tokens would begin another. */
+  /** Ids of opened connections, each with the expiry of its token. A token cannot open a second connection. */
   const begun = new Map<string, number>();
   let isClosing = false;
 
@@ -100,7 +103,8 @@ export function createHub(deps: HubDeps): Hub {
     const connection = new HubConnection({ id, caller, limits, carrier, onOver, onReleased });
     members.add(connection);
     begun.set(id, Date.now() + limits.tokenLifetimeMs);
-    // After it was added: a session that ends from now on ends the connection, one that ended before is found here.
+    // Runs after the registration: a session that ends later ends the connection, and an earlier end is detected
+    // here.
     setDueTimes(connection).catch((error: unknown) => {
       log.warn({ err: error }, 'the times of a session could not be read');
       connection.close({ cause: 'SessionDue', allowReconnect: true });
@@ -116,7 +120,7 @@ export function createHub(deps: HubDeps): Hub {
     connection.expiresAt = due.expiresAt;
   };
 
-  /** The id of the connection that a token is for. Whatever is wrong with it, the answer is the same. */
+  /** Returns the connection id of a token. Every invalid token gets the same response. */
   const idOf = (caller: Caller, token: string | undefined): { connectionId: string; isInTime: boolean } => {
     if (token === undefined)
       throw badRequest('id-required', 'Negotiate first, and send the connection token as "id".');
@@ -124,7 +128,7 @@ export function createHub(deps: HubDeps): Hub {
     if (!sound) throw notFound();
     return sound;
   };
-  /** The id for a connection that begins with this token; each begins one. */
+  /** Returns the id for a new connection. Each token opens only one. */
   const claim = (caller: Caller, token: string | undefined): string => {
     const { connectionId, isInTime } = idOf(caller, token);
     if (begun.has(connectionId))
@@ -180,7 +184,7 @@ export function createHub(deps: HubDeps): Hub {
     });
     const connection = open(caller, id, poll.carrier);
     polls.set(id, poll);
-    // The first poll only says that the connection is there.
+    // The response to the first poll only confirms the connection.
     void reply.code(200).type('text/plain; charset=utf-8').send('');
   };
 
@@ -255,7 +259,7 @@ export function createHub(deps: HubDeps): Hub {
   };
 }
 
-/** Closes a connection whose time has come. */
+/** Closes a connection that is due, and checks its liveness otherwise. */
 function checkOne(connection: HubConnection, nowMs: number, now: Date): void {
   if (!connection.isServerOpen()) connection.close({ cause: 'Closing', allowReconnect: true });
   else if (connection.expiresAt && connection.expiresAt <= now)

@@ -33,7 +33,7 @@ function clientMessage(message: Record<string, unknown>): ClientMessage {
   if (type === wireType.close) return { kind: 'Close' };
   if (type === wireType.invocation || type === wireType.streamInvocation)
     return clientInvocation(message['target'], message['invocationId']);
-  // Types that are not known may be those of a later version: they are passed over.
+  // Unknown types may belong to a later version and are ignored.
   if (ignoredTypes.has(type) || Number.isSafeInteger(type)) return { kind: 'Ignored' };
   throw new ProtocolError('The type of a message is not a whole number.');
 }

@@ -1,26 +1,26 @@
-/** Times and bounds of the hub; every one has a default. */
+/** Timeouts and limits of the hub. Every one has a default. */
 export type HubLimits = {
-  /** A connection to which nothing was sent for so long is pinged. Clients give up after 30 s. Default 15,000 ms. */
+  /** Idle time after which a connection is pinged. Clients time out after 30 s. Default 15,000 ms. */
   readonly pingIntervalMs: number;
-  /** A client that says nothing for so long is gone. Clients ping every 15 s. Default 30,000 ms. */
+  /** Time without a message after which a client counts as disconnected. Clients ping every 15 s. Default 30,000 ms. */
   readonly clientTimeoutMs: number;
-  /** Time for the first record of a connection. Default 15,000 ms. */
+  /** Deadline for the first record of a connection. Default 15,000 ms. */
   readonly handshakeTimeoutMs: number;
-  /** How long a negotiated connection may be waited for. Default 30,000 ms. */
+  /** Time within which a negotiated connection must open. Default 30,000 ms. */
   readonly tokenLifetimeMs: number;
-  /** How long a poll of long polling waits for something to say. Default 90,000 ms. */
+  /** Maximum wait of a poll for a message. Default 90,000 ms. */
   readonly pollMs: number;
-  /** How often all connections are looked at. Default 1,000 ms. */
+  /** Interval of the check of all connections. Default 1,000 ms. */
   readonly sweepIntervalMs: number;
-  /** Time that a connection has to end after it was told to. Default 2,000 ms. */
+  /** Time for a connection to close gracefully. Default 2,000 ms. */
   readonly closeGraceMs: number;
-  /** Longest message of a client. Default 32 KB. */
+  /** Maximum message length of a client. Default 32 KB. */
   readonly messageBytesMax: number;
-  /** What may wait for a client that does not read; with more it is cut off. Default 256 KB. */
+  /** Maximum size of unsent data for a slow client. The connection is cut above it. Default 256 KB. */
   readonly bufferedBytesMax: number;
-  /** Connections of this process. Default 5,000. */
+  /** Maximum number of connections of this process. Default 5,000. */
   readonly connectionsMax: number;
-  /** Connections of one user in this process. Default 50. */
+  /** Maximum number of connections of one user in this process. Default 50. */
   readonly connectionsPerUserMax: number;
 };
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Carrier } from './connection.ts';
 import { isServerOpen } from './server-open.ts';
 
-/** What a poll is answered with. `Over`: the connection has ended, and nothing comes any more. */
+/** Response to a poll. `Over`: the connection has ended, and no more messages follow. */
 export type PollAnswer = { readonly bytes: Buffer; readonly isBinary: boolean } | 'Nothing' | 'Over';
 
-/** Keeps what is to be said until the client asks. */
+/** Buffers messages until the client polls. */
 export class LongPoll {
   readonly #pollMs: number;
   readonly #goneMs: number;
@@ -18,7 +18,7 @@ export class LongPoll {
   #isEnded = false;
   #goneTimer: NodeJS.Timeout | undefined;
 
-  /** @param goneMs a client that asks for nothing for so long is gone. */
+  /** @param goneMs Time without a poll after which the client counts as disconnected. */
   constructor(request: IncomingMessage, options: { pollMs: number; goneMs: number; onGone: () => void }) {
     this.#request = request;
     this.#pollMs = options.pollMs;
@@ -47,7 +47,7 @@ export class LongPoll {
     isServerOpen: () => isServerOpen(this.#request),
   };
 
-  /** Waits for something to say. A poll that comes while another waits takes its place. */
+  /** Waits for a message. A new poll replaces a waiting one. */
   poll(request: IncomingMessage, signal: AbortSignal): Promise<PollAnswer> {
     this.#request = request;
     clearTimeout(this.#goneTimer);

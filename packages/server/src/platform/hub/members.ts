@@ -3,16 +3,16 @@ import { tooManyRequests, unavailable } from '../http/index.ts';
 import type { HubConnection } from './connection.ts';
 import type { HubLimits } from './limits.ts';
 
-/** The user whom events are addressed to, as a text: a stored user, or one whom the host alone knows. */
+/** Returns the address of events for a user as a text: a stored user, or a user of the host. */
 export const addressOf = (caller: Pick<Caller, 'userId' | 'hostUserId'>): string =>
   caller.userId === null ? `host:${caller.hostUserId}` : `user:${caller.userId}`;
 
-/** The connections of this process, by id, by user and by session. */
+/** Connections of this process, by id, by user and by session. */
 export class Members {
   readonly #limits: HubLimits;
   readonly #byId = new Map<string, HubConnection>();
   readonly #byUser = new Map<string, Set<HubConnection>>();
-  /** Everything whose carrier is open, the connections that are over included. */
+  /** Connections with an open carrier, including ended ones. */
   readonly #carried = new Set<HubConnection>();
   #onEmpty: (() => void) | undefined;
 
@@ -20,7 +20,7 @@ export class Members {
     this.#limits = limits;
   }
 
-  /** @throws Refusal 503 when the process, 429 when the user has as many connections as allowed. */
+  /** @throws Refusal 503 at the connection limit of the process, 429 at the limit of the user. */
   assertRoom(caller: Caller): void {
     if (this.#carried.size >= this.#limits.connectionsMax)
       throw unavailable('The service has as many realtime connections as it takes.');
@@ -37,7 +37,7 @@ export class Members {
     this.#carried.add(connection);
   }
 
-  /** It is over: nobody addresses it any more. */
+  /** Removes an ended connection from the addressable ones. */
   remove(connection: HubConnection): void {
     const address = addressOf(connection.caller);
     const own = this.#byUser.get(address);
@@ -46,7 +46,7 @@ export class Members {
     if (this.#byId.get(connection.id) === connection) this.#byId.delete(connection.id);
   }
 
-  /** Its carrier is closed. */
+  /** Releases a connection whose carrier has closed. */
   release(connection: HubConnection): void {
     this.#carried.delete(connection);
     if (this.#carried.size === 0) this.#onEmpty?.();

@@ -9,13 +9,13 @@ import {
   wireType,
 } from './messages.ts';
 
-/** Bytes of a length prefix at most: seven bits each, 2 GB in five. */
+/** Maximum number of bytes in a length prefix: seven bits each, 2 GB in five. */
 const prefixBytesMax = 5;
 const continuationBit = 0x80;
 const valueBits = 0x7f;
 const bitsPerByte = 7;
 
-/** The MessagePack encoding of the hub protocol: each message is an array with its length before it. */
+/** The MessagePack encoding of the hub protocol: each message is an array, preceded by its length. */
 export const messagePackProtocol: HubProtocol = {
   name: 'messagepack',
   isBinary: true,
@@ -44,8 +44,8 @@ export const messagePackProtocol: HubProtocol = {
 };
 
 /**
- * A list is made room for as soon as its length has been read: some bytes that announce long lists inside each other
- * would take gigabytes. No message that this hub understands has more members.
+ * Maximum number of list members. The decoder allocates a list as soon as it reads the length. A few bytes that
+ * announce nested long lists would otherwise take gigabytes. No supported message has more members.
  */
 const membersMax = 64;
 
@@ -66,7 +66,7 @@ function decode(decoder: Decoder, bytes: Buffer): unknown {
   }
 }
 
-/** The length before a message; undefined while it is incomplete. */
+/** Reads the length prefix of a message. Undefined while it is incomplete. */
 function readPrefix(bytes: Buffer): { bytes: number; length: number } | undefined {
   let length = 0;
   for (let index = 0; index < prefixBytesMax; index += 1) {

@@ -1,12 +1,12 @@
-/** What a client may say. Nothing that it can invoke exists: invocations are only there to be refused. */
+/** A message from a client. The hub has no methods: invocations are always refused. */
 export type ClientMessage =
   | { readonly kind: 'Invocation'; readonly invocationId: string | undefined; readonly target: string }
   | { readonly kind: 'Ping' }
   | { readonly kind: 'Close' }
-  /** Known to the protocol and of no concern here. */
+  /** A valid message without relevance for this hub. */
   | { readonly kind: 'Ignored' };
 
-/** What the hub says. */
+/** A message from the hub. */
 export type ServerMessage =
   | { readonly kind: 'Event'; readonly target: string; readonly argument: unknown }
   | { readonly kind: 'Refusal'; readonly invocationId: string; readonly error: string }
@@ -35,25 +35,25 @@ export const ignoredTypes: ReadonlySet<number> = new Set([
   wireType.sequence,
 ]);
 
-/** What a client sent is not the protocol. The text is shown to the client. */
+/** A protocol violation by a client. The text is shown to the client. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
-/** Takes the bytes of a connection in whatever pieces they come and gives the messages that are complete. */
+/** Processes the bytes of a connection in pieces of any size, and returns the complete messages. */
 export type MessageReader = (bytes: Buffer) => readonly ClientMessage[];
 
-/** One of the encodings of the hub protocol. */
+/** An encoding of the hub protocol. */
 export type HubProtocol = {
   readonly name: 'json' | 'messagepack';
-  /** Whether its frames are binary. */
+  /** True if its frames are binary. */
   readonly isBinary: boolean;
-  /** @param messageBytesMax a longer message is a `ProtocolError`. */
+  /** @param messageBytesMax A longer message causes a `ProtocolError`. */
   readonly createReader: (messageBytesMax: number) => MessageReader;
   readonly encode: (message: ServerMessage) => Buffer;
 };
 
-/** Checks what both encodings have in common of an invocation. */
+/** Checks the part of an invocation that both encodings share. */
 export function clientInvocation(target: unknown, invocationId: unknown): ClientMessage {
   if (typeof target !== 'string') throw new ProtocolError('An invocation names no target.');
   if (invocationId !== undefined && invocationId !== null && typeof invocationId !== 'string')

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether the server that a request came through still takes connections. A host that stops closes its server first
- * and then waits for the connections that are open: without this it would wait for those of the hub in vain.
+ * Returns true if the server of a request still accepts connections. A stopping host closes its server first and
+ * then waits for the open connections. Without this check, it would wait for the hub's connections indefinitely.
  */
 export function isServerOpen(request: IncomingMessage): boolean {
   const { server } = request.socket as { server?: { listening?: boolean } };

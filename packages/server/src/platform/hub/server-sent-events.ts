@@ -3,7 +3,7 @@ import type { Carrier, HubConnection } from './connection.ts';
 import type { HubLimits } from './limits.ts';
 import { isServerOpen } from './server-open.ts';
 
-/** Answers a request with a stream of server-sent events: the records of the text encoding, one an event. */
+/** Answers a request with a stream of server-sent events: one text record per event. */
 export function streamEvents(
   { request, response, headers }: StreamedAnswer,
   limits: HubLimits,
@@ -13,12 +13,12 @@ export function streamEvents(
     ...headers,
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
-    // Proxies that collect answers would hold events back.
+    // Prevents proxies from buffering the events.
     'x-accel-buffering': 'no',
   });
   response.write(':\n\n');
   const connection = open({
-    // A record holds no line break: it is JSON.
+    // A record is JSON and contains no line break.
     send: (bytes) => void response.write(`data: ${bytes.toString('utf8')}\n\n`),
     bufferedBytes: () => response.writableLength,
     end: () => {
@@ -35,6 +35,6 @@ export function streamEvents(
 export type StreamedAnswer = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 };

@@ -5,7 +5,7 @@ export const recordSeparator = 0x1e;
 
 const none = Buffer.alloc(0);
 
-/** Collects bytes until a record is complete. Never holds more than one unfinished record. */
+/** Collects bytes until a record is complete. Buffers at most one unfinished record. */
 export class TextRecords {
   readonly #recordBytesMax: number;
   #pending: Buffer = none;
@@ -14,14 +14,14 @@ export class TextRecords {
     this.#recordBytesMax = recordBytesMax;
   }
 
-  /** Takes the next piece. @throws ProtocolError when a record is longer than allowed. */
+  /** Adds bytes. @throws ProtocolError when a record is longer than allowed. */
   push(bytes: Buffer): void {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     const start = this.#pending.lastIndexOf(recordSeparator) + 1;
     if (this.#pending.length - start > this.#recordBytesMax) throw tooLong();
   }
 
-  /** Takes out the next complete record, without its separator; undefined when there is none. */
+  /** Removes and returns the next complete record, without its separator. Undefined if there is none. */
   shift(): Buffer | undefined {
     const end = this.#pending.indexOf(recordSeparator);
     if (end === -1) return undefined;
@@ -31,7 +31,7 @@ export class TextRecords {
     return record;
   }
 
-  /** Gives back what has not been taken out. */
+  /** Returns and clears the remaining bytes. */
   rest(): Buffer {
     const rest = this.#pending;
     this.#pending = none;
@@ -41,10 +41,10 @@ export class TextRecords {
 
 const tooLong = (): ProtocolError => new ProtocolError('A message is longer than this service takes.');
 
-/** A JSON text as a record. */
+/** Returns a value as a JSON record. */
 export const textRecord = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\u001e`, 'utf8');
 
-/** The object that a record holds. @throws ProtocolError when it holds none. */
+/** Parses the object of a record. @throws ProtocolError if the record is no JSON object. */
 export function parseRecord(record: Buffer): Record<string, unknown> {
   let value: unknown;
   try {

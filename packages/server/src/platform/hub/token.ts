@@ -1,10 +1,13 @@
 import type { Caller } from '../access/caller.ts';
 import { hmac, type KeyRing, type Randomness, randomToken, verifyHmac } from '../crypto/index.ts';
 
-/** Connection tokens: made by any process of the service, valid for the session that negotiated, for seconds. */
+/**
+ * Connection tokens. Any process of the service creates them; they are valid for seconds, for the negotiating
+ * session.
+ */
 export type ConnectionTokens = {
   readonly issue: (caller: Caller) => { connectionId: string; token: string };
-  /** What the token says, when it is sound and the caller's own. A connection may begin while it is in time. */
+  /** Returns the content of a valid token of the caller; undefined otherwise. A connection may begin only in time. */
   readonly verify: (token: string, caller: Caller) => SoundToken | undefined;
 };
 
@@ -13,13 +16,13 @@ export type SoundToken = { readonly connectionId: string; readonly isInTime: boo
 const idBytes = 16;
 const shape = /^([\w-]{22})~(\d{13})~([\w.]{1,200})$/;
 
-/** The session, or the host's user, that a connection belongs to. */
+/** Returns the session, or the host user, that a connection belongs to. */
 export const identityOf = (caller: Caller): string =>
   caller.kind === 'session' ? `session:${caller.sessionId}` : `host:${caller.hostUserId}`;
 
 /**
- * A token is `<connection id>~<time>~<HMAC(connection id, time, who)>`. Nothing is kept for it, so that a WebSocket
- * may begin at another process than the one that negotiated.
+ * Creates connection tokens: `<connection id>~<time>~<HMAC(connection id, time, identity)>`. They are stateless, so
+ * that a WebSocket may open at another process than the negotiating one.
  */
 export function createConnectionTokens(options: {
   keys: KeyRing;

@@ -7,7 +7,7 @@ import { isServerOpen } from './server-open.ts';
 
 const normalClosure = 1_000;
 
-/** Takes WebSockets of upgraded requests. */
+/** Accepts WebSockets of upgraded requests. */
 export type WebSocketDoor = {
   readonly accept: (
     upgrade: { request: IncomingMessage; socket: Duplex; head: Buffer },
@@ -15,7 +15,10 @@ export type WebSocketDoor = {
   ) => void;
 };
 
-/** Makes the door. Frames are not compressed: that costs memory for each connection, and events are short. */
+/**
+ * Creates the WebSocket server. Frames are not compressed: compression costs memory per connection, and events are
+ * short.
+ */
 export function createWebSocketDoor(limits: HubLimits): WebSocketDoor {
   const server = new WebSocketServer({
     noServer: true,
@@ -28,7 +31,7 @@ export function createWebSocketDoor(limits: HubLimits): WebSocketDoor {
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = open(carrierOf(webSocket, request, limits));
         webSocket.on('message', (data) => connection.receive(bytesOf(data)));
-        // What is wrong with a frame is told to the client by the library; it closes the socket.
+        // The library reports an invalid frame to the client and closes the socket.
         webSocket.on('error', () => undefined);
         webSocket.on('close', () => connection.gone());
       }),

@@ -8,19 +8,19 @@ import {
 } from '@svc/jobs';
 import { recordedSpan, type Telemetry } from '../telemetry/index.ts';
 
-/** Trace id of a job in the form that spans have: 32 hexadecimal digits. */
+/** Returns the trace id of a job in the form of span ids: 32 hexadecimal digits. */
 const hexOf = (uuid: string): string => uuid.replaceAll('-', '');
 
 /**
- * The trace, as 32 hexadecimal digits, of the job in whose course this is called; undefined outside jobs. The id
- * generator of a host's SDK asks it, so that the spans of a job that nobody's span started carry the job's own trace.
+ * Returns the trace id of the current job, as 32 hexadecimal digits; undefined outside jobs. The id generator of a
+ * host's SDK calls it, so that root spans of a job get the job's own trace.
  */
 export function currentTraceId(): string | undefined {
   const traceId = currentJobContext()?.traceId;
   return traceId === undefined ? undefined : hexOf(traceId);
 }
 
-/** Gives each attempt at a job a span below the request or job that enqueued it. */
+/** Creates a span for each attempt at a job, below the request or job that enqueued it. */
 export function traceJobs(jobs: Jobs, telemetry: Telemetry | undefined): Jobs {
   if (!telemetry) return jobs;
   return {

@@ -1,21 +1,21 @@
 import { findUnstorable } from '../text/index.ts';
 
-/** Last second of the year 9999: the last that every clock, date and log of ours can write. */
+/** Last second of the year 9999: the latest time that every clock, date and log of the service can write. */
 const timeMax = 253_402_300_799;
 
 const timeClaims = ['exp', 'nbf', 'iat'] as const;
 
-/** Most that OpenID Connect Core lets the subject of an ID token have. */
+/** Maximum length of the subject of an ID token in OpenID Connect Core. */
 const subjectLengthMax = 255;
 
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * What is wrong with the times that a verified token names: `exp`, `nbf` and `iat` are whole seconds up to the year
- * 9999 where they are there at all. Libraries ask for a number only, and `1e999`, which JSON allows, is read as
- * Infinity: an end that never comes. Whether the times are past or ahead is for the library to say.
+ * Checks the times of a verified token: `exp`, `nbf` and `iat`, if present, are whole seconds up to the year 9999.
+ * Libraries only require a number, and `1e999`, which JSON allows, is read as Infinity: an end that never comes.
+ * The library checks if the times are past or ahead.
  *
- * @returns a sentence that names the claim and nothing of its value; undefined when nothing is wrong.
+ * @returns a sentence that names the claim without its value; undefined for valid times.
  */
 export function faultOfTimes(claims: Readonly<Record<string, unknown>>): string | undefined {
   const bad = timeClaims.find((name) => claims[name] !== undefined && !isTime(claims[name]));
@@ -26,7 +26,7 @@ const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= timeMax;
 
 /**
- * What is wrong with the claim that names a user: it is a text, not empty, without control characters.
+ * Checks the claim that names a user: a non-empty text without control characters.
  *
  * @returns as `faultOfTimes`.
  */
@@ -37,7 +37,7 @@ export function faultOfName(value: unknown): string | undefined {
 }
 
 /**
- * What is wrong with the `sub` of an ID token: beside what holds for every name, it has at most 255 characters.
+ * Checks the `sub` of an ID token: a valid name of at most 255 characters.
  *
  * @returns as `faultOfTimes`.
  */
@@ -47,8 +47,8 @@ export function faultOfSubject(value: unknown): string | undefined {
 }
 
 /**
- * What is wrong with the texts of a verified token: none holds U+0000 or half of a surrogate pair, which JSON allows
- * and no database can store.
+ * Checks the texts of a verified token. None contains U+0000 or an unpaired surrogate, which JSON allows and no
+ * database can store.
  *
  * @returns as `faultOfTimes`.
  */

@@ -1,9 +1,9 @@
 /**
- * What is wrong with the text of a token or of user info that a library has accepted. Another reader could take another
- * meaning from it: one that keeps the first of two members, or that does not skip a byte order mark.
+ * Checks the JSON of a token or of user info that a library has accepted. Another reader could understand it
+ * differently, for example by using the first of two equal members or by keeping a byte order mark.
  *
- * @param bytes  a text, or the bytes that the other side sent
- * @returns a sentence without anything of the text; undefined when nothing is wrong
+ * @param bytes The bytes from the other side.
+ * @returns a sentence without content of the text; undefined for valid JSON.
  */
 export function faultOfJson(bytes: Uint8Array): string | undefined {
   let json: string;
@@ -12,16 +12,16 @@ export function faultOfJson(bytes: Uint8Array): string | undefined {
     const value: unknown = JSON.parse(json);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the JSON is no object';
   } catch {
-    // `JSON.parse` refuses a byte order mark, which decoders skip unless they are told to keep it.
+    // `JSON.parse` refuses a byte order mark, which decoders skip by default.
     return 'the JSON cannot be read as it is written';
   }
   return hasDuplicateMembers(json) ? 'a member is named twice' : undefined;
 }
 
 /**
- * The same for header and payload of a signed token.
+ * Checks the header and payload of a signed token in the same way.
  *
- * @param token  in the compact form that a library has verified
+ * @param token Verified by a library, in compact form.
  */
 export function faultOfTokenJson(token: string): string | undefined {
   for (const part of token.split('.').slice(0, 2)) {
@@ -32,13 +32,13 @@ export function faultOfTokenJson(token: string): string | undefined {
 }
 
 /**
- * Whether any object of a JSON text names a member twice. Parsers keep the last one; another party that keeps the
- * first would read another token than we do.
+ * Returns true if any object of a JSON text has a duplicate member. Parsers use the last one. A party that uses the
+ * first would read a different token.
  *
- * @param json  a text that `JSON.parse` accepts.
+ * @param json A text that `JSON.parse` accepts.
  */
 export function hasDuplicateMembers(json: string): boolean {
-  /** One entry for each open object (names seen) or array (null). */
+  /** One entry for each open object (its member names so far) or array (null). */
   const open: (Set<string> | null)[] = [];
   let expectsName = false;
   const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;

@@ -1,12 +1,12 @@
 /**
- * Calls that are running in this process, so that a `notifications/cancelled` can end one. The endpoint is stateless
- * and ids are the client's own, so a call is ended only when exactly one is meant: same caller, same address, same
- * program, same id. Clients of 2026-07-28 close their connection instead, which needs none of this.
+ * Running calls of this process, so that a `notifications/cancelled` can end one. The endpoint is stateless and
+ * clients choose the ids. A call is therefore ended only if exactly one matches: same caller, address, program and
+ * id. Clients of 2026-07-28 close their connection instead.
  */
 export type CallCancellation = {
-  /** Notes a running call; the returned function forgets it. */
+  /** Registers a running call. The returned function removes it. */
   readonly note: (client: string, requestId: string | number, cancel: () => void) => () => void;
-  /** Ends the one call that is meant. */
+  /** Ends the call if exactly one matches. */
   readonly cancel: (client: string, requestId: unknown) => void;
 };
 

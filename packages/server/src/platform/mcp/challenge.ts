@@ -1,12 +1,12 @@
 import type { ProblemCode } from '@svc/contract';
 import type { HttpProblem } from '../http/index.ts';
 
-/** Codes of 403 refusals that a better scope would mend. */
+/** Codes of 403 refusals that a better scope would resolve. */
 const scopeCodes: ReadonlySet<string> = new Set<ProblemCode>(['execute-scope-required']);
 
 /**
- * A refusal of the MCP endpoint with its challenge (RFC 6750, RFC 9728): which document says where tokens come from,
- * which scope is needed, and what was wrong with a credential that was sent. Without a credential no error is named.
+ * Adds the challenge to a refusal of the MCP endpoint (RFC 6750, RFC 9728). It contains the metadata document, the
+ * required scope, and the error of an invalid credential. Without a credential, it names no error.
  */
 export function challengeOf(
   refusal: HttpProblem,
@@ -23,11 +23,11 @@ export function challengeOf(
   return refusal.withHeaders({ 'www-authenticate': `Bearer ${parameters.join(', ')}` });
 }
 
-/** The `error` parameter; empty for a challenge without one, undefined for no challenge at all. */
+/** Returns the `error` parameter: empty for a challenge without one, undefined for no challenge. */
 function errorOf(refusal: HttpProblem, hasCredential: boolean): string | undefined {
   if (refusal.status === 401) return hasCredential ? 'invalid_token' : '';
   return refusal.status === 403 && scopeCodes.has(refusal.code ?? '') ? 'insufficient_scope' : undefined;
 }
 
-/** Printable ASCII without what ends a quoted text. */
+/** Replaces everything but printable ASCII, and the characters that end a quoted text. */
 const quotable = (text: string): string => text.replaceAll(/[^\x20-\x7e]|["\\]/g, ' ');

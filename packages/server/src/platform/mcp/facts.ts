@@ -1,18 +1,18 @@
 import type { Caller } from '../access/index.ts';
 
-/** What the gates know of the request that a server instance is made for. */
+/** Facts from the gates about the request of a server instance. */
 export type McpFacts = {
   readonly caller: Caller;
   readonly clientAddress: string;
   readonly traceId: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Tells one program of a caller from another, as far as that can be told. */
+  /** Identifies the program of a caller, as far as possible. */
   readonly client: string;
-  /** Method of the message; undefined for a batch or something else. */
+  /** Method of the message; undefined for a batch and for other content. */
   readonly method: unknown;
-  /** Set when the call was made already and failed unforeseen: what is left is to tell so. */
+  /** Set if the call was already executed and failed unexpectedly. Only the error response remains to be sent. */
   readonly failure?: { readonly error: unknown };
-  /** What `Serving.readEarly` has begun for this caller. */
+  /** Result of `Serving.readEarly` for this caller. */
   readonly early?: Promise<unknown> | undefined;
 };

@@ -4,13 +4,13 @@ import { forbidden } from '../http/index.ts';
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 const loopbackAddresses = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Host name, without the port; undefined for what is none. */
+/** Returns the host name without the port; undefined for an invalid host. */
 function nameOf(host: string): string | undefined {
   const address = `http://${host}`;
   return URL.canParse(address) ? new URL(address).hostname : undefined;
 }
 
-/** The same, with the last answer kept: requests come by one name as a rule. */
+/** Caches the last result, because requests usually come with one name. */
 function rememberingNameOf(): typeof nameOf {
   let last: { readonly host: string; readonly name: string | undefined } | undefined;
   return (host) => {
@@ -20,13 +20,13 @@ function rememberingNameOf(): typeof nameOf {
 }
 
 /**
- * Makes the check against pages of other sites, and against names that were pointed at us behind a browser's back
- * (DNS rebinding). A request without an `Origin` passes: it comes from a program. The host is judged where its right
- * name is known: on a loopback address, or when one was configured.
+ * Creates the check against pages of other sites and against DNS rebinding. A request without an `Origin` passes,
+ * because it comes from a program. The host is checked only if its correct name is known: on a loopback address, or
+ * if one is configured.
  *
- * @param options.hosts  host names of our own, e.g. of the public address.
- * @param options.isHostKnown  true when those are all there are.
- * @param options.origins  web origins that may call beside our own.
+ * @param options.hosts Host names of the service, for example of the public address.
+ * @param options.isHostKnown True if `hosts` is complete.
+ * @param options.origins Additional web origins that may call.
  * @throws Refusal (403) that names the setting.
  */
 export function createOriginCheck(options: {

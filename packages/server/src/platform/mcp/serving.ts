@@ -16,14 +16,17 @@ import type { McpFacts } from './facts.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { currentRevision } from './fast-path/ordinary-calls.ts';
 
-/** Makes the server instance of one request; none is ever shared, so nothing can reach the wrong client. */
+/**
+ * Creates the server instance of one request. Instances are never shared, so that no message can reach the wrong
+ * client.
+ */
 export type ServerFactory = (
   facts: McpFacts,
   context: McpRequestContext,
 ) => McpServer | Server | Promise<McpServer | Server>;
 
 export type Serving = {
-  /** Begins to read what an ordinary call needs; undefined for every other message. Nothing is done but reading. */
+  /** Begins to read data for an ordinary call; undefined for every other message. Only reads. */
   readonly readEarly: (
     caller: Caller,
     request: Pick<FastifyRequest, 'headers' | 'body'>,
@@ -40,23 +43,23 @@ export type Serving = {
 type Answer = (request: Request, body: unknown, facts: McpFacts) => Promise<Response>;
 
 const keepAliveMs = 15_000;
-/** Streams that wait for changes; we announce none, so few are ever wanted. */
+/** Maximum number of streams that wait for changes. The server announces none, so clients rarely open one. */
 const subscriptionsMax = 256;
 const clientGone = 499;
 
-/** Another server than the product's, for tests of the protocol itself. */
+/** Replacement for the product's server, for tests of the protocol itself. */
 export type ServingOverride = {
   readonly factory: ServerFactory;
   readonly legacy?: Answer;
 };
 
 /**
- * Serves both protocol eras over one POST route, statelessly: clients of 2026-07-28 by the SDK's own handler, those
- * of 2025-11-25 and before by a transport without sessions that answers in JSON. The fast path answers ordinary
- * calls of tools straight from the tools, with the same words; the SDK answers all others, and tells every error.
+ * Serves both protocol eras over one POST route, statelessly. The SDK's handler serves clients of 2026-07-28. A
+ * sessionless transport with JSON responses serves clients of 2025-11-25 and before. The fast path answers ordinary
+ * tool calls directly, with the same text. The SDK answers all other messages and reports every error.
  *
- * @param legacy  serves the older era instead; for servers that need sessions.
- * @param fastPath  absent: everything goes through the SDK.
+ * @param legacy Replaces the transport of the older era, for servers that need sessions.
+ * @param fastPath Absent: the SDK answers every message.
  */
 export function createServing(options: {
   readonly factory: ServerFactory;
@@ -78,7 +81,7 @@ export function createServing(options: {
   return {
     readEarly: (caller, request) => fastPath?.readEarly(caller, request),
     answer: async (request, reply, facts) => {
-      // Whatever gates the endpoint was mapped behind: without Execute there is no MCP.
+      // Independent of the host's gates: MCP requires the Execute scope.
       if (!facts.caller.scopes?.has('Execute')) throw executeRequired(facts.caller);
       const outcome = await fastPath?.answer(request, facts);
       if (outcome?.text !== undefined) return sendText(reply, outcome.text, facts);
@@ -107,8 +110,9 @@ function sendText(reply: FastifyReply, text: string, { signal }: McpFacts): type
 }
 
 /**
- * True for a message that says in its header and in its envelope that it is of the current revision: the SDK's own
- * question, which reads the whole message, has one answer then. Its handler reads the message all the same.
+ * Returns true if the header and the envelope of a message name the current revision. This replaces the SDK's own
+ * classification, which reads the full message, because its result is then certain. The SDK's handler validates the
+ * message later.
  */
 function claimsCurrent(request: FastifyRequest, body: unknown): boolean {
   if (request.headers['mcp-protocol-version'] !== currentRevision) return false;
@@ -116,7 +120,7 @@ function claimsCurrent(request: FastifyRequest, body: unknown): boolean {
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] === currentRevision;
 }
 
-/** One instance and one transport a request; both end with it, whether it was answered or its client left. */
+/** Serves one request with its own server instance and transport. Both close after the response or a disconnect. */
 const answerLegacy =
   (
     factory: (context: McpRequestContext) => ReturnType<ServerFactory>,
@@ -140,7 +144,7 @@ const answerLegacy =
     }
   };
 
-/** The SDK carries this beside the request; the credential itself goes no further than the gates. */
+/** The SDK passes this on with the request. It does not contain the credential. */
 const authInfoOf = (facts: McpFacts) => ({
   token: '',
   clientId: '',
@@ -151,11 +155,11 @@ const authInfoOf = (facts: McpFacts) => ({
 function factsOf(context: McpRequestContext): McpFacts {
   const facts = context.authInfo?.extra?.['facts'];
   if (!facts) throw new Error('An MCP request came past the gates.');
-  // Put there by `authInfoOf` alone.
+  // Only `authInfoOf` sets it.
   return facts as McpFacts;
 }
 
-/** Never handed on: credentials, and what speaks of a body that is parsed already. */
+/** Headers that are not passed on: credentials, and the framing of an already parsed body. */
 const droppedHeaders = new Set([
   'authorization',
   'cookie',
@@ -171,7 +175,7 @@ function toWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
     if (value === undefined || droppedHeaders.has(name)) continue;
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  // Whoever takes anything takes both kinds of answer.
+  // `*/*` and a missing header accept both response types.
   const accept = request.headers.accept;
   if (accept === undefined || /^\*\/\*/.test(accept)) headers.set('accept', bothKinds);
   return new Request(`http://${request.headers.host ?? 'localhost'}${request.url}`, {

@@ -2,14 +2,15 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What an address is, as far as connections are concerned.
+ * Address class for connection checks.
  *
- * - `Public`: global unicast, the only class that is open without being listed.
+ * - `Public`: global unicast, the only class that is allowed without configuration.
  * - `Private`: RFC 1918, shared carrier space, unique local, site local.
- * - `Loopback`, `LinkLocal`: this machine, this wire.
- * - `Reserved`: documentation, benchmarking, transition mechanisms, anything not assigned to global unicast.
- * - `Undialable`: unspecified, multicast, broadcast; no list opens them (connecting to 0.0.0.0 reaches loopback).
- * - `Metadata`: the instance-metadata and credential services of cloud vendors; no list opens them.
+ * - `Loopback`, `LinkLocal`: this machine, this link.
+ * - `Reserved`: documentation, benchmarking, transition mechanisms, all other space outside global unicast.
+ * - `Undialable`: unspecified, multicast, broadcast. No configuration allows them (connecting to 0.0.0.0 reaches
+ * loopback).
+ * - `Metadata`: the instance-metadata and credential services of cloud vendors. No configuration allows them.
  */
 export type AddressClass =
   | 'Public'
@@ -20,14 +21,14 @@ export type AddressClass =
   | 'Undialable'
   | 'Metadata';
 
-/** A classified address. `canonical` is what networks are matched against: the inner IPv4 address of a mapped one. */
+/** A classified address. `canonical` is the address for network matches: the inner IPv4 address of a mapped one. */
 export type ClassifiedAddress = {
   readonly address: string;
   readonly class: AddressClass;
   readonly canonical: ipaddr.IPv4 | ipaddr.IPv6;
 };
 
-/** A network in CIDR notation, parsed. */
+/** A parsed network in CIDR notation. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const metadataServices = new Set(
@@ -46,7 +47,7 @@ const metadataServices = new Set(
   ].map((address) => ipaddr.parse(address).toNormalizedString()),
 );
 
-/** Networks that are not global unicast whatever a library's list says (SECURITY R2). */
+/** Networks that are not global unicast, regardless of a library's list (SECURITY R2). */
 const closed: Readonly<Record<'Private' | 'LinkLocal' | 'Reserved' | 'Undialable' | 'Loopback', string[]>> = {
   Undialable: ['0.0.0.0/8', '224.0.0.0/4', '255.255.255.255/32', '::/128', 'ff00::/8'],
   Loopback: ['127.0.0.0/8', '::1/128'],
@@ -98,7 +99,7 @@ function classifyPlain(address: ipaddr.IPv4 | ipaddr.IPv6): AddressClass {
   return address.range() === 'unicast' ? 'Public' : 'Reserved';
 }
 
-/** IPv4 addresses that a router on the way could make out of an IPv6 address, by the wrapper it is in. */
+/** Returns the IPv4 addresses that a router could extract from an IPv6 address, depending on its wrapper. */
 function wrappedAddresses(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray();
   const pick = (...at: number[]) => new ipaddr.IPv4(at.map((index) => bytes[index] ?? 0));
@@ -109,7 +110,7 @@ function wrappedAddresses(address: ipaddr.IPv6): ipaddr.IPv4[] {
     const client = new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff));
     return [pick(4, 5, 6, 7), client];
   }
-  // The length of the prefix inside this block is the operator's choice: RFC 6052 has a place for each.
+  // The operator chooses the prefix length inside this block. RFC 6052 defines a position for each length.
   if (isWithin(address, nat64Local))
     return [pick(6, 7, 9, 10), pick(7, 9, 10, 11), pick(9, 10, 11, 12), last()];
   // ISATAP: the interface identifier 0[02]00:5efe before an IPv4 address, under any prefix.
@@ -118,7 +119,7 @@ function wrappedAddresses(address: ipaddr.IPv6): ipaddr.IPv4[] {
 }
 
 function classify6(address: ipaddr.IPv6): { class: AddressClass; canonical: ipaddr.IPv4 | ipaddr.IPv6 } {
-  // Mapped and NAT64 addresses are another spelling of the IPv4 address inside: that one decides.
+  // Mapped and NAT64 addresses are spellings of the inner IPv4 address, which decides.
   if (isWithin(address, mapped) || isWithin(address, nat64)) {
     const inner = new ipaddr.IPv4(address.toByteArray().slice(12));
     return { class: classifyPlain(inner), canonical: inner };
@@ -132,9 +133,9 @@ function classify6(address: ipaddr.IPv6): { class: AddressClass; canonical: ipad
 }
 
 /**
- * Classifies an address in canonical text form. Whatever is not known to be global unicast is not `Public`.
+ * Classifies an address in canonical text form. An address is `Public` only if it is global unicast.
  *
- * @returns undefined when the text is no address (zone indexes such as `%eth0` and octal spellings are none).
+ * @returns undefined for a text that is no address (zone indexes such as `%eth0` and octal spellings are none).
  */
 export function classifyAddress(text: string): ClassifiedAddress | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
@@ -163,7 +164,7 @@ export function parseNetwork(text: string): Network {
   return [ipaddr.parse(address), length];
 }
 
-/** Whether a classified address lies in one of the networks. */
+/** Returns true if a classified address is in one of the networks. */
 export function isInNetworks(address: ClassifiedAddress, networks: readonly Network[]): boolean {
   return networks.some((network) => isWithin(address.canonical, network));
 }

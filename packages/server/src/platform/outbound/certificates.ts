@@ -4,7 +4,7 @@ import tls from 'node:tls';
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** @throws RangeError where a file of certificates cannot be read, in the words of whatever named it. */
+/** @throws RangeError with the given name if a certificate file cannot be read. */
 function readCertificateFile(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -31,10 +31,10 @@ function certificatesIn(text: string, name: string): string[] {
 }
 
 /**
- * Reads certificates of authorities (`Svc:Notifications:TrustedCertificates`): each entry is a PEM text or the path
- * of a PEM file.
+ * Reads authority certificates (`Svc:Notifications:TrustedCertificates`). Each entry is a PEM text or the path of a
+ * PEM file.
  *
- * @throws RangeError naming the entry that holds no certificate or a broken one.
+ * @throws RangeError naming the entry that contains no certificate or a broken one.
  */
 export function readTrustedCertificates(entries: readonly string[]): string[] {
   return entries.flatMap((entry, index) => {
@@ -44,11 +44,12 @@ export function readTrustedCertificates(entries: readonly string[]): string[] {
 }
 
 /**
- * Reads the certificates of the files that a connection string of PostgreSQL names. Whether they fit together, or are
- * still valid, is not looked at; a key is only looked at for whether it can be read.
+ * Reads the certificate files of a PostgreSQL connection string. Does not check if the certificates match or are
+ * still valid. A key file must only be readable.
  *
- * @returns each certificate with the parameter and the setting that name it.
- * @throws RangeError naming the parameter and the setting of a file that cannot be read, or holds no certificate.
+ * @returns each certificate with the names of its parameter and setting.
+ * @throws RangeError naming the parameter and the setting of a file that cannot be read, or contains no
+ * certificate.
  */
 export function readConnectionCertificates(
   connectionString: string,
@@ -65,7 +66,7 @@ export function readConnectionCertificates(
   });
 }
 
-/** The process's default authorities and the trusted ones. Undefined when there are none to add. */
+/** Returns the process's default authorities and the trusted ones. Undefined without additional ones. */
 export function authoritiesWith(trusted: readonly string[]): string[] | undefined {
   return trusted.length === 0 ? undefined : [...tls.getCACertificates('default'), ...trusted];
 }

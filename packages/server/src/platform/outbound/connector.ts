@@ -6,14 +6,13 @@ import { OutboundError, tlsFailureOf } from './failure.ts';
 import { matchesHost, type OutboundPolicy } from './policy.ts';
 import { type Resolve, resolveChecked } from './resolver.ts';
 
-/** How long each stage of a connection may take, in milliseconds. */
+/** Deadline of each stage of a connection, in milliseconds. */
 export type ConnectDeadlines = {
   readonly resolveMs: number;
   readonly connectMs: number;
   readonly tlsMs: number;
 };
 
-/** What a connector needs. */
 export type ConnectorOptions = {
   readonly policy: OutboundPolicy;
   readonly resolve: Resolve;
@@ -21,11 +20,11 @@ export type ConnectorOptions = {
   readonly secureContext: tls.SecureContext;
 };
 
-/** Addresses tried at most, so that all of them fit into the deadline. */
+/** Maximum number of addresses to try, so that all attempts fit into the deadline. */
 const addressesTriedMax = 6;
 const attemptMs = 800;
 
-/** Waits for an event of a socket, within a deadline; a socket that fails is destroyed. */
+/** Waits for an event of a socket, within a deadline. Destroys a socket that fails. */
 function waitFor<S extends net.Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
@@ -34,7 +33,7 @@ function waitFor<S extends net.Socket>(
 ): Promise<S> {
   const { promise, resolve, reject } = Promise.withResolvers<S>();
   const timer = setTimeout(() => socket.destroy(new OutboundError('TimedOut', stage)), deadlineMs);
-  // The listener stays: between here and the HTTP client's own, an error without a listener would end the process.
+  // The listener remains: until the HTTP client adds its own, an unhandled error would end the process.
   socket.on('error', (error) => {
     const code = stage === 'tls' ? tlsFailureOf(error) : 'ConnectionFailed';
     reject(error instanceof OutboundError ? error : new OutboundError(code, stage, error));
@@ -51,8 +50,8 @@ function waitFor<S extends net.Socket>(
 }
 
 /**
- * TCP probes of a connection without traffic begin after this time. Node probes each second then, and reports a lost
- * connection after 10 probes: a statement that waits for its answer need not wait for its time limit.
+ * Idle time after which TCP probes of a connection begin. Node then probes each second, and reports a lost
+ * connection after 10 probes. A waiting statement thus fails before its time limit.
  */
 const keepAliveDelayMs = 10_000;
 
@@ -71,8 +70,8 @@ export function openTcp(
   const socket = net.connect({
     host,
     port,
-    // The system is not asked again: the socket tries the checked addresses and no other. A literal host skips
-    // this function, and has been checked as what it is.
+    // No second name resolution: the socket tries only the checked addresses. A literal host skips this function;
+    // it was checked directly.
     lookup: (_host, _options, callback) => callback(null, checked),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptMs,
@@ -95,7 +94,7 @@ function startTls(
     secureContext,
     ...(net.isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
-    // Said out loud, so that no environment variable can turn verification off.
+    // Explicit, so that no environment variable can disable verification.
     rejectUnauthorized: true,
     checkServerIdentity: (_name, certificate) => tls.checkServerIdentity(host, certificate),
   });
@@ -119,7 +118,7 @@ async function openChecked(
   return isSecure ? startTls(socket, host, secureContext, deadlines.tlsMs) : socket;
 }
 
-/** A connector for undici that dials checked addresses only. */
+/** Creates a connector for undici that dials only checked addresses. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
     openChecked(target, options).then(

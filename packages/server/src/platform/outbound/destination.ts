@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { classifyAddress } from './address.ts';
 import { allowsAddress, isHostName, matchesHost, type OutboundPolicy } from './policy.ts';
 
-/** Why a destination is refused when it is saved: a closed list, with the sentence that the person reads. */
+/** Reasons to refuse a destination when it is saved, with the sentence for the user. Closed list. */
 export const refusalTexts = {
   InvalidUrl: 'The destination is not a valid URL.',
   TooLong: 'The URL is longer than 4,096 characters.',
@@ -14,10 +14,9 @@ export const refusalTexts = {
     'The host is, or resolves to, a private, loopback, link-local or reserved address that is not allowed.',
 } as const;
 
-/** A code of `refusalTexts`. */
 export type DestinationRefusal = keyof typeof refusalTexts;
 
-/** A URL that passed the policy as far as its text goes. Names are not resolved yet. */
+/** A URL whose text passed the policy. Its name is not resolved yet. */
 export type ParsedDestination = {
   readonly url: URL;
   /** Canonical host without brackets. */
@@ -39,7 +38,7 @@ const badPorts = new Set([
 /** Names of metadata services, for the case that a proxy resolves them. */
 const metadataNames = new Set(['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data']);
 
-// Characters that a URL parser removes or turns into others: what a person reads would not be what is connected to.
+// Characters that a URL parser removes or replaces. The user would read another URL than the connected one.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const deceptive = /[\u0000-\u0020\u007f\\]/;
 
@@ -60,7 +59,7 @@ function isSchemeAllowed(url: URL, host: string, policy: OutboundPolicy): boolea
   if (url.protocol === 'https:') return true;
   if (url.protocol !== 'http:') return false;
   if (matchesHost(host, policy.trustedHosts)) return true;
-  // A name that only claims to be this machine is caught when it is resolved.
+  // The resolution check detects a name that only claims to be loopback.
   const literal = addressOf(host);
   return (
     policy.isLoopbackHttpAllowed && literal !== undefined && classifyAddress(literal)?.class === 'Loopback'
@@ -68,19 +67,19 @@ function isSchemeAllowed(url: URL, host: string, policy: OutboundPolicy): boolea
 }
 
 /**
- * Parses a URL once and checks everything that its text decides: form, scheme, user info, port, host list, and the
- * address when the host is a literal in any spelling.
+ * Parses a URL once and checks everything in its text: form, scheme, user info, port and host list. Checks the
+ * address of a literal host in any spelling.
  */
 export function checkUrl(text: string, policy: OutboundPolicy): CheckedUrl {
   if (text.length > urlLengthMax) return refuse('TooLong');
   if (deceptive.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text))
     return refuse('InvalidUrl');
   const url = new URL(text);
-  // A name may be written with the dot of the root: it is the same host, for every list and for its certificate.
+  // A trailing root dot denotes the same host, for every list and for the certificate.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!isSchemeAllowed(url, host, policy)) return refuse('NotHttps');
-  // The text is looked at too: the parser drops an empty user name ("https://@host").
+  // The text is checked too, because the parser drops an empty user name ("https://@host").
   const authority = text.slice(text.indexOf('://') + 3).split(/[/?#]/, 1)[0] ?? '';
   if (url.username !== '' || url.password !== '' || authority.includes('@')) return refuse('UserInfo');
   if (isIP(host) === 0 && !isHostName(host)) return refuse('InvalidUrl');

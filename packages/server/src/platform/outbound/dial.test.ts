@@ -106,7 +106,8 @@ describe('the target of a driver', () => {
     const port = typeof address === 'object' && address ? address.port : 0;
     const socket = await outbound.dialSocket({ host: '127.0.0.1', port });
     try {
-      // A row of the system's table: addresses, state, queues, then the timer. `02` is the one of keep-alive probes.
+      // A row of the system's table: addresses, state, queues, then the timer. `02` is the timer of keep-alive
+      // probes.
       const hex = (value: number) => value.toString(16).toUpperCase().padStart(4, '0');
       const ends = `0100007F:${hex(socket.localPort ?? 0)} 0100007F:${hex(port)}`;
       const row = (await readFile('/proc/net/tcp', 'utf8')).split('\n').find((line) => line.includes(ends));

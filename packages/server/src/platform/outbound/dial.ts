@@ -3,21 +3,21 @@ import { OutboundError } from './failure.ts';
 import { isHostName, type OutboundPolicy } from './policy.ts';
 import { type Resolve, resolveChecked } from './resolver.ts';
 
-/** A host and port that a driver is to connect to. */
+/** Host and port for a driver's connection. */
 export type DialTarget = { readonly host: string; readonly port: number };
 
-/** A checked target: the driver connects to `address`, and verifies certificates against `host`. */
+/** A checked target. The driver connects to `address`, and verifies certificates against `host`. */
 export type DialedTarget = {
-  /** The host as it was given, in lower case and without brackets: the name for TLS. */
+  /** Requested host, in lower case and without brackets: the name for TLS. */
   readonly host: string;
-  /** The checked address to connect to. */
+  /** Checked address to connect to. */
   readonly address: string;
   readonly port: number;
   /** All checked addresses, `address` first, for drivers that can try several. */
   readonly addresses: readonly string[];
 };
 
-/** Why a target was refused, in words for the person who entered it. */
+/** Refusal of a target, with a message for the user who entered it. */
 export class DialRefusedError extends Error {
   override readonly name = 'DialRefusedError';
 }
@@ -35,10 +35,10 @@ function readHost(text: string): string {
  * Checks the target of a database driver: a host name or address, a port, no Unix socket or pipe, no
  * metadata-service address. Private networks and loopback are allowed.
  *
- * Not guaranteed: whether the target is the service's own database; that takes a connection to see.
+ * Not guaranteed: that the target is not the service's own database; only a connection shows that.
  *
  * @throws DialRefusedError when the target itself is not allowed, OutboundError when its name does not resolve or
- *   resolves to a forbidden address.
+ * resolves to a forbidden address.
  */
 export async function checkDialTarget(
   target: DialTarget,

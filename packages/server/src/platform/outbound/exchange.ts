@@ -1,7 +1,7 @@
 import { type Dispatcher, errors } from 'undici';
 import { errorCodeOf, OutboundError } from './failure.ts';
 
-/** What is sent, to an origin that was already checked. */
+/** A request to an origin that was already checked. */
 export type ExchangeRequest = {
   readonly origin: string;
   readonly path: string;
@@ -10,20 +10,20 @@ export type ExchangeRequest = {
   readonly body: Buffer | null;
 };
 
-/** Bounds of one exchange. */
+/** Limits of one exchange. */
 export type ExchangeLimits = {
-  /** From the moment the request is written to the first byte of the answer. */
+  /** From the start of writing the request to the first byte of the response. */
   readonly firstByteMs: number;
-  /** From the call to the end, resolving and connecting included. */
+  /** From the call to the end, including resolving and connecting. */
   readonly totalMs: number;
-  /** How long a body that nobody wants may keep a connection. */
+  /** Maximum time for reading an unneeded body before the connection is closed. */
   readonly drainMs: number;
   readonly answerBytesMax: number;
-  /** Whether the body of the answer is wanted. If not it is read (so that the connection can be used again) and dropped. */
+  /** True to return the body. Otherwise it is read and dropped, so that the connection can be reused. */
   readonly keepAnswer: boolean;
 };
 
-/** What came back. `isComplete` is false when the body was cut at the limit or broke off. */
+/** A response. `isComplete` is false if the body was cut at the limit or broke off. */
 export type ExchangeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -32,7 +32,7 @@ export type ExchangeAnswer = {
   readonly isComplete: boolean;
 };
 
-/** An exchange that got no answer. `mayHaveArrived`: the request had begun to be written. */
+/** An exchange without a response. `mayHaveArrived`: writing of the request had begun. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly failure: OutboundError;
@@ -62,10 +62,10 @@ function failureOf(error: unknown, isSent: boolean): OutboundError {
 const stopped = new Error('The rest of the answer is not wanted.');
 
 /**
- * Sends one request and reads the answer within the limits. Whatever the other side does, the promise settles by
- * `totalMs`. A status that arrived counts: a body that hangs, breaks off or is too long does not undo it.
+ * Sends one request and reads the response within the limits. The promise always settles by `totalMs`. A received
+ * status counts, even if the body hangs, breaks off or is too long.
  *
- * @throws ExchangeError when no status came.
+ * @throws ExchangeError if no status arrived.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -119,7 +119,7 @@ export function exchange(
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started;
-      // The caller has gone while the connection was made: nothing is written.
+      // The exchange ended while the connection was opening. Nothing is written.
       if (isSettled) return started.abort(stopped);
       isSent = true;
       firstByteTimer = after(limits.firstByteMs, timeOut);

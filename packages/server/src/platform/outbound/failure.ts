@@ -1,4 +1,4 @@
-/** Why no answer came: a closed list, with texts that tell nothing about the other side. */
+/** Reasons for a missing response, with texts that reveal nothing about the other side. Closed list. */
 export const outboundFailureTexts = {
   DestinationRefused: 'The destination is not allowed by the policy.',
   AddressRefused: 'The destination was refused by the connection policy.',
@@ -14,15 +14,14 @@ export const outboundFailureTexts = {
   Cancelled: 'The request was cancelled.',
 } as const;
 
-/** A code of `outboundFailureTexts`. */
 export type OutboundFailure = keyof typeof outboundFailureTexts;
 
-/** Where on the way a request was when it failed; for the log. */
+/** Stage at which a request failed, for the log. */
 export type OutboundStage = 'check' | 'resolve' | 'connect' | 'tls' | 'request' | 'answer';
 
 /**
- * A refused or failed connection. Its message is the generic text of its code; what is behind it is in `cause`,
- * which goes to the log and never to a result.
+ * A refused or failed connection. Its message is the generic text of its code. The details are in `cause`, which
+ * goes to the log and never to a result.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
@@ -36,19 +35,19 @@ export class OutboundError extends Error {
   }
 }
 
-/** OpenSSL's and Node's words for a certificate that proves nothing about the name that was asked for. */
+/** Error codes of OpenSSL and Node for a certificate that does not prove the requested name. */
 const untrusted = /^(CERT_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
-/** Their words for an answer that is no TLS at all. */
+/** Error codes of OpenSSL and Node for a response that is not TLS. */
 const noTls = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL))/;
 
-/** Why a TLS handshake failed, as far as its error tells. */
+/** Returns the reason of a failed TLS handshake, as far as its error shows it. */
 export function tlsFailureOf(error: unknown): OutboundFailure {
   const code = errorCodeOf(error) ?? '';
   if (untrusted.test(code)) return 'CertificateNotTrusted';
   return noTls.test(code) ? 'TlsNotSpoken' : 'TlsFailed';
 }
 
-/** The code property of an error of Node or undici, if it has one. */
+/** Returns the code of a Node or undici error; undefined without one. */
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

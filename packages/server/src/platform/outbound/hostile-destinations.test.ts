@@ -24,7 +24,7 @@ const policy = deliveryPolicy('Webhook', {});
 const withPort = (destination: string) => destination.replaceAll('{port}', String(port));
 
 beforeAll(async () => {
-  // On every interface, both families: whatever reaches this machine on this port is counted.
+  // Listens on every interface and both families: counts every connection to this machine on this port.
   await new Promise<void>((done) => listener.listen({ host: '::', port: 0, ipv6Only: false }, done));
   const address = listener.address();
   port = typeof address === 'object' && address ? address.port : 0;

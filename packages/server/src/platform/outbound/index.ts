@@ -1,7 +1,7 @@
 /**
- * The one outbound door: the only module that opens a connection that somebody else can steer (SECURITY R2). A
- * policy per purpose says what is reachable; addresses are checked when a connection is made, and only checked ones
- * are dialled.
+ * The outbound gateway: the only module that opens connections to user-controlled destinations (SECURITY R2). A
+ * policy per purpose defines the reachable destinations. Addresses are checked at connection time, and only checked
+ * addresses are dialled.
  */
 export {
   type AddressClass,

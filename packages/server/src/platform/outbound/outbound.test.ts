@@ -108,7 +108,7 @@ describe('a request to an allowed destination', () => {
     handler = answer(200);
     const outbound = openDoor();
     await post(outbound, url());
-    // The pool hears of a free connection on the next turn.
+    // The pool registers a free connection on the next turn.
     await setImmediate();
     await post(outbound, url());
     expect([connections, seen.length]).toEqual([1, 2]);
@@ -152,7 +152,7 @@ describe('names', () => {
   test('a name is resolved once for a connection: what was checked is what is dialled', async () => {
     handler = answer(200);
     let calls = 0;
-    // A second question would be answered with an address where nothing listens.
+    // A second resolution would return an address without a listener.
     const outbound = openDoor({ resolve: async () => (calls++ === 0 ? ['127.0.0.1'] : ['127.9.9.9']) });
     expect(await post(outbound, url())).toMatchObject({ ok: true });
     expect(calls).toBe(1);
@@ -269,7 +269,7 @@ describe('certificates', () => {
 });
 
 describe('destinations that misbehave', () => {
-  /** A plain TCP server for what no HTTPS server would do. */
+  /** A plain TCP server, for behaviour that no HTTPS server has. */
   async function withTcp(behave: (socket: net.Socket) => void, use: (port: number) => Promise<void>) {
     const sockets = new Set<net.Socket>();
     const tcp = net.createServer((socket) => {
@@ -416,7 +416,7 @@ describe('destinations that misbehave', () => {
       post(outbound, `https://127.0.0.1:${port}/hang`, { signal: stop.signal }),
     );
     expect(await post(outbound, url())).toMatchObject({ ok: true });
-    // All fifty are under way at once: none waits for another to end.
+    // All fifty run concurrently: none waits for another to end.
     await expect.poll(() => seen.length).toBe(51);
     stop.abort();
     for (const result of await Promise.all(hanging)) expect(result).toMatchObject({ failure: 'Cancelled' });

@@ -26,15 +26,18 @@ const defaults = {
   answerBytesMax: 64 * 1024,
 };
 
-/** Connections towards one origin: above the deliveries that run at once, so that one hanging host holds up none. */
+/**
+ * Maximum number of connections to one origin. It exceeds the number of concurrent deliveries, so that a hanging
+ * host delays no other.
+ */
 const connectionsPerOriginMax = 64;
-/** Shorter than what servers keep idle connections for, so that no request meets one that is being closed. */
+/** Shorter than the idle timeout of servers, so that no request uses a connection that is being closed. */
 const keepAliveMs = 2_000;
-/** Policies with connections of their own at once; the oldest is closed beyond it. */
+/** Maximum number of policies with open connections. The oldest is closed beyond it. */
 const agentsMax = 64;
 const fetchAnswerBytesMax = 32 * 1024 * 1024;
 
-/** Headers that belong to the connection; a caller who sets one has a defect. */
+/** Connection headers. A caller who sets one has a defect. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -54,7 +57,7 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
   if (own !== undefined) throw new TypeError(`The header ${own} is the connection's own.`);
 }
 
-/** The innermost cause says what happened; the outer ones repeat the code. */
+/** Returns code and message of the innermost cause. The outer errors only repeat the code. */
 function describe(error: OutboundError): Pick<OutboundDetail, 'errorCode' | 'error'> {
   const { cause } = error;
   if (!(cause instanceof Error)) return {};
@@ -62,14 +65,14 @@ function describe(error: OutboundError): Pick<OutboundDetail, 'errorCode' | 'err
   return { error: cause.message.slice(0, 500), ...(code === undefined ? {} : { errorCode: code }) };
 }
 
-/** The signal of a request that its caller, its deadline or both may end; null for neither. */
+/** Combines the signals of a caller and a deadline; null for neither. */
 function anyOf(signal: AbortSignal | null | undefined, timeoutMs: number | undefined): AbortSignal | null {
   if (timeoutMs === undefined) return signal ?? null;
   const deadline = AbortSignal.timeout(timeoutMs);
   return signal ? AbortSignal.any([signal, deadline]) : deadline;
 }
 
-/** Why a `fetch` failed: the client library wraps what a connection threw. */
+/** Returns the reason of a failed `fetch`: the client library wraps connection errors. */
 function fetchFailureOf(
   error: unknown,
   signal: AbortSignal | null,
@@ -82,7 +85,7 @@ function fetchFailureOf(
 }
 
 /**
- * Opens the door.
+ * Opens the outbound gateway.
  *
  * @throws RangeError when a trusted certificate cannot be read.
  */
@@ -120,7 +123,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     const [oldest] = agents;
     if (agents.size > agentsMax && oldest) {
       agents.delete(oldest[0]);
-      // Requests under way end in peace; a failure to close has nothing left to tell.
+      // Running requests complete. A failure to close has no receiver.
       void oldest[1].close().catch(() => undefined);
     }
     return agent;

@@ -2,31 +2,31 @@ import { isIP } from 'node:net';
 import { type ClassifiedAddress, isInNetworks, type Network, parseNetwork } from './address.ts';
 
 /**
- * What a kind of connection may reach. Made by one of the factories below, once per settings, and passed to every
- * call: connections that are kept alive are shared under the same policy only.
+ * Reachable destinations of a connection purpose. One of the factories below creates it once per settings, and
+ * every call gets it. Connections are reused only under the same policy object.
  */
 export type OutboundPolicy = {
-  /** Shown in messages and logs: the channel's or purpose's name. */
+  /** Channel or purpose, for messages and logs. */
   readonly name: string;
-  /** Host patterns outside which nothing is reachable; undefined: any host. */
+  /** Host patterns of the reachable hosts. Undefined: any host. */
   readonly hosts: readonly string[] | undefined;
-  /** Host patterns of the operator that may be plain HTTP and private. */
+  /** The operator's host patterns that may use plain HTTP and private addresses. */
   readonly trustedHosts: readonly string[];
-  /** `PublicOnly`: global unicast and `networks`. `NotMetadata`: private networks and loopback too. */
+  /** `PublicOnly`: global unicast and `networks`. `NotMetadata`: private, loopback and reserved addresses too. */
   readonly addresses: 'PublicOnly' | 'NotMetadata';
-  /** Networks that are open beside the public ones. */
+  /** Additional reachable networks. */
   readonly networks: readonly Network[];
-  /** Whether HTTP without TLS is allowed towards loopback. Trusted hosts may always have it. */
+  /** True if HTTP without TLS is allowed for loopback. It is always allowed for trusted hosts. */
   readonly isLoopbackHttpAllowed: boolean;
-  /** Whether requests go through the configured proxy, which then decides about names. */
+  /** True if requests use the configured proxy, which then resolves names. */
   readonly useProxy: boolean;
-  /** Bytes of one answer at most, whatever a request asks for. Default 32 MB. */
+  /** Maximum bytes of one response, regardless of the request's own limit. Default 32 MB. */
   readonly answerBytesMax?: number;
 };
 
 const hostNameShape = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
-/** Whether a lower-case text is a host name: labels of letters, digits, hyphens and underscores. */
+/** Returns true if a lower-case text is a host name: labels of letters, digits, hyphens and underscores. */
 export function isHostName(host: string): boolean {
   return (
     host.length <= 253 && hostNameShape.test(host) && host.split('.').every((label) => label.length <= 63)
@@ -34,8 +34,8 @@ export function isHostName(host: string): boolean {
 }
 
 /**
- * Brings a host pattern into the form that is compared: lower case, the canonical form of names and addresses.
- * A pattern is a host name, an address, or `*.` and a suffix (which does not match the suffix itself).
+ * Normalizes a host pattern: lower case, the canonical form of names and addresses. A pattern is a host name, an
+ * address, or `*.` and a suffix (which does not match the suffix itself).
  *
  * @throws RangeError that names the text when it is no pattern.
  */
@@ -59,14 +59,14 @@ export function parseHostPattern(text: string): string {
   return pattern;
 }
 
-/** Whether a canonical host matches one of the patterns. */
+/** Returns true if a canonical host matches one of the patterns. */
 export function matchesHost(host: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern,
   );
 }
 
-/** The part of the settings that decides where a kind of destination may be: `Svc:Notifications`. */
+/** Settings that restrict destinations: `Svc:Notifications`. */
 export type DestinationSettings = {
   /** `AllowedHosts:{Type}`: host patterns by kind of destination. */
   readonly allowedHosts?: Readonly<Record<string, readonly string[]>>;
@@ -82,11 +82,11 @@ const listOf = (map: Readonly<Record<string, readonly string[]>> | undefined, ke
 };
 
 /**
- * The policy for deliveries of one kind: HTTPS, public addresses and the networks that the settings open.
+ * Returns the policy for deliveries of one kind: HTTPS, public addresses and the configured networks.
  *
  * @param kind Key into the settings' maps, and the policy's name.
  * @param builtInHosts Host patterns of the vendor, extended by `AllowedHosts`. Undefined: any public host, unless
- *   `AllowedHosts` has entries, which are then the whole list.
+ * `AllowedHosts` has entries, which are then the complete list.
  * @throws RangeError naming the setting and the entry that is no host or no network.
  */
 export function deliveryPolicy(
@@ -115,7 +115,10 @@ export function deliveryPolicy(
   };
 }
 
-/** The policy for identity providers: HTTPS anywhere but metadata services, HTTP towards loopback only. */
+/**
+ * Returns the policy for identity providers: HTTPS to any host, HTTP only to loopback. Metadata services and
+ * link-local addresses are unreachable.
+ */
 export function identityProviderPolicy(options: { useProxy?: boolean } = {}): OutboundPolicy {
   return {
     name: 'IdentityProvider',
@@ -129,7 +132,8 @@ export function identityProviderPolicy(options: { useProxy?: boolean } = {}): Ou
 }
 
 /**
- * The policy for LLM endpoints: as deliveries, save that hosts in the operator's list may be private and plain HTTP.
+ * Returns the policy for LLM endpoints: as for deliveries, but hosts in the operator's list may be private and
+ * plain HTTP.
  *
  * @throws RangeError for an entry that is no host.
  */
@@ -147,11 +151,12 @@ export function llmPolicy(
   };
 }
 
-/** A packed branch, and what git says around it. */
+/** Maximum size of a packed branch and git's framing. */
 const packBytesMax = 128 * 1024 * 1024;
 
 /**
- * The policy for repositories: as deliveries, save that hosts in the operator's list may be private and plain HTTP.
+ * Returns the policy for repositories: as for deliveries, but hosts in the operator's list may be private and plain
+ * HTTP.
  *
  * @throws RangeError for an entry that is no host.
  */
@@ -162,7 +167,10 @@ export function repositoryPolicy(options: {
   return { ...llmPolicy(options), name: 'Repository', answerBytesMax: packBytesMax };
 }
 
-/** The policy for data sources: any host but metadata services; used by `dial()` and by HTTP-based sources. */
+/**
+ * Returns the policy for data sources, for `dial()` and for HTTP-based sources: any host, including private
+ * networks and loopback. Metadata services and link-local addresses are unreachable.
+ */
 export function dataSourcePolicy(): OutboundPolicy {
   return {
     name: 'DataSource',
@@ -176,8 +184,8 @@ export function dataSourcePolicy(): OutboundPolicy {
 }
 
 /**
- * The policy for the address that the operator tells of the service's life: its host alone, which may be private and
- * plain HTTP, but no metadata service.
+ * Returns the policy for the operator's heartbeat address: only its host, which may be private and plain HTTP, but
+ * no metadata service.
  */
 export function heartbeatPolicy(url: string, options: { readonly useProxy: boolean }): OutboundPolicy {
   const host = parseHostPattern(new URL(url).hostname.replace(/^\[|\]$/g, ''));
@@ -190,10 +198,10 @@ export function heartbeatPolicy(url: string, options: { readonly useProxy: boole
   };
 }
 
-/** The policy for the operator's mail server: any host but metadata services, as data sources. */
+/** Returns the policy for the operator's mail server: the same hosts as for data sources. */
 export const mailServerPolicy = (): OutboundPolicy => ({ ...dataSourcePolicy(), name: 'MailServer' });
 
-/** Whether a policy lets a connection for a host go to an address. */
+/** Returns true if a policy allows a connection for a host to an address. */
 export function allowsAddress(policy: OutboundPolicy, host: string, address: ClassifiedAddress): boolean {
   switch (address.class) {
     case 'Metadata':

@@ -14,34 +14,33 @@ export type SystemProxy = {
   readonly noProxy?: string;
 };
 
-/** What is logged of a request that failed. It holds no path, query, header, body or answer. */
+/** Log entry of a failed request. It contains no path, query, header, body or response. */
 export type OutboundDetail = {
   readonly policy: string;
   readonly host: string;
   readonly port: number;
   readonly failure: OutboundFailure;
   readonly stage: OutboundStage;
-  /** Code and message of what is behind the failure. */
+  /** Code and message of the underlying error. */
   readonly errorCode?: string;
   readonly error?: string;
   readonly durationMs: number;
-  /** The caller's own id of what the request was for. */
+  /** The caller's id of the request's subject. */
   readonly correlationId?: string;
 };
 
-/** Options of the door. */
+/** Options of the outbound gateway. */
 export type OutboundOptions = {
-  /** Replaces the system's resolver; for tests. */
+  /** Replaces the system's resolver, for tests. */
   readonly resolve?: Resolve;
-  /** Authorities that are trusted beside the process's own: PEM texts or paths of PEM files. */
+  /** Additional trusted authorities: PEM texts or paths of PEM files. */
   readonly trustedCertificates?: readonly string[];
   readonly proxy?: SystemProxy;
   readonly deadlines?: Partial<ConnectDeadlines>;
-  /** Told of every failure; results carry codes only. */
+  /** Called for every failure. Results contain only codes. */
   readonly log?: (detail: OutboundDetail) => void;
 };
 
-/** One request. */
 export type OutboundRequest = {
   readonly url: string;
   readonly method: string;
@@ -49,19 +48,19 @@ export type OutboundRequest = {
   readonly body?: string | Buffer;
   readonly policy: OutboundPolicy;
   readonly signal?: AbortSignal;
-  /** For everything together. Default 15,000 ms. */
+  /** Limit for the complete exchange. Default 15,000 ms. */
   readonly totalTimeoutMs?: number;
-  /** From writing the request to the first byte of the answer. Default: the total. */
+  /** From writing the request to the first byte of the response. Default: the total. */
   readonly firstByteTimeoutMs?: number;
-  /** Bytes read of the answer at most. Default 64 KB. */
+  /** Maximum bytes that are read of the response. Default 64 KB. */
   readonly answerBytesMax?: number;
-  /** Logged with a failure, so that the log can be read beside the caller's records. */
+  /** Logged with a failure, to correlate the log with the caller's records. */
   readonly correlationId?: string;
-  /** Whether the answer's body is wanted. By default it is read up to the limit and thrown away. */
+  /** True to return the response body. By default it is read up to the limit and discarded. */
   readonly keepAnswer?: boolean;
 };
 
-/** What came of a request: any HTTP status is an answer, redirects included, which are never followed. */
+/** Result of a request. Any HTTP status is a response, including redirects, which are never followed. */
 export type OutboundResult =
   | {
       readonly ok: true;
@@ -77,37 +76,43 @@ export type OutboundResult =
   | {
       readonly ok: false;
       readonly failure: OutboundFailure;
-      /** False: surely nothing reached the other side. */
+      /** False: no part of the request reached the other side. */
       readonly mayHaveArrived: boolean;
       readonly durationMs: number;
     };
 
-/** What a check at save time says. `isResolved` is false when the name could not be resolved now, or a proxy will. */
+/**
+ * Result of a check at save time. `isResolved` is false if the name could not be resolved yet, or if a proxy will
+ * resolve it.
+ */
 export type DestinationCheck =
   | { readonly ok: true; readonly url: string; readonly isResolved: boolean }
   | { readonly ok: false; readonly refusal: DestinationRefusal; readonly message: string };
 
-/** A `fetch` under a policy. It throws OutboundError for what the policy refuses. */
+/** A `fetch` under a policy. It throws OutboundError if the policy refuses the request. */
 export type OutboundFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The one door through which connections leave that somebody else can steer (SECURITY R2). */
+/** The outbound gateway: the only path of connections to user-controlled destinations (SECURITY R2). */
 export type Outbound = {
-  /** Sends one request. Never throws for what the destination does. */
+  /** Sends one request. Never throws because of the destination's behaviour. */
   readonly request: (request: OutboundRequest) => Promise<OutboundResult>;
-  /** Checks a URL when it is saved; `request` checks again when it connects. */
+  /** Checks a URL when it is saved. `request` checks it again when it connects. */
   readonly checkDestination: (url: string, policy: OutboundPolicy) => Promise<DestinationCheck>;
-  /** Checks the target of a database driver and gives the address to connect to. */
+  /** Checks the target of a database driver and returns the address to connect to. */
   readonly dial: (target: DialTarget, policy?: OutboundPolicy) => Promise<DialedTarget>;
   /**
-   * The same, and opens the TCP connection: for drivers that take a socket. Rejects as `dial` does, and with
-   * OutboundError when no address accepts.
+   * Checks like `dial` and opens the TCP connection, for drivers that take a socket. Rejects as `dial` does, and
+   * with OutboundError if no address accepts.
    */
   readonly dialSocket: (
     target: DialTarget,
     options?: { readonly signal?: AbortSignal; readonly policy?: OutboundPolicy },
   ) => Promise<Socket>;
-  /** A `fetch` for client libraries. Redirects are never followed; answers end at `answerBytesMax` (default 32 MB). */
+  /**
+   * Returns a `fetch` for client libraries. Redirects are never followed. Responses end at `answerBytesMax`
+   * (default 32 MB).
+   */
   readonly fetchUnder: (policy: OutboundPolicy, options?: { totalTimeoutMs?: number }) => OutboundFetch;
-  /** Drops all connections. */
+  /** Closes all connections. */
   readonly close: () => Promise<void>;
 };

@@ -16,7 +16,7 @@ let authority: TestAuthority;
 let target: https.Server;
 let isProxyWilling = true;
 
-// The proxy alone knows the name of the target: it takes every tunnel to the test's server.
+// Only the proxy knows the name of the target. It connects every tunnel to the test's server.
 const proxy = http.createServer();
 proxy.on('connect', (request, socket) => {
   tunnels.push(request.url ?? '');

@@ -3,12 +3,12 @@ import { type ClassifiedAddress, classifyAddress } from './address.ts';
 import { OutboundError } from './failure.ts';
 import { allowsAddress, type OutboundPolicy } from './policy.ts';
 
-/** Resolves a name to all its addresses in text form. Injected by tests; production uses the system's resolver. */
+/** Resolves a name to all its addresses in text form. Injected in tests; production uses the system's resolver. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * The system's resolver (hosts file, search domains, containers' name services included). Lookups of one name that
- * run at the same time share one call, since each occupies a thread; nothing is kept beyond the call.
+ * Creates the system's resolver (hosts file, search domains, container name services included). Concurrent lookups
+ * of one name share one call, because each occupies a thread. Results are not cached.
  */
 export function createSystemResolve(): Resolve {
   const running = new Map<string, Promise<readonly string[]>>();
@@ -33,7 +33,7 @@ async function withinDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<
   }
 }
 
-/** Resolves a host within the deadline. Literals are returned as they are. */
+/** Resolves a host within the deadline. Returns literals unchanged. */
 export async function resolveHost(
   resolve: Resolve,
   host: string,
@@ -51,14 +51,14 @@ export async function resolveHost(
   return addresses;
 }
 
-/** A host that resolves to an address the policy forbids; the address is for the log. */
+/** Refuses a host that resolves to a forbidden address. The address goes only to the log. */
 function refuseAddress(host: string, address: string): never {
   throw new OutboundError('AddressRefused', 'resolve', new Error(`${host} resolved to ${address}`));
 }
 
 /**
- * Resolves a host and checks every address. One forbidden address among several refuses all, since which one is
- * used would be the choice of whoever answers for the name.
+ * Resolves a host and checks every address. One forbidden address refuses all of them. Otherwise the operator of
+ * the name could choose the address in use.
  */
 export async function resolveChecked(
   resolve: Resolve,

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One file of the built UI, held in memory: all of them together are a few megabytes. */
+/** One file of the built UI, in memory: all of them together are a few megabytes. */
 export type BuiltFile = {
   readonly contentType: string;
   readonly etag: string;
-  /** True where the name holds a hash of the content, so that it can be kept for good. */
+  /** True if the name contains a hash of the content, so that clients may cache the file permanently. */
   readonly isImmutable: boolean;
   readonly content: Buffer;
   readonly brotli: Buffer | undefined;
@@ -14,7 +14,7 @@ export type BuiltFile = {
 };
 
 export type BuiltPages = {
-  /** The page that every path of the UI answers with; holds the placeholder of the nonce. */
+  /** Index page for every path of the UI. It contains the placeholder of the nonce. */
   readonly indexHtml: string;
   /** Files by their path below `/svc/`. */
   readonly files: ReadonlyMap<string, BuiltFile>;
@@ -32,10 +32,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the folder that the UI was built into. Only kinds of file that are known are served, and none whose name
- * or folder starts with a dot.
+ * Reads the folder of the built UI. Serves only known kinds of file, and none in or with a name that starts with a
+ * dot.
  *
- * @throws Error when the folder holds no built UI.
+ * @throws Error when the folder contains no built UI.
  */
 export function readBuiltPages(folder: string): BuiltPages {
   const index = path.join(folder, 'index.html');

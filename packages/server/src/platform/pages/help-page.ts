@@ -27,7 +27,7 @@ type Explained = Pick<ProblemEntry, 'title' | 'means' | 'next'> & { readonly sta
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Text of the table: what stands between backticks is code. */
+/** Escapes text of the table and renders text between backticks as code. */
 const withCode = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const statusOf = ({ status }: Explained): string =>
@@ -52,10 +52,10 @@ const body = [
 ].join('\n');
 
 /**
- * The page that explains every problem code: HTML without a script.
+ * Returns the page that explains every problem code: HTML without a script.
  *
- * @param options.styleNonce  the nonce of the answer's policy, which lets the one style in.
- * @param options.homePath    where the service's own pages begin.
+ * @param options.styleNonce Nonce of the response's policy, which permits the one style.
+ * @param options.homePath Start path of the service's own pages.
  */
 export const helpPage = ({ styleNonce, homePath }: { styleNonce: string; homePath: string }): string =>
   `<!doctype html>

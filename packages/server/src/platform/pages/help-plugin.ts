@@ -9,8 +9,8 @@ const nonceBytes = 16;
 type Gates = Pick<HttpAppOptions, 'isSetupOpen'>;
 
 /**
- * Serves the page that explains every problem code, one anchor each, to anybody. It needs neither the built UI nor a
- * script. While no administrator exists it leads to the setup page, as every page does.
+ * Serves the page that explains every problem code, one anchor each, without authentication. It needs neither the
+ * built UI nor a script. While no administrator exists it redirects to the setup page, as every page does.
  */
 export function helpPlugin({
   basePath,

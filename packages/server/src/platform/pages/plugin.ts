@@ -4,27 +4,27 @@ import { type HttpAppOptions, setPageHeaders } from '../http/index.ts';
 import { type BuiltFile, readBuiltPages } from './built-files.ts';
 
 export type PagesOptions = {
-  /** Folder that the UI was built into. */
+  /** Folder of the built UI. */
   readonly folder: string;
 };
 
-/** How the pages are served. */
+/** Settings of the served pages. */
 export type PagesSettings = PagesOptions & {
-  /** Path below which the service is mounted; the pages read it from a `meta` element. Default: none. */
+  /** Mount path of the service. The pages read it from a `meta` element. Default: none. */
   readonly basePath?: string;
-  /** Path of the dashboard of the background jobs, such as `/warp`; without it no page links there. */
+  /** Path of the dashboard of the background jobs, such as `/warp`. Without it, no page links to it. */
   readonly jobsDashboard?: string;
 };
 
-/** Stands in the built index.html where the nonce of each answer goes; the UI's build writes the same. */
+/** Placeholder in the built index.html for the nonce of each response. The UI's build writes the same text. */
 const noncePlaceholder = '__STYLE_NONCE__';
-/** Stands where the path of the job dashboard goes. */
+/** Placeholder for the path of the job dashboard. */
 const dashboardPlaceholder = '__JOBS_DASHBOARD__';
-/** Stands in the built index.html where the pages read the base from. */
+/** Placeholder in the built index.html for the base path. */
 const basePathPlaceholder = '__BASE_PATH__';
 const nonceBytes = 16;
 
-/** Paths below `/svc` that are no pages: a wrong one is 404, never the index page. */
+/** Paths below `/svc` that are no pages. An unknown one is 404, never the index page. */
 const notPages = /^((api|mcp|assets|help|\.well-known)(\/|$)|llms(-full)?\.txt$)/;
 
 const oneYear = 'public, max-age=31536000, immutable';
@@ -33,7 +33,7 @@ type Gates = Pick<HttpAppOptions, 'isSetupOpen'>;
 
 /**
  * Serves the built UI: its files, and the index page for every other path under `/svc`. While no administrator
- * exists every page is sent to the setup page.
+ * exists, every page redirects to the setup page.
  */
 export function pagesPlugin(options: PagesSettings): (app: FastifyInstance, gates: Gates) => void {
   const { basePath = '', jobsDashboard = '' } = options;
@@ -72,7 +72,7 @@ export function pagesPlugin(options: PagesSettings): (app: FastifyInstance, gate
   };
 }
 
-/** Text as it may stand between the quotes of an attribute. */
+/** Escapes text for a quoted attribute. */
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 

@@ -1,9 +1,9 @@
 import type { RateLimitPolicy } from '@svc/contract';
 
-/** What headers are set on: the reply of a request. */
+/** Receiver of headers: the reply of a request. */
 export type AnswerHeaders = { readonly header: (name: string, value: string) => unknown };
 
-/** What is left of a quota, and when the whole of it is there again. */
+/** Remaining quota, and the time until it is fully available again. */
 export type Standing = { readonly remaining: number; readonly resetSeconds: number };
 
 /** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */

@@ -7,25 +7,25 @@ import { type AnswerHeaders, setRateLimitHeaders } from './headers.ts';
 
 export { type AnswerHeaders, setRateLimitHeaders } from './headers.ts';
 
-/** A limit: so many acts in so many seconds for each key, counted over all replicas. */
+/** A limit of actions per time window and key, counted over all replicas. */
 export type RateLimit = {
   /**
-   * Counts one act and tells in the headers of its answer what is left. Throws a 429 refusal with `Retry-After` when the
-   * key has used its share.
+   * Counts one action and reports the remaining quota in the response headers. Throws a 429 refusal with
+   * `Retry-After` if the key has used its quota.
    */
   readonly consume: (key: string, answer: AnswerHeaders) => Promise<void>;
-  /** Counts one act and tells how many there were in the window, without refusing. */
+  /** Counts one action and returns the number in the window, without refusing. */
   readonly count: (key: string) => Promise<number>;
-  /** Forgets what the key has used. */
+  /** Resets the counter of the key. */
   readonly forget: (key: string) => Promise<void>;
 };
 
 export type RateLimitOptions = Pick<RateLimitPolicy, 'name' | 'quota' | 'windowSeconds'> & {
-  /** What the refusal says. */
+  /** Detail of the refusal. */
   readonly detail: string;
 };
 
-/** Makes a limit on PostgreSQL. A key that is out of points is refused from memory, without a statement. */
+/** Creates a limit on PostgreSQL. A key without remaining quota is refused from memory, without a statement. */
 export function createRateLimit(pool: pg.Pool, options: RateLimitOptions): RateLimit {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,
@@ -33,7 +33,7 @@ export function createRateLimit(pool: pg.Pool, options: RateLimitOptions): RateL
     schemaName: 'svc',
     tableName: 'rate_limits',
     tableCreated: true,
-    // Expired counters are swept by the service's own upkeep, which stops with the service.
+    // The service's own upkeep sweeps expired counters and stops with the service.
     clearExpiredByTimeout: false,
     keyPrefix: options.name,
     points: options.quota,
@@ -64,7 +64,10 @@ export function createRateLimit(pool: pg.Pool, options: RateLimitOptions): RateL
 
 const ipv6PrefixBytes = 8;
 
-/** What an address counts as: itself, and for IPv6 its /64, since one client commonly has all of that. */
+/**
+ * Returns the rate-limit key of an address: the address itself, and for IPv6 its /64, because one client commonly
+ * has the full /64.
+ */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -72,17 +75,17 @@ export function addressKey(address: string): string {
   return `${Buffer.from(parsed.toByteArray().slice(0, ipv6PrefixBytes)).toString('hex')}/64`;
 }
 
-/** Clocks of replicas may differ by so much. */
+/** Maximum clock difference of replicas. */
 const keptAfterExpiryMs = 60_000;
-/** Counters that expired within so long go in one step, so that nobody who returns waits for the whole sweep. */
+/** Expiry range of one deletion step. Small steps keep row locks short for returning addresses. */
 const stepMs = 1_000;
 
 /**
- * Removes counters that have expired. Called every few minutes, it bounds the table by the addresses that were heard
- * within these minutes, whatever number they are of. It goes by small steps, and passes over counters in use.
+ * Removes expired counters. With a call every few minutes, the size of the table is bounded by the addresses of
+ * these minutes. Works in small steps and skips counters in use.
  *
- * @param nowMs  the time that counters have expired by, in milliseconds since 1970.
- * @returns how many were removed.
+ * @param nowMs Current time, in milliseconds since 1970. Counters are removed one minute after their expiry.
+ * @returns the number of removed counters.
  */
 export async function sweepRateLimits(pool: pg.Pool, nowMs = Date.now()): Promise<number> {
   const endMs = nowMs - keptAfterExpiryMs;

@@ -1,37 +1,37 @@
 import { termsOf } from './terms.ts';
 
-/** A text of a document and how much a term in it counts: 1 is a term of ordinary weight. */
+/** A text of a document with the weight of its terms. The ordinary weight is 1. */
 export type Field = {
   readonly text: string;
   readonly weight: number;
-  /** Names run words together, so a word is found within their terms as well: `customer` in `sbcustomer`. */
+  /** True for a name. Names join words, so a word also matches inside their terms: `customer` in `sbcustomer`. */
   readonly isName?: boolean;
 };
 
-/** Something to be found, with what is said about it. */
+/** A searchable item with its texts. */
 export type IndexedDocument<Item> = { readonly item: Item; readonly fields: readonly Field[] };
 
-/** What was found, best match first. */
+/** A search result with its score. */
 export type Match<Item> = { readonly item: Item; readonly score: number };
 
 export type LexicalIndex<Item> = {
-  /** Documents that have a term of the words, best first; equal scores stay in the order of the documents. */
+  /** Returns documents with a term of the query, best first. Equal scores are in the order of the documents. */
   readonly find: (words: string) => Match<Item>[];
 };
 
-/** Where a further occurrence of a term stops counting, and how much longer documents give way (Okapi BM25). */
+/** Saturation of repeated terms and penalty of longer documents (Okapi BM25: k1 and b). */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** What a word counts that is a part of a name's term, and how long it is at least. */
+/** Weight of a match inside a name's term, and minimum length of such a match. */
 const partShare = 0.5;
 const partLengthMin = 3;
 
 type Posting = { readonly document: number; readonly frequency: number };
 
 /**
- * An index in memory that ranks by BM25 over weighted fields: the weighted frequencies of a term are added before they
- * saturate, as BM25F does, so that a name does not lose to a long comment.
+ * Creates an in-memory index that ranks by BM25 over weighted fields. The weighted frequencies of a term are added
+ * before saturation, as in BM25F, so that a long comment does not outrank a name.
  */
 export function createLexicalIndex<Item>(documents: readonly IndexedDocument<Item>[]): LexicalIndex<Item> {
   const postings = new Map<string, Posting[]>();
@@ -81,7 +81,10 @@ export function createLexicalIndex<Item>(documents: readonly IndexedDocument<Ite
   };
 }
 
-/** Finds names' terms that hold another, by its first letters, so that a long question does not go through all names. */
+/**
+ * Finds terms of names that contain another term. An index by the first letters prevents a scan of all names per
+ * word.
+ */
 function namesWithPart(documents: readonly IndexedDocument<unknown>[]): (part: string) => readonly string[] {
   const names = new Set<string>();
   for (const { fields } of documents)

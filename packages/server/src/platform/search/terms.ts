@@ -1,18 +1,24 @@
 import { stemmer } from 'stemmer';
 
-/** A run of capitals ends before the last of them where a small letter follows: `HTTPServer` is `HTTP Server`. */
+/**
+ * Boundaries at a change of case. A run of capitals ends before its last one if a small letter follows:
+ * `HTTPServer` is `HTTP Server`.
+ */
 const caseBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const separators = /[^\p{L}\p{N}]+/u;
 
 /**
- * The terms of a name or a text, in their order: cut at everything that is no letter or digit and where the case
- * changes, in small letters, reduced to English stems. A name that was cut at its case is a term as a whole too, so
- * that `orderid` finds `OrderId`.
+ * Returns the terms of a name or text, in order. It is split at case changes and at all characters other than
+ * letters and digits, lower-cased, and reduced to English stems. A name with case changes also yields itself as one
+ * term, so that `orderid` finds `OrderId`.
  */
 export const termsOf = (text: string): string[] =>
   text.normalize('NFKC').split(separators).filter(Boolean).flatMap(termsOfWord);
 
-/** Names of a schema are made of few words, and cutting and stemming one takes longest of all that an index does. */
+/**
+ * Maximum size of the cache of words. Names of a schema consist of few words, and splitting and stemming dominates
+ * the time of an index.
+ */
 const knownMax = 20_000;
 const known = new Map<string, readonly string[]>();
 

@@ -2,7 +2,7 @@ import { type KeyRing, type OpenFailure, type Randomness, reseal } from '../cryp
 import type { Queryable } from '../db/index.ts';
 import { nameOf, quoted, type SealedColumn } from './sealed-columns.ts';
 
-/** A value that could not be encrypted anew; it stays as it is. */
+/** A value that could not be re-encrypted. It remains unchanged. */
 export type ResealFailure = {
   /** `table.column`. */
   readonly place: string;
@@ -10,14 +10,14 @@ export type ResealFailure = {
   readonly failure: OpenFailure;
 };
 
-/** What one batch came to. */
+/** Result of one batch. */
 export type ResealBatch = { readonly resealed: number; readonly failures: readonly ResealFailure[] };
 
 type Row = { readonly id: string; readonly sealed: string };
 
 const batchRows = 500;
 
-/** Values under other keys than the current one, after a row of the primary key. */
+/** Returns values under other keys than the current one, after a row of the primary key. */
 async function readBatch(
   executor: Queryable,
   { table, column, key, keyType }: SealedColumn,
@@ -25,7 +25,7 @@ async function readBatch(
   after: string | null,
 ): Promise<Row[]> {
   const { rows } = await executor.query<Row>(
-    // Qualified throughout: an order by the text of the key would pass rows over.
+    // Qualified column names: an order by the text of the key would skip rows.
     `select t.${quoted(key)}::text as id, t.${quoted(column)} as sealed from svc.${quoted(table)} t
      where ($1::text is null or t.${quoted(key)} > $1::text::${keyType})
        and t.${quoted(column)} is not null and t.${quoted(column)} <> ''
@@ -36,7 +36,7 @@ async function readBatch(
   return rows;
 }
 
-/** Writes the new envelopes, except where a value changed since it was read: that one is newer, and right. */
+/** Writes the new envelopes. Skips values that changed after they were read, because the newer value is correct. */
 async function writeBatch(
   executor: Queryable,
   { table, column, key, keyType }: SealedColumn,
@@ -52,9 +52,8 @@ async function writeBatch(
 }
 
 /**
- * Encrypts a column's values under the current key, a batch at a time. Which values are done is written in the
- * values themselves: a run that is cut short anywhere is taken up by the next. Beside a service that saves, no save
- * is lost.
+ * Encrypts a column's values under the current key, in batches. The values themselves contain the progress: after
+ * an interruption, the next run resumes. Concurrent writes of a running service are not lost.
  */
 export async function* resealColumn(
   executor: Queryable,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/index.ts';
 
 /**
- * A column of envelopes. What is sealed is bound to its place by name: table, column and the row's primary key
- * (`EnvelopeLocation`), so that every such column can be found and encrypted anew without a list that forgets one.
+ * A column of envelopes. An envelope is bound to its location by name: table, column and the row's primary key
+ * (`EnvelopeLocation`). Every such column can thus be discovered and re-encrypted without a manual list.
  */
 export type SealedColumn = {
   readonly table: string;
@@ -12,13 +12,14 @@ export type SealedColumn = {
   readonly keyType: string;
 };
 
-/** Name of a column for people: `recipients.destination_sealed`. */
+/** Returns the display name of a column: `recipients.destination_sealed`. */
 export const nameOf = ({ table, column }: SealedColumn): string => `${table}.${column}`;
 
 /**
- * Every column of the service's schema whose name ends in `_sealed`, in the order of their names.
+ * Returns every column of the service's schema whose name ends in `_sealed`, in the order of their names.
  *
- * @throws Error for one whose table has no primary key of one column, beside what it is partitioned by: its rows have no place to be bound to.
+ * @throws Error for a table without a one-column primary key (apart from its partition key): its envelopes cannot
+ * be bound to a location.
  */
 export async function findSealedColumns(executor: Queryable): Promise<SealedColumn[]> {
   const { rows } = await executor.query<SealedColumn & { key: string | null }>(
@@ -46,7 +47,7 @@ export async function findSealedColumns(executor: Queryable): Promise<SealedColu
 /** Quotes a name of the catalogue. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** How many values of a column are sealed under each key; null: values that are no envelopes. */
+/** Counts the values of a column by key; null for values that are no envelopes. */
 export async function countByKey(
   executor: Queryable,
   { table, column }: SealedColumn,

@@ -1,7 +1,7 @@
 /** Kinds of types whose values can be compared with each other. */
 export type TypeFamily = 'number' | 'text' | 'time' | 'boolean' | 'uuid' | 'binary';
 
-/** By the first word of the engine's own name, without its length; what is not named here has no family. */
+/** Families by the first word of the engine's type name, without its length. Other types have no family. */
 const families: readonly (readonly [TypeFamily, RegExp])[] = [
   [
     'number',
@@ -17,18 +17,18 @@ const families: readonly (readonly [TypeFamily, RegExp])[] = [
   ['binary', /^(bytea|blob|tinyblob|mediumblob|longblob|binary|varbinary|bytes)/],
 ];
 
-/** The family of a type; undefined when it is not known, so that nothing is said about it. */
+/** Returns the family of a type. Undefined for an unknown type, which is never reported as a mismatch. */
 export function familyOf(databaseType: string): TypeFamily | undefined {
   const type = databaseType
     .trim()
     .toLowerCase()
     .replace(/^unsigned\s+/, '')
-    // ClickHouse: a type that may be NULL, or is kept as a dictionary.
+    // ClickHouse: wrappers of nullable and dictionary-encoded types.
     .replace(/^(lowcardinality\(|nullable\()+/, '');
   return families.find(([, pattern]) => pattern.test(type))?.[0];
 }
 
-/** False only where both are known and differ. */
+/** Returns false only if both families are known and differ. */
 export function mayMatch(oneType: string, otherType: string): boolean {
   const [one, other] = [familyOf(oneType), familyOf(otherType)];
   return one === undefined || other === undefined || one === other;

@@ -1,38 +1,41 @@
-/** A column of a file: its heading, whether its values are free text, and whether they are points in time. */
+/** A column of a file: its heading, if its values are free text, and its kind of time. */
 export type TabularColumn = {
   readonly name: string;
   readonly isText: boolean;
-  /** Values are ISO 8601 text of this kind: a spreadsheet gets them as what they are. */
+  /** The values are ISO 8601 text of this kind. Spreadsheets get them as native times. */
   readonly time?: TimeKind;
-  /** Values are whole numbers or decimals: texts of them are numbers, with the scale of the column. */
+  /** The values are whole numbers or decimals. Texts of such a column are numbers, with the scale of the column. */
   readonly isNumeric?: boolean;
 };
 
-/** Kinds of time: a day, a time of day, a point in time without a zone, and one in UTC. */
+/** Kinds of time: a day, a time of day, a timestamp without a zone, and a timestamp in UTC. */
 export type TimeKind = 'Date' | 'Time' | 'Timestamp' | 'UtcTimestamp';
 
-/** Some rows, column by column. */
+/** A batch of rows, column by column. */
 export type TabularBatch = {
   readonly rowCount: number;
   readonly columns: readonly (readonly (string | number | boolean | null)[])[];
 };
 
-/** First characters that a spreadsheet takes for the start of a formula, their full-width twins included. */
+/** First characters that a spreadsheet treats as the start of a formula, including their full-width variants. */
 const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 /** Text that is only a number. A spreadsheet reads it as that number, never as a formula. */
 const onlyNumber = /^[+-](\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^-Infinity$/i;
-/** Text that is guarded, or that looks so by itself. */
+/** Text with a guarding apostrophe, including original text of the same form. */
 const guarded = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * Free text as a cell of a file that a spreadsheet may open: text that would start a formula is led by an apostrophe.
- * Numbers and times are not free text, and neither is text that is only a number: `-12.5` stays as it is.
+ * Returns free text as a spreadsheet-safe cell: text that would start a formula gets a leading apostrophe. Numbers
+ * and times are not free text. Text that is only a number, such as `-12.5`, remains unchanged.
  */
 export const guardFormula = (text: string): string =>
   formulaStart.test(text) && !onlyNumber.test(text) ? `'${text}` : text;
 
-/** Text for a file that is read again: what looks guarded by itself gets one apostrophe more, for `unguarded` to take. */
+/**
+ * Returns text for a file that will be read again. Text that already looks guarded gets one more apostrophe, which
+ * `unguarded` removes.
+ */
 export const readableAgain = (text: string): string => (guarded.test(text) ? `'${text}` : text);
 
-/** Takes the apostrophe away that `guardFormula` or `readableAgain` has put. */
+/** Removes the apostrophe of `guardFormula` or `readableAgain`. */
 export const unguarded = (text: string): string => (guarded.test(text) ? text.slice(1) : text);

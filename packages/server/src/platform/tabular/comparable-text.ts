@@ -1,4 +1,4 @@
-/** Numbers that differ by less are the same. */
+/** Number of compared decimals. Numbers with a smaller difference are equal. */
 const decimals = 6;
 
 const numberText = (value: number): string =>
@@ -6,7 +6,10 @@ const numberText = (value: number): string =>
 
 const timeForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** A point in time in UTC, to the microsecond; one without a zone is in UTC. Undefined for any other text. */
+/**
+ * Returns a timestamp in UTC, to the microsecond. A timestamp without a zone counts as UTC. Undefined for any other
+ * text.
+ */
 function timeText(text: string): string | undefined {
   const [, day, time = '', fraction = '', zone = 'Z'] = timeForm.exec(text) ?? [];
   if (day === undefined) return undefined;
@@ -15,7 +18,7 @@ function timeText(text: string): string | undefined {
   return Number.isNaN(at) ? undefined : `t ${at / 1_000}.${fraction.padEnd(6, '0').slice(0, 6)}`;
 }
 
-/** A cell as a text that equal values share: `1`, `1.0` and `"1.000000"` are one number, times are in UTC. */
+/** Returns the same text for equal cells: `1`, `1.0` and `"1.000000"` are one number, times are in UTC. */
 export function comparableText(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(Number(value));

@@ -16,7 +16,7 @@ async function csv(columns: readonly TabularColumn[], batches: readonly TabularB
   return text;
 }
 
-/** Reads CSV as RFC 4180 says, and nothing but that. */
+/** Parses CSV strictly as in RFC 4180. */
 function fieldsOf(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,18 +1,18 @@
 import { guardFormula, type TabularBatch, type TabularColumn } from './cell-text.ts';
 import { numberText } from './number-text.ts';
 
-/** Rows that are written at a time: small enough that other work gets its turn in between. */
+/** Number of rows per step, small enough that other work runs in between. */
 const rowsAtOnce = 100;
 const byteOrderMark = '\uFEFF';
-/** What RFC 4180 wants quoted, and what other readers take for the end of a field. */
+/** Characters that RFC 4180 quotes, and that other readers treat as the end of a field. */
 const needsQuotes = /[",;\s]/;
 
 type Cell = TabularBatch['columns'][number][number];
 
 /**
- * Writes batches as CSV: RFC 4180, UTF-8 with a byte order mark, CRLF, a heading, NULL as an empty field. Text that a
- * spreadsheet would take for a formula is led by an apostrophe. Written by hand, since a million rows took a third less
- * processor time and memory than through a library.
+ * Writes batches as CSV: RFC 4180, UTF-8 with a byte order mark, CRLF, a heading, NULL as an empty field. Text that
+ * a spreadsheet would treat as a formula gets a leading apostrophe. Written without a library: a million rows take
+ * a third less processor time and memory.
  */
 export async function* csvOf(
   columns: readonly TabularColumn[],

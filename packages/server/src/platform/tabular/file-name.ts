@@ -1,4 +1,4 @@
-/** A file name made of a title: letters and digits of every script, everything else as hyphens. */
+/** Returns a file name for a title: letters and digits of every script, everything else as hyphens. */
 export const fileNameOf = (title: string, extension: string): string => {
   const stem = title
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')

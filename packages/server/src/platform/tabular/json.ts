@@ -4,7 +4,7 @@ import { exactNumber, type NumberFormat } from './json-number.ts';
 /**
  * Writes batches as one JSON array of objects keyed by column name.
  *
- * @param numbers  Form of whole numbers of 64 bits and of decimals. Default `Text`.
+ * @param numbers Form of whole numbers of 64 bits and of decimals. Default `Text`.
  */
 export async function* jsonOf(
   columns: readonly TabularColumn[],

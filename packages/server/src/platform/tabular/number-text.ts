@@ -1,8 +1,8 @@
-/** Digits that are written at a time. */
+/** Numbers below this are written from a table, in groups of three digits. */
 const groupSize = 1_000;
-/** As many of them behind the point. */
+/** Six decimals: two groups. */
 const fractionSize = groupSize * groupSize;
-/** Decimals of so many digits stand for one number each, and the shortest one is what `String` writes. */
+/** Below this bound, a decimal text identifies one number and is the shortest text that `String` writes. */
 const exactMax = 1e15;
 
 const plain = Array.from({ length: groupSize }, (_, group) => String(group));
@@ -10,9 +10,9 @@ const padded = plain.map((text) => text.padStart(3, '0'));
 const trimmed = padded.map((text) => text.replace(/0+$/, ''));
 
 /**
- * What `String` gives for a number. Of a million numbers `String` keeps some thousands in a cache of the engine, so
- * that they outlive the collections of young memory, which grows by it: in a large file most of what it took was that.
- * Whole numbers and those of up to six decimals are put together from parts instead.
+ * Returns the same text as `String` for a number. For a million numbers, `String` caches thousands of texts in the
+ * engine. They survive collections of the young generation, which grows: this was most of the memory of a large
+ * file. Whole numbers and decimals of up to six places are therefore composed from parts.
  */
 export function numberText(value: number): string {
   if (value < 0) return `-${numberText(-value)}`;
@@ -33,11 +33,14 @@ function wholeText(value: number): string {
   return wholeText((value - last) / groupSize) + padded[last];
 }
 
-/** Places behind the point of a serial: more than a double of its size holds, so that reading it gives the same time. */
+/** Decimal places of a serial: more than a double of its size contains, so that reading it gives the same time. */
 const serialPlaces = 12;
 const serialFraction = 10 ** serialPlaces;
 
-/** A time as spreadsheets count it, days with a fraction, as text. Few serials are decimals of six places. */
+/**
+ * Returns the text of a spreadsheet time: days with a fraction. Few serials have at most six decimals, so
+ * `numberText` would not suffice.
+ */
 export function serialText(serial: number): string {
   const days = Math.floor(serial);
   const fraction = Math.round((serial - days) * serialFraction);

@@ -1,11 +1,11 @@
 import type { TimeKind } from './cell-text.ts';
 
 const dayMs = 86_400_000;
-/** The serial number of 1970-01-01, counted from 1899-12-30. */
+/** Serial number of 1970-01-01, counted from 1899-12-30. */
 const epochSerial = 25_569;
-/** 1900-03-01. Before it spreadsheets count a day that never was. */
+/** 1900-03-01. Before it, spreadsheets count a day that does not exist. */
 const firstSerial = 61;
-/** 9999-12-31 with its last moment. */
+/** First serial after 9999-12-31. */
 const lastSerial = 2_958_466;
 
 const dayLength = 10;
@@ -13,11 +13,11 @@ const zero = 0x30;
 const digitsOfFractionMax = 9;
 
 /**
- * A point in time as spreadsheets count it: days since 1899-12-30, with the time of day as a fraction, to the
+ * Returns the spreadsheet serial of a timestamp: days since 1899-12-30, with the time of day as a fraction, to the
  * millisecond.
  *
- * @returns undefined for what a spreadsheet cannot hold as a time: other spellings, days that do not exist, days
- *   before 1900-03-01 or after 9999.
+ * @returns undefined for unsupported values: other spellings, days that do not exist, days before 1900-03-01 or
+ * after 9999.
  */
 export function serialOf(text: string, kind: TimeKind): number | undefined {
   switch (kind) {
@@ -37,7 +37,7 @@ export function serialOf(text: string, kind: TimeKind): number | undefined {
   }
 }
 
-/** The number that so many digits spell; NaN when another character is among them. */
+/** Returns the number of the given digits; NaN if they contain another character. */
 function numberAt(text: string, at: number, digits: number): number {
   let number = 0;
   for (let place = at; place < at + digits; place += 1) {
@@ -48,11 +48,14 @@ function numberAt(text: string, at: number, digits: number): number {
   return number;
 }
 
-/** The serial number of the day with which a text begins: `YYYY-MM-DD`. Read in place: a file has millions of them. */
+/**
+ * Returns the serial number of the leading day of a text, `YYYY-MM-DD`. Parses in place, because a file contains
+ * millions of them.
+ */
 function daysOf(text: string): number | undefined {
   if (text[4] !== '-' || text[7] !== '-') return undefined;
   const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5, 2), numberAt(text, 8, 2)];
-  // Two-digit years would be taken for those of the last century. NaN fails as well.
+  // `Date.UTC` would read two-digit years as years of the last century. NaN fails this check as well.
   if (!(year >= 1_900 && month >= 1 && month <= 12 && day >= 1)) return undefined;
   const atMs = Date.UTC(year, month - 1, day);
   const serial = atMs / dayMs + epochSerial;
@@ -60,7 +63,7 @@ function daysOf(text: string): number | undefined {
   return isDay && serial >= firstSerial && serial < lastSerial ? serial : undefined;
 }
 
-/** The part of a day that `HH:MM:SS[.fraction]` between two places of a text is. */
+/** Returns the fraction of a day for `HH:MM:SS[.fraction]` between two positions of a text. */
 function fractionOf(text: string, start: number, end: number): number | undefined {
   if (end - start < 8 || text[start + 2] !== ':' || text[start + 5] !== ':') return undefined;
   const hours = numberAt(text, start, 2);
@@ -71,7 +74,7 @@ function fractionOf(text: string, start: number, end: number): number | undefine
   return ms === undefined ? undefined : ((hours * 60 + minutes) * 60_000 + seconds * 1_000 + ms) / dayMs;
 }
 
-/** Whole milliseconds of a fraction of a second, its point included. */
+/** Returns whole milliseconds of a fraction of a second, including its point. */
 function msOf(text: string, start: number, end: number): number | undefined {
   const digits = end - start - 1;
   if (text[start] !== '.' || digits < 1 || digits > digitsOfFractionMax) return undefined;

@@ -1,19 +1,18 @@
-/** UTF-8 bytes of a UTF-16 unit at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const bytesOfUnitMax = 3;
 const none: readonly Buffer[] = [];
 
-/** Texts gathered as bytes. */
+/** Buffer of texts as UTF-8 bytes. */
 export type TextPieces = {
-  /** Takes a text and gives what is full by then: whole texts, in their order. */
+  /** Adds a text. Returns the full pieces so far: complete texts, in order. */
   readonly put: (text: string) => readonly Buffer[];
-  /** Gives what is left. */
+  /** Returns the remaining piece. */
   readonly end: () => readonly Buffer[];
 };
 
 /**
- * Gathers texts as UTF-8 in pieces of about `pieceBytes`; a text that is larger is a piece of its own. Each text
- * becomes bytes at once: of one long text that grows, all parts would live until its end, and a part of young memory
- * that lives makes it grow.
+ * Collects texts as UTF-8 in pieces of about `pieceBytes`. A larger text is a separate piece. Each text is encoded
+ * immediately: the parts of one growing string would all live until its end, and enlarge the young generation.
  */
 export function createTextPieces(pieceBytes: number): TextPieces {
   let piece = Buffer.allocUnsafeSlow(pieceBytes);

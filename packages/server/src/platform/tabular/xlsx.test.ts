@@ -6,7 +6,7 @@ import type { TabularBatch, TabularColumn } from './cell-text.ts';
 import { serialOf } from './serial-time.ts';
 import { xlsxOf } from './xlsx.ts';
 
-/** Writes a workbook and reads it with a reader of somebody else. */
+/** Writes a workbook and reads it with an independent reader. */
 async function written(columns: readonly TabularColumn[], ...batches: TabularBatch[]) {
   async function* given() {
     yield* batches;
@@ -14,7 +14,10 @@ async function written(columns: readonly TabularColumn[], ...batches: TabularBat
   return readSheet(await buffer(xlsxOf(columns, given())));
 }
 
-/** A text without what a sheet cannot hold and without the white space that its reader drops. */
+/**
+ * Returns a text without the characters that a sheet cannot contain and without the white space that its reader
+ * drops.
+ */
 const visible = (cell: string): string =>
   Array.from(cell)
     .filter((character) => character >= ' ' && !/[\ufffe\uffff\s]/.test(character))

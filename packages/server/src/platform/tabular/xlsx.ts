@@ -6,13 +6,13 @@ import { numberText, serialText } from './number-text.ts';
 import { serialOf } from './serial-time.ts';
 import { createTextPieces } from './text-pieces.ts';
 
-/** Rows of a sheet at most, the heading included: what spreadsheets can open. */
+/** Maximum number of rows of a sheet, including the heading: the limit of spreadsheets. */
 const sheetRowsMax = 1_048_576;
-/** Characters of a cell at most: what spreadsheets can open. */
+/** Maximum number of characters of a cell: the limit of spreadsheets. */
 const cellCharactersMax = 32_767;
-/** Half of the processor time of zlib's own choice, for a twentieth more bytes. */
+/** Half of the processor time of zlib's default, for a twentieth more bytes. */
 const compressionLevel = 4;
-/** Bytes that are written at a time: small enough that other work gets its turn in between. */
+/** Bytes per step, small enough that other work runs in between. */
 const pieceBytes = 65_536;
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -20,12 +20,12 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** There are more rows than a sheet can hold. */
+/** Thrown for more rows than a sheet can contain. */
 export class SheetFullError extends RangeError {
   override readonly name = 'SheetFullError';
 }
 
-/** The parts of a workbook that are the same for every file. */
+/** Parts of a workbook that are identical in every file. */
 const fixedParts: Readonly<Record<string, string>> = {
   '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -34,15 +34,16 @@ const fixedParts: Readonly<Record<string, string>> = {
   'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="167" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss&quot; UTC&quot;"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf/><xf fontId="1" applyFont="1"/>${[164, 165, 166, 167].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
 };
 
-/** Positions of the styles of times in `cellXfs`. */
+/** Positions of the time styles in `cellXfs`. */
 const timeStyles: Readonly<Record<TimeKind, number>> = { Date: 2, Time: 3, Timestamp: 4, UtcTimestamp: 5 };
 const timeWidth = 22;
 
 /**
- * Writes batches as a workbook of one sheet, streamed: numbers, times and truth values as what they are,
- * texts never formulas, control characters as escapes of the format. A text beyond 32,767 characters is cut and ends in a mark.
+ * Writes batches as a streamed workbook of one sheet. Numbers, times and booleans have native types. Texts are
+ * never formulas, and control characters are format escapes. A text beyond 32,767 characters is cut and ends in a
+ * mark.
  *
- * @throws SheetFullError while writing when there are more rows than a sheet can hold.
+ * @throws SheetFullError while writing more rows than a sheet can contain.
  */
 export function xlsxOf(columns: readonly TabularColumn[], batches: AsyncIterable<TabularBatch>): Readable {
   const zip = new ZipFile();
@@ -66,7 +67,7 @@ async function* sheetOf(
   yield* put(
     `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${widthsOf(columns)}<sheetData>`,
   );
-  // Readers ask for the address of a cell, though the format lets it be left out.
+  // Readers need the address of a cell, although the format permits its absence.
   const starts = columns.map((_column, index) => `<c r="${columnLetters(index)}`);
   yield* put(
     `<row r="1">${columns.map((column, index) => `${starts[index]}1" s="1${textMiddle}${encode(column.name)}${textEnd}`).join('')}</row>`,
@@ -86,7 +87,7 @@ async function* sheetOf(
   yield* end();
 }
 
-/** Columns of times are made wide enough to show them; a spreadsheet shows hashes otherwise. */
+/** Makes time columns wide enough. A spreadsheet would show hashes otherwise. */
 function widthsOf(columns: readonly TabularColumn[]): string {
   const widths = columns.flatMap(({ time }, index) =>
     time ? `<col min="${index + 1}" max="${index + 1}" width="${timeWidth}" customWidth="1"/>` : [],
@@ -96,13 +97,13 @@ function widthsOf(columns: readonly TabularColumn[]): string {
 
 type Sheet = {
   readonly columns: readonly TabularColumn[];
-  /** How a cell of each column starts, up to the column's letters. */
+  /** Start of a cell of each column, up to the column's letters. */
   readonly starts: readonly string[];
-  /** Row of the sheet in which the batch starts. */
+  /** First row of the batch in the sheet. */
   readonly firstRow: number;
 };
 
-// Each text that is joined is garbage a moment later: the fewer of them, the less memory a large file takes.
+// Each intermediate string becomes garbage. Fewer of them reduce the memory of a large file.
 function rowOf({ columns, starts, firstRow }: Sheet, batch: TabularBatch, index: number): string {
   const row = numberText(firstRow + index);
   let cells = `<row r="${row}">`;
@@ -113,7 +114,7 @@ function rowOf({ columns, starts, firstRow }: Sheet, batch: TabularBatch, index:
   return `${cells}</row>`;
 }
 
-/** The name of a column: A to Z, AA, AB, … */
+/** Returns the name of a column: A to Z, AA, AB, … */
 function columnLetters(index: number): string {
   let letters = '';
   for (let left = index; left >= 0; left = Math.floor(left / 26) - 1)
@@ -121,10 +122,13 @@ function columnLetters(index: number): string {
   return letters;
 }
 
-/** Decimals of at most 15 digits, which spreadsheets show in full. Longer ones, and texts such as `007`, stay text. */
+/**
+ * Decimals of at most 15 digits, which spreadsheets show in full. Longer ones, and texts such as `007`, remain
+ * text.
+ */
 const exactDecimal = /^-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14}|(?:0|[1-9]\d*)\.\d+)$/;
 
-/** A cell from behind its address on. */
+/** Returns the part of a cell after its address. */
 function restOfCell(cell: string | number | boolean, column: TabularColumn | undefined): string {
   const time = column?.time;
   if (typeof cell === 'number') return `"><v>${numberText(cell)}</v></c>`;
@@ -142,16 +146,16 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 // Characters that XML 1.0 cannot contain, and the carriage return, which XML reads as a line feed.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are escaped.
 const unwritable = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
-/** A text that spreadsheets read as one character. */
+/** Text that spreadsheets read as an escaped character. */
 const likeEscape = /_(?=x[\dA-Fa-f]{4}_)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are escaped.
 const needsCare = /[&<>\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[\dA-Fa-f]{4}_/;
 
-/** The escape of a character in texts of Office Open XML: `_x000D_`. */
+/** Returns the Office Open XML escape of a character: `_x000D_`. */
 const escapeOf = (character: string): string =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
-/** A text as far as a cell can contain it, in XML. A cut text ends in a mark that says how long the value is. */
+/** Encodes a text for a cell in XML. A cut text ends in a mark with its full length. */
 function encode(text: string): string {
   const content = text.length > cellCharactersMax ? marked(text) : text;
   if (!needsCare.test(content)) return content;
@@ -165,7 +169,7 @@ function encode(text: string): string {
 function marked(text: string): string {
   const mark = `… [cut: the value has ${plural(text.length, 'character')}, a cell at most ${count(cellCharactersMax)}]`;
   const room = cellCharactersMax - mark.length;
-  // A pair of surrogates is one character: it is cut as a whole.
+  // A surrogate pair is one character and is not split.
   const end = (text.codePointAt(room - 1) ?? 0) > 0xffff ? room - 1 : room;
   return text.slice(0, end) + mark;
 }

@@ -1,6 +1,6 @@
 /**
- * Measurements and traces by the API of OpenTelemetry: where to they go is the host's choice. Without providers
- * nothing is measured and nothing costs anything.
+ * Metrics and traces by the API of OpenTelemetry. The host chooses their destination. Without providers, nothing is
+ * measured, at no cost.
  */
 export { type GaugeValue, type PolledGauge, registerPolledGauges } from './polled-gauges.ts';
 export {

@@ -3,27 +3,26 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log/index.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** One value of a gauge. */
 export type GaugeValue = { readonly value: number; readonly attributes?: Attributes };
 
-/** A gauge whose values are read from the database when somebody collects. */
+/** A gauge whose values are read from the database at collection. */
 export type PolledGauge = {
-  /** By the naming of OpenTelemetry, such as `svc.jobs`. */
+  /** OpenTelemetry name, such as `svc.jobs`. */
   readonly name: string;
   readonly description: string;
-  /** A unit of UCUM, such as `s`, or a counted thing in braces. */
+  /** UCUM unit, such as `s`, or a counted thing in braces. */
   readonly unit: string;
   readonly read: () => Promise<readonly GaugeValue[]>;
 };
 
-/** Several collectors, or a hasty one, cost the database one reading. */
+/** Cache time of values. Several or frequent collectors cause one reading of the database. */
 const keptMs = 5_000;
-/** A collector waits about 10 s: a slow database costs it these values, not all others. */
+/** Deadline of a reading. A collector waits about 10 s: a slow database costs it these values, but not all others. */
 const readMaxMs = 4_000;
 
 /**
- * Registers gauges that are read when somebody collects. One that cannot be read has no value then, which a collector
- * shows as absent: an old value would look well.
+ * Registers gauges that are read at collection. A gauge that cannot be read has no value, and a collector shows it
+ * as absent: an old value would hide the fault.
  */
 export function registerPolledGauges(
   { meter }: Pick<Telemetry, 'meter'>,
@@ -40,7 +39,7 @@ export function registerPolledGauges(
   }
 }
 
-/** Reads at most once in a while, and never longer than a collector waits. */
+/** Caches the readings of a gauge and limits their duration. */
 function keptReading(
   { name, read }: PolledGauge,
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'warn'> },

@@ -17,8 +17,8 @@ import {
 } from '@opentelemetry/api';
 
 /**
- * Where measurements and spans go: providers of an OpenTelemetry SDK that the host has set up. The service itself
- * exports nothing. An application that has registered its SDK globally passes
+ * Destinations of metrics and spans: the host's OpenTelemetry SDK providers. The service itself exports nothing. An
+ * application that has registered its SDK globally passes
  * `{ meterProvider: metrics.getMeterProvider(), tracerProvider: trace.getTracerProvider() }`.
  */
 export type TelemetryProviders = {
@@ -32,26 +32,26 @@ export type RemoteSpan = {
   readonly traceId: string;
   /** 16 digits. */
   readonly spanId: string;
-  /** Whether that span is recorded; those below it follow it. */
+  /** True if that span is recorded. Its child spans follow this decision. */
   readonly isSampled: boolean;
 };
 
-/** What a span says besides its time. Never a user, a key, a value or SQL text. */
+/** Properties of a span, apart from its time. They never contain a user, a key, a value or SQL text. */
 export type SpanFacts = {
   readonly kind: 'Server' | 'Client' | 'Consumer' | 'Internal';
   readonly attributes?: Attributes;
-  /** Default: the span in whose course it begins. */
+  /** Default: the active span. */
   readonly parent?: RemoteSpan | 'None';
 };
 
-/** Measures and traces, where a host asked for it. */
+/** Metrics and traces, if the host enables them. */
 export type Telemetry = {
   readonly meter: Meter;
-  /** Begins a span that its caller ends. */
+  /** Begins a span. The caller ends it. */
   readonly begin: (name: string, facts: SpanFacts) => Span;
-  /** Does work in the course of a span that has begun. */
+  /** Executes work with the span as the active one. */
   readonly within: <T>(span: Span, work: () => T) => T;
-  /** Does work in a span of its own, which ends with it and tells of its failure. */
+  /** Executes work in a new span, which ends with it and records its failure. */
   readonly inSpan: <T>(name: string, facts: SpanFacts, work: (span: Span) => Promise<T>) => Promise<T>;
 };
 
@@ -64,7 +64,7 @@ const kinds = {
 
 const scopeName = '@svc/server';
 
-/** Makes the meter and the tracer of the service; they are released with their providers. */
+/** Creates the meter and the tracer of the service. They are released with their providers. */
 export function createTelemetry({ meterProvider, tracerProvider }: TelemetryProviders): Telemetry {
   const tracer = tracerProvider.getTracer(scopeName);
   const begin: Telemetry['begin'] = (name, facts) => beginSpan(tracer, name, facts);
@@ -102,20 +102,20 @@ function contextOf(parent: SpanFacts['parent']): Context {
   });
 }
 
-/** Marks a span as failed by the kind of its error: the words of an error may hold values. */
+/** Marks a span as failed by the kind of its error. The message is left out, because it may contain values. */
 export function failSpan(span: Span, error: unknown): void {
   const type = error instanceof Error ? error.name : 'Error';
   span.setStatus({ code: SpanStatusCode.ERROR, message: type });
   span.setAttribute('error.type', type);
 }
 
-/** The ids of a span, when it belongs to a trace that somebody may look at; else undefined. */
+/** Returns the ids of a recorded span; undefined otherwise. */
 export function recordedSpan(span: Span): { readonly traceId: string; readonly spanId: string } | undefined {
   const ids = span.spanContext();
   return isSpanContextValid(ids) && (ids.traceFlags & TraceFlags.SAMPLED) !== 0 ? ids : undefined;
 }
 
-/** W3C `traceparent` of the span in whose course this is called; undefined where nothing is recorded. */
+/** Returns the W3C `traceparent` of the active span; undefined without a recorded one. */
 export function traceparentHere(): string | undefined {
   const span = trace.getActiveSpan();
   const ids = span && recordedSpan(span);

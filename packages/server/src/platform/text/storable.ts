@@ -1,22 +1,22 @@
 /**
- * Text that PostgreSQL can store: it takes neither U+0000 nor half of a surrogate pair, in `text` and in `jsonb`
- * alike. What people send is refused by it; what other systems say is mended by it, so that nothing fails for it.
+ * Text that PostgreSQL can store: neither `text` nor `jsonb` accepts U+0000 or an unpaired surrogate. User input
+ * with such characters is refused. Text from other systems is repaired, so that no operation fails because of it.
  */
 
 const nul = '\0';
 const replacement = '\ufffd';
 
-/** Whether a text can be stored as it is. */
+/** Returns true if a text can be stored unchanged. */
 export const isStorable = (text: string): boolean => !text.includes(nul) && text.isWellFormed();
 
-/** The text with U+FFFD in place of every character that cannot be stored; the same text when there is none. */
+/** Replaces every character that cannot be stored by U+FFFD. Returns the same text if there is none. */
 export const toStorable = (text: string): string =>
   isStorable(text) ? text : text.replaceAll(nul, replacement).toWellFormed();
 
 /**
- * Where a value holds text that cannot be stored, in its names and its values.
+ * Finds text that cannot be stored in the names and values of a value.
  *
- * @returns a JSON pointer, empty for the value itself; undefined where there is none.
+ * @returns a JSON pointer, empty for the value itself; undefined if all text can be stored.
  */
 export function findUnstorable(value: unknown): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : '';

@@ -1,3 +1,3 @@
-/** Documents in YAML 1.2: read with care, since they come from outside, and written. */
+/** Reads and writes YAML 1.2 documents. Reading is strict, because documents are untrusted. */
 export { isObject, type Json, type JsonObject } from './json.ts';
 export { documentBytesMax, readYaml, writeYaml, YamlError } from './yaml.ts';

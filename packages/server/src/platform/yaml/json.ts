@@ -1,4 +1,4 @@
-/** What a document is made of. */
+/** Value of a document. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };
 

@@ -1,15 +1,15 @@
 import { isMap, isScalar, isSeq, Lexer, parseDocument, stringify } from 'yaml';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** The largest document, in bytes. */
+/** Maximum size of a document, in bytes. */
 export const documentBytesMax = 1_048_576;
 const tokensMax = 200_000;
 const depthMax = 40;
 
-/** A text that is no document, and why. */
+/** An invalid document, with the reason. */
 export class YamlError extends Error {
   override readonly name: string = 'YamlError';
-  /** What is wrong, as the end of a sentence. */
+  /** Reason, as the end of a sentence. */
   readonly why: string;
 
   constructor(why: string) {
@@ -21,18 +21,18 @@ export class YamlError extends Error {
 const refused = (why: string) => new YamlError(why);
 
 /**
- * Reads a document of YAML 1.2, or JSON, which is one. It comes from outside: anchors, aliases and tags, which make a
- * small document a large one or name code, are refused before it is composed, and so is what is nested deeply enough to
- * exhaust a stack.
+ * Reads a document of YAML 1.2, including JSON. The text is untrusted. Anchors, aliases and tags are refused before
+ * composition, because they can expand a small document or name code. Nesting that could exhaust a stack is refused
+ * as well.
  *
- * @throws YamlError with what is wrong.
+ * @throws YamlError with the reason.
  */
 export function readYaml(text: string): JsonObject {
   if (Buffer.byteLength(text) > documentBytesMax) throw refused('it is larger than 1 MB');
   refuseTokens(text);
   const document = parseDocument(text, {
     ...{ version: '1.2', schema: 'core', merge: false, resolveKnownTags: false },
-    // Doubled members are looked for below: the parser compares each with each.
+    // Duplicate keys are checked below, because the parser compares each key with each other.
     ...{ uniqueKeys: false, prettyErrors: false, logLevel: 'error', stringKeys: true },
   });
   const [error] = document.errors;
@@ -42,7 +42,7 @@ export function readYaml(text: string): JsonObject {
   return read;
 }
 
-/** A node as what JSON can hold. */
+/** Converts a node to a JSON value. */
 function plain(node: unknown): Json {
   if (isMap(node)) {
     const members = node.items.map(({ key, value }): [string, Json] => [nameOf(key), plain(value)]);
@@ -65,7 +65,7 @@ function nameOf(key: unknown): string {
   return name;
 }
 
-/** What is refused by the tokens alone. */
+/** Refuses a document by its tokens, before composition. */
 function refuseTokens(text: string): void {
   const isTooDeep = createNesting();
   let tokens = 0;
@@ -73,7 +73,7 @@ function refuseTokens(text: string): void {
   for (const token of new Lexer().lex(text)) {
     tokens += 1;
     if (tokens > tokensMax) throw refused('it has too many parts');
-    // What follows this mark is the text of a scalar.
+    // The token after this mark is the text of a scalar.
     const isText = before === scalarMark;
     const why = isText ? undefined : refusedTokens[token[0] ?? ''];
     if (why !== undefined) throw refused(why);
@@ -82,7 +82,7 @@ function refuseTokens(text: string): void {
   }
 }
 
-/** Follows how deeply tokens nest: by brackets, by lists within lists in one line, by indentation. */
+/** Tracks the nesting of tokens: brackets, lists within lists on one line, indentation. */
 function createNesting(): (token: string, before: string) => boolean {
   let brackets = 0;
   let lineItems = 0;

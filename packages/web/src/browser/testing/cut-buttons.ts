@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Buttons of a page of which a part cannot be seen: they reach out of something that hides what overflows, or their
- * words do not fit into them. What scrolls hides nothing: it can be reached.
+ * Returns the partly hidden buttons of a page: an ancestor clips them, or their text does not fit. A scrolling ancestor
+ * does not hide them, because the user can scroll.
  */
 const script = `[...document.querySelectorAll('button, a.mantine-Button-root, [role="button"]')].flatMap((button) => {
   if (!button.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
@@ -26,6 +26,6 @@ const script = `[...document.querySelectorAll('button, a.mantine-Button-root, [r
   return [];
 })`;
 
-/** One line for each such button. */
+/** Returns one line for each partly hidden button. */
 export const cutButtons = async (page: Page): Promise<readonly string[]> =>
   (await page.evaluate(script)) as readonly string[];

@@ -11,43 +11,45 @@ import { type HostOptions, type HostProcess, startHost } from '@svc/testkit/serv
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Longest that a service and a browser take to start, on a busy machine, in milliseconds. */
+/** Maximum start time of a service and a browser on a busy machine, in milliseconds. */
 const startMaxMs = 900_000;
 
-/** Longest that a whole flow in the browser takes, on a busy machine, in milliseconds. */
+/** Maximum duration of a whole flow in the browser on a busy machine, in milliseconds. */
 export const flowMaxMs = 900_000;
 
 type Options = {
-  /** Of the service; default the demo, as `npm start` does. */
+  /** Options of the service. Default: the demo, as `npm start` does. */
   readonly service?: HostOptions | (() => Promise<HostOptions>);
-  /** The colours that the browser asks for; default light. */
+  /** Preferred colour scheme of the browser. Default: light. */
   readonly theme?: 'light' | 'dark';
-  /** False for a service whose setup the test does itself. Default true: the administrator is signed in, at home. */
+  /**
+   * False for a service whose setup the test performs. Default true: the administrator is signed in, on the home page.
+   */
   readonly isSetUp?: boolean;
 };
 
-/** A service of a test file's own, a browser, the administrator's page in it, and what tests do there. */
+/** Service of one test file, a browser, the administrator's page, and common actions. */
 export type BrowserFixture = {
   readonly service: HostProcess;
   readonly browser: TestBrowser;
   readonly visitor: Visitor;
   readonly page: Page;
   readonly main: Locator;
-  /** Loads a page by its address and waits until it has all that it asked for. */
+  /** Loads a page by its address and waits until all of its requests have ended. */
   readonly open: (path: string, heading: string | RegExp) => Promise<void>;
-  /** Goes to a page as a link does, without loading it anew, and waits until it has all that it asked for. */
+  /** Navigates to a page as a link does, without a reload, and waits until all of its requests have ended. */
   readonly walk: (path: string, heading: string | RegExp) => Promise<void>;
-  /** Takes one of the choices of a field. */
+  /** Selects a choice of a field. */
   readonly choose: (name: string | RegExp, option: string) => Promise<void>;
-  /** Opens the menu of a row or a page, and takes one of its acts. */
+  /** Opens the menu of a row or a page, and selects one of its actions. */
   readonly act: (on: string, name: string) => Promise<void>;
   /** Replaces the SQL of a step, with one input event. */
   readonly writeSql: (sql: string) => Promise<void>;
 };
 
 /**
- * Starts a service and a browser before the tests of a `describe`, keeps a picture of every page when one fails, and
- * stops both after the last.
+ * Starts a service and a browser before the tests of a `describe`. Stores a picture of every page when a test fails.
+ * Stops both after the last test.
  */
 export function useBrowserFixture(options: Options = {}): BrowserFixture {
   let service: HostProcess;

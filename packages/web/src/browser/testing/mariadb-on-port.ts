@@ -3,16 +3,16 @@ import { openGate } from '@svc/testkit/database/gate.ts';
 import { startMariaDb } from '@svc/testkit/database/mariadb.ts';
 import { findProgram } from '../../../../../tools/test/programs.ts';
 
-/** A MariaDB server that a service of another process can reach, with a database `shop` and its reader. */
+/** MariaDB server that a service of another process can reach, with a database `shop` and its reader. */
 export type MariaDbOnPort = {
-  /** What a data source's form asks for. */
+  /** Values for the form of a data source. */
   readonly connection: Readonly<Record<string, string | number>>;
   readonly stop: () => Promise<void>;
 };
 
 const reader = { database: 'shop', user: 'reader', password: 'secret' };
 
-/** Starts the server with orders in it, and leads a port of 127.0.0.1 to its socket. */
+/** Starts the server with orders in it, and forwards a port of 127.0.0.1 to its socket. */
 export async function startMariaDbOnPort(): Promise<MariaDbOnPort> {
   const server = await startMariaDb();
   const made = spawnSync(

@@ -11,7 +11,7 @@ import { Status } from '../../ui/record/status.tsx';
 const changelogPart = later(() => import('./changelog.tsx').then((module) => module.Changelog));
 const licence = __LICENSE__ === 'UNLICENSED' ? 'None granted: all rights reserved' : __LICENSE__;
 
-/** What this is, whether it is well, and where its machine-readable description lies. */
+/** Page about the installation: version, state of the service, and the address of the OpenAPI description. */
 export function AboutPage() {
   const [isMissing, setMissing] = useState(false);
   const health = useQuery(read(getHealth, {}));

@@ -1,11 +1,11 @@
 import changelog from '../../../../../CHANGELOG.md?raw';
 import { Markdown } from '../../ui/text/markdown.tsx';
 
-/** Below the heading of the page that it is on; links into the repository lead nowhere from here. */
+/** Shifts headings below the heading of the page, and removes links into the repository, which have no target here. */
 const text = changelog
   .replace(/^# .*\n/, '')
   .replaceAll(/^## /gm, '### ')
   .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1');
 
-/** What changed from version to version. */
+/** Changes of each version. */
 export const Changelog = () => <Markdown text={text} />;

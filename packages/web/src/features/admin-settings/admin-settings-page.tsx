@@ -40,17 +40,20 @@ const labels: Readonly<{ [name in AdminSettingName]: { label: string; help: stri
   },
 };
 
-/** Settings with a form of their own. */
+/** Labels of settings that have their own form. */
 const llmNames: Readonly<Record<string, string>> = {
   llmConnection: 'Language model',
   llmLimits: 'Call limits',
 };
 
-/** A form begins anew when something of its own was changed, and keeps what is typed when something else was. */
+/**
+ * Returns the id of the last change to a form's settings. The form resets after such a change and retains typed values
+ * after other changes.
+ */
 const lastChange = ({ history }: AdminSettings, isOwn: (setting: string) => boolean): number =>
   history.find(({ setting }) => isOwn(setting))?.id ?? 0;
 
-/** Settings that hold at once, in every process, and who changed them. */
+/** Settings that apply immediately in every process, and the history of their changes. */
 export function AdminSettingsPage() {
   return (
     <>

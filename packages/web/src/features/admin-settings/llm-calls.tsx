@@ -58,7 +58,7 @@ const columns: readonly Column<LlmCallRecord>[] = [
   },
 ];
 
-/** The last calls to the language model; Admins read what was sent and answered, where it is kept. */
+/** Last calls to the language model. Admins can read the stored request and response texts. */
 export function LlmCallsSection() {
   const { isAdmin } = useRights();
   const [page, setPage] = useState(0);

@@ -37,7 +37,7 @@ import {
 type Setting = AdminSettings['llmConnection'];
 type Values = { readonly llmConnection: LlmDraft };
 
-/** The connection to the language model: set by an Admin, tried by a SecurityAdmin, read by an Auditor. */
+/** Connection to the language model. An Admin sets it, a SecurityAdmin tests it, an Auditor reads it. */
 export function LlmConnectionSection({ setting }: { readonly setting: Setting }) {
   const rights = useRights();
   const mayChange = rights.isAdmin && !setting.isLocked;
@@ -234,7 +234,7 @@ function ConnectionFields({
   );
 }
 
-/** Where the service finds fault with a price. */
+/** Path of each price in the errors of the service. */
 const placeOf: Readonly<Record<PriceName, string>> = {
   mainInput: 'prices/main/inputPerMillion',
   mainOutput: 'prices/main/outputPerMillion',

@@ -7,7 +7,7 @@ export type SecretName = (typeof secretNames)[number];
 export const priceNames = ['mainInput', 'mainOutput', 'fastInput', 'fastOutput'] as const;
 export type PriceName = (typeof priceNames)[number];
 
-/** What is filled in of a connection; every text is empty where nothing is. */
+/** Values in the form of a connection. An empty text means no value. */
 export type LlmDraft = {
   readonly provider: LlmProvider;
   readonly api: 'Responses' | 'ChatCompletions';
@@ -15,15 +15,15 @@ export type LlmDraft = {
   readonly region: string;
   readonly model: string;
   readonly fastModel: string;
-  /** Of a million tokens; empty where none is known. */
+  /** Price per million tokens. Empty: unknown. */
   readonly prices: Readonly<Record<PriceName, number | string>>;
-  /** New secrets; an empty one leaves the stored one. */
+  /** New secrets. An empty text leaves the stored secret unchanged. */
   readonly secrets: Readonly<Record<SecretName, string>>;
-  /** Stored secrets that are to go. */
+  /** Stored secrets that the user wants to delete. */
   readonly forgotten: readonly SecretName[];
 };
 
-/** Providers as people know them. */
+/** Providers with their usual names. */
 export const providers: readonly { readonly value: LlmProvider; readonly label: string }[] = [
   { value: 'OpenAi', label: 'OpenAI' },
   { value: 'OpenAiCompatible', label: 'OpenAI-compatible server' },
@@ -39,7 +39,7 @@ export const secretLabels: Readonly<Record<SecretName, string>> = {
   awsSessionToken: 'AWS session token (optional)',
 };
 
-/** What a provider is asked for beside its models. */
+/** Returns the fields that a provider needs in addition to its models. */
 export const partsOf = (provider: LlmProvider) => ({
   api: provider === 'OpenAi',
   isEndpointNeeded: provider === 'OpenAiCompatible' || provider === 'AzureOpenAi',
@@ -49,7 +49,7 @@ export const partsOf = (provider: LlmProvider) => ({
 
 const noSecrets = { apiKey: '', awsAccessKeyId: '', awsSecretAccessKey: '', awsSessionToken: '' };
 
-/** The form of a connection that is there, or of none. */
+/** Returns the form values of a stored connection, or of a new one for null. */
 export const draftOf = (connection: LlmConnection | null): LlmDraft => ({
   provider: connection?.provider ?? 'OpenAi',
   api: connection?.api ?? 'Responses',
@@ -69,14 +69,17 @@ export const draftOf = (connection: LlmConnection | null): LlmDraft => ({
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** A form holds what the service has to refuse, too: an empty number is none. */
+/** Converts a field to a number. An empty field becomes NaN, so that the service refuses it. */
 const numberOf = (value: number | string): number => (value === '' ? Number.NaN : Number(value));
 const priceOf = (input: number | string, output: number | string) => ({
   inputPerMillion: numberOf(input),
   outputPerMillion: numberOf(output),
 });
 
-/** Prices as they are sent; of one that is filled in by half the other half is refused at its place. */
+/**
+ * Returns the prices to send. If only one half of a price has a value, the service refuses the missing half at its
+ * field.
+ */
 function pricesOf({ prices, fastModel }: LlmDraft): LlmConnection['prices'] {
   const { mainInput, mainOutput, fastInput, fastOutput } = prices;
   const hasFast = fastModel.trim() !== '' && !(fastInput === '' && fastOutput === '');
@@ -84,7 +87,7 @@ function pricesOf({ prices, fastModel }: LlmDraft): LlmConnection['prices'] {
   return { main: priceOf(mainInput, mainOutput), fast: hasFast ? priceOf(fastInput, fastOutput) : null };
 }
 
-/** What is sent of a draft: only what its provider is asked for. */
+/** Returns the request body of a draft, with only the fields that its provider needs. */
 export function inputOf(draft: LlmDraft): LlmConnectionInput {
   const parts = partsOf(draft.provider);
   const secrets = parts.secrets.flatMap((name): (readonly [SecretName, string | null])[] => {
@@ -110,10 +113,13 @@ const hasName = {
   awsSessionToken: 'hasAwsSessionToken',
 } as const;
 
-/** Whether a secret is stored, and would stay with what is filled in: it goes nowhere but where it went. */
+/**
+ * Returns true if a stored secret remains stored with these form values. A change of provider, origin or region
+ * discards it, so that a secret never goes to another server.
+ */
 export function isKept(connection: LlmConnection | null, draft: LlmDraft, name: SecretName): boolean {
   if (connection === null || !connection[hasName[name]] || draft.forgotten.includes(name)) return false;
-  // A session's token goes with the access key that it was issued with.
+  // A session token is valid only with the access key that it was issued with.
   if (name === 'awsSessionToken' && draft.secrets.awsAccessKeyId !== '') return false;
   const { provider, endpoint, region } = connection;
   const parts = partsOf(draft.provider);

@@ -12,7 +12,7 @@ import { Facts } from '../../ui/record/facts.tsx';
 
 type Name = keyof LlmLimits;
 type Setting = AdminSettings['llmLimits'];
-/** What is filled in; empty where there is no limit. */
+/** Values in the form. Empty: no limit. */
 type Draft = Readonly<Record<Name, number | string>>;
 
 const fields: readonly { readonly name: Name; readonly label: string; readonly help?: string }[] = [
@@ -38,10 +38,10 @@ const optional: ReadonlySet<Name> = new Set(['monthlyBudget', 'monthlyTokens']);
 const draftOf = (limits: LlmLimits): Draft =>
   Object.fromEntries(fields.map(({ name }) => [name, limits[name] ?? ''])) as Draft;
 
-/** While it is typed a number is a text. */
+/** Converts a field to a number. The number field returns a text while the user types. */
 const numberOf = (value: number | string) => (value === '' ? value : Number(value));
 
-/** The limits that are filled in otherwise; what must be a number and is empty is sent as it is, to be refused. */
+/** Returns the changed limits. An empty required number is sent unchanged, so that the service refuses it. */
 const changesOf = (draft: Draft, shown: Draft): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     fields
@@ -49,7 +49,7 @@ const changesOf = (draft: Draft, shown: Draft): Readonly<Record<string, unknown>
       .map(({ name }) => [name, draft[name] === '' && optional.has(name) ? null : numberOf(draft[name])]),
   );
 
-/** What calls to the language model may cost: a SecurityAdmin's to change. */
+/** Limits for calls to the language model. A SecurityAdmin can change them. */
 export function LlmLimitsSection({ setting }: { readonly setting: Setting }) {
   const mayChange = holds(useRights(), 'SecurityAdmin') && !setting.isLocked;
   return (

@@ -15,7 +15,7 @@ const spans = [7, 30, 90, 365] as const;
 type Span = Parameters<typeof llmUsage>[1];
 const isSame = (one: Span, other: Span) => one.from === other.from && one.to === other.to;
 
-/** Days of UTC up to now, both ends counted. */
+/** Returns the span of the last days in UTC. Both ends are inclusive. */
 function lastDays(days: number): Span {
   const dayOf = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
   return { from: dayOf(days - 1), to: dayOf(0) };
@@ -59,7 +59,7 @@ const columnsOf = (by: LlmUsageGroup, hasCosts: boolean): readonly Column<Item>[
     : []),
 ];
 
-/** What the language model was used for, and how much of the month's budget is left. */
+/** Usage of the language model, and the remaining part of the monthly budget. */
 export function LlmUsageSection() {
   const [by, setBy] = useState<LlmUsageGroup>('Day');
   const [span, setSpan] = useState<Span>(() => lastDays(30));

@@ -40,7 +40,7 @@ const columns: readonly Column<Item>[] = [
   },
 ];
 
-/** How long history is kept. It is configured, and read here. */
+/** Retention periods of stored history. The configuration sets them; this section is read-only. */
 export function RetentionSection() {
   return (
     <section aria-label="Retention" className="stack-tight">

@@ -22,7 +22,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 
 type Props = { readonly actor: AiActor };
 
-/** What its owner, a ProjectAdmin or an Admin does with an actor. */
+/** Actions for an AI actor. Its owner, a ProjectAdmin and an Admin may perform them. */
 export function ActorActs({ actor }: Props) {
   const [asking, setAsking] = useState<'refine' | 'archive' | null>(null);
   const think = useChange(thinkAiActor);

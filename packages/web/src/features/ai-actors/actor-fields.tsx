@@ -8,7 +8,7 @@ import type { ActorForm } from './actor-form.ts';
 
 type Props = { readonly form: ActorForm };
 
-/** What an actor is told, when it thinks, whom it tells, and how much it may. */
+/** Fields of an AI actor: instructions, schedule, default recipients and limits. */
 export function ActorFields({ form }: Props) {
   return (
     <>

@@ -3,7 +3,7 @@ import { type Form, useForm } from '../../lib/form.ts';
 import type { Named } from '../../ui/form/found-select.tsx';
 import type { PickedRecipient } from '../../views/recipients/recipient-picker.tsx';
 
-/** What is filled in, under the names of the request, so that what is refused stands at its field. */
+/** Values in the form. They have the names of the request, so that an error appears at its field. */
 export type ActorValues = {
   name: string;
   instructions: string;
@@ -31,7 +31,7 @@ const empty: ActorValues = {
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** What is sent for what is filled in; project and data source are of new actors alone. */
+/** Converts form values to the request. The project and the data source belong to new actors only. */
 const settingsOf = ({ projectId: _project, dataSourceId: _source, ...values }: ActorValues) => {
   const { timeZone, defaultRecipientIds, ...rest } = values;
   return {
@@ -43,7 +43,7 @@ const settingsOf = ({ projectId: _project, dataSourceId: _source, ...values }: A
   };
 };
 
-/** The form of a new actor. */
+/** Returns the form of a new actor. */
 export const useNewActorForm = (send: (body: AiActorInput) => Promise<unknown>): ActorForm =>
   useForm<typeof AiActorInput, ActorValues>({
     schema: AiActorInput,
@@ -56,7 +56,7 @@ export const useNewActorForm = (send: (body: AiActorInput) => Promise<unknown>):
     send,
   });
 
-/** The form of an actor that is there. */
+/** Returns the form of an existing actor. */
 export const useActorForm = (
   actor: AiActor,
   recipients: readonly PickedRecipient[],

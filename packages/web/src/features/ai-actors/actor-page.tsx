@@ -20,7 +20,7 @@ import { ActorState, PlanStatus } from './actor-words.tsx';
 import { aiActor, aiActorPlans } from './requests/actors.ts';
 import { Thinks } from './thinks.tsx';
 
-/** One actor: what waits for a decision, what it thought, and what it made. */
+/** Page of one AI actor: plans that wait for a decision, its thinks, and the records that it created. */
 export function ActorPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

@@ -11,7 +11,7 @@ const actorStates: Words<AiActorState> = {
   Archived: { tone: 'neutral', word: 'Archived' },
 };
 
-/** How an actor stands. */
+/** State of an actor. */
 export const ActorState = ({ state }: { readonly state: AiActorState }) => (
   <Status tone={actorStates[state].tone}>{actorStates[state].word}</Status>
 );
@@ -25,7 +25,7 @@ const planStatuses: Words<AiPlanStatus> = {
   Expired: { tone: 'neutral', word: 'Expired' },
 };
 
-/** How a plan stands. */
+/** State of a plan. */
 export const PlanStatus = ({ status }: { readonly status: AiPlanStatus }) => (
   <Status tone={planStatuses[status].tone}>{planStatuses[status].word}</Status>
 );
@@ -38,12 +38,12 @@ const thinkStates: Words<AiThinkState> = {
   Cancelled: { tone: 'neutral', word: 'Cancelled' },
 };
 
-/** How a think stands. */
+/** State of a think. */
 export const ThinkState = ({ state }: { readonly state: AiThinkState }) => (
   <Status tone={thinkStates[state].tone}>{thinkStates[state].word}</Status>
 );
 
-/** Why an actor thought. */
+/** Reason for a think, in words. */
 export const originWords: Readonly<Record<AiThinkOrigin, string>> = {
   Request: 'Asked for',
   Refinement: 'Owner’s feedback',
@@ -52,7 +52,7 @@ export const originWords: Readonly<Record<AiThinkOrigin, string>> = {
   AfterRun: 'After a run',
 };
 
-/** What an action does. */
+/** Effect of an action, in words. */
 export const actionWords: Readonly<Record<AiActionType, string>> = {
   CreateQuery: 'New query',
   RefineQuery: 'Change a query',

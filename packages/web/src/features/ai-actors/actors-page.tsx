@@ -50,7 +50,7 @@ const read = ({ state, ...rest }: ListState) => {
   return aiActors({ ...rest, ...(known && { state: known }) });
 };
 
-/** The AI actors of the projects that one reads. */
+/** AI actors of the projects that the user can read. */
 export function ActorsPage() {
   const { canWrite } = useRights();
   const add = canWrite && (

@@ -17,14 +17,14 @@ import { ActorFields } from './actor-fields.tsx';
 import { useActorForm } from './actor-form.ts';
 import { aiActor } from './requests/actors.ts';
 
-/** Changes an actor; its project and its data source stay. */
+/** Page that changes an actor. Its project and its data source cannot change. */
 export function EditActorPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
   return <Record read={aiActor(id)}>{(actor) => <WithRecipients key={actor.id} actor={actor} />}</Record>;
 }
 
-/** Recipients are known by their ids; the form shows them by their names. */
+/** Loads the recipients, because the record contains only their ids and the form shows their names. */
 function WithRecipients({ actor }: { readonly actor: AiActor }) {
   const found = useQueries({ queries: actor.defaultRecipientIds.map((id) => recipient(id)) });
   const failed = found.find(({ error }) => error !== null && !isRefusal(error, 'not-found'));

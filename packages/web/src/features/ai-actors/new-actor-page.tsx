@@ -13,7 +13,7 @@ import { useGo } from '../../ui/frame/go.ts';
 import { ActorFields } from './actor-fields.tsx';
 import { type ActorForm, useNewActorForm } from './actor-form.ts';
 
-/** A new actor. It thinks on request or by its schedule; saving it asks no model. */
+/** Page that creates an actor. It thinks on request or by its schedule. Saving it calls no model. */
 export function NewActorPage() {
   const go = useGo();
   const create = useChange(createAiActor);
@@ -43,7 +43,7 @@ export function NewActorPage() {
   );
 }
 
-/** Where it works: both stay as they are once it is made. */
+/** Project and data source of the actor. Both cannot change after creation. */
 function Place({ form }: { readonly form: ActorForm }) {
   const { projectId, dataSourceId } = form.values;
   const sources = useQuery({

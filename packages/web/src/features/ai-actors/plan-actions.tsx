@@ -12,13 +12,13 @@ import { actionWords } from './actor-words.tsx';
 
 type Props = {
   readonly plan: AiPlan;
-  /** Actions that are not to be applied. */
+  /** Ids of actions that the user excluded. */
   readonly left: ReadonlySet<number>;
-  /** Absent where nothing can be chosen. */
+  /** Absent if the user cannot choose actions. */
   readonly onToggle: ((id: number) => void) | undefined;
 };
 
-/** The actions of a plan, in the order in which they are applied. */
+/** Actions of a plan, in the order in which the service applies them. */
 export const PlanActions = ({ plan, left, onToggle }: Props) => (
   <ol className="stack" style={{ listStyle: 'none', padding: 0, margin: 0 }}>
     {plan.actions.map((action) => (
@@ -65,7 +65,10 @@ function Action({ action, status, isLeft, onToggle }: ActionProps) {
   );
 }
 
-/** When a subscription tells. An actor proposes none that watches for anomalies or remembers rows. */
+/**
+ * Condition under which a subscription notifies, in words. An actor proposes neither anomaly detection nor remembered
+ * rows.
+ */
 const triggerWords: Readonly<Record<NotificationTrigger, string>> = {
   OnResultCountChange: 'alerts when the number of rows changes',
   OnResultCountIncrease: 'alerts when there are more rows than in the last run',
@@ -75,7 +78,7 @@ const triggerWords: Readonly<Record<NotificationTrigger, string>> = {
   WhileRows: 'alerts when rows come and when they are gone',
 };
 
-/** What it does, by its type. */
+/** Description of an action, by its type. */
 function What({ action }: { readonly action: AiPlanAction }) {
   switch (action.type) {
     case 'CreateQuery':
@@ -135,7 +138,7 @@ const Told = ({ action }: { readonly action: AiPlanAction }) => (
 
 type Row = readonly unknown[];
 
-/** The rows of the run that proved the statement: masked, and gone once the plan is decided. */
+/** Rows of the run that tested the statement. The service masks them and deletes them when the plan is decided. */
 function Sample({ action: { sample }, about }: { readonly action: AiPlanAction; readonly about: string }) {
   if (sample === null) return null;
   if (sample.rows.length === 0) return <p className="soft">It returns no rows now.</p>;

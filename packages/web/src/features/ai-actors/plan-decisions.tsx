@@ -18,12 +18,12 @@ export type Decision = 'approve' | 'reject' | 'revise';
 
 type Props = {
   readonly plan: AiPlan;
-  /** Actions that are to be applied. */
+  /** Ids of the actions to apply. */
   readonly chosen: readonly number[];
   readonly onClose: () => void;
 };
 
-/** Decides about a plan, as it was shown. */
+/** Dialog that decides about a plan in the version that the page shows. */
 export function DecisionDialog({ decision, ...props }: Props & { readonly decision: Decision }) {
   switch (decision) {
     case 'approve':

@@ -21,7 +21,7 @@ import { type Decision, DecisionDialog } from './plan-decisions.tsx';
 import { aiPlan } from './requests/actors.ts';
 import { Discarded, Findings } from './thinks.tsx';
 
-/** One plan: what would be done, why, who would be told, and the decision. */
+/** Page of one plan: proposed actions, reasons, affected recipients, and the decision. */
 export function PlanPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

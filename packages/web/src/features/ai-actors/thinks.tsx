@@ -9,7 +9,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { actionWords, originWords, ThinkState } from './actor-words.tsx';
 import { aiThinks } from './requests/actors.ts';
 
-/** What an actor thought, newest first. */
+/** Thinks of an actor, newest first. */
 export function Thinks({ actorId }: { readonly actorId: number }) {
   const list = useQuery(aiThinks(actorId));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
@@ -69,7 +69,7 @@ function Think({ think }: { readonly think: AiThink }) {
   );
 }
 
-/** What the model noticed. */
+/** Observations of the model. */
 export function Findings({ findings }: { readonly findings: readonly string[] }) {
   if (findings.length === 0) return null;
   return (
@@ -81,7 +81,7 @@ export function Findings({ findings }: { readonly findings: readonly string[] })
   );
 }
 
-/** What the model proposed and code did not let through. */
+/** Proposals of the model that the service rejected. */
 export function Discarded({ discarded }: Pick<AiThink, 'discarded'>) {
   if (discarded.length === 0) return null;
   return (

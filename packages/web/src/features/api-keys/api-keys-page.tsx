@@ -21,7 +21,7 @@ import { ReplaceKeyDialog } from './replace-key-dialog.tsx';
 import { allKeys } from './requests/all-keys.ts';
 import { ownKeys } from './requests/own-keys.ts';
 
-/** Own keys, and for administrators everybody's. */
+/** API keys of the user, and all keys for administrators. */
 export function ApiKeysPage() {
   const rights = useRights();
   const [{ tab }] = useAddress();
@@ -99,7 +99,7 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
   );
 }
 
-/** A key that was replaced already, or that has no list of projects, is not replaced. */
+/** Returns true if a key can be replaced: it has no replacement yet and has a list of projects. */
 const isReplaceable = ({ replacedByKeyId, allowedProjectIds }: ApiKey): boolean =>
   replacedByKeyId === null && allowedProjectIds !== null;
 

@@ -21,7 +21,6 @@ function KeyState({ row }: { readonly row: AnyKey }) {
   return <Status tone={row.isActive ? 'green' : 'neutral'}>{row.isActive ? 'Active' : 'Inactive'}</Status>;
 }
 
-/** Columns of both tables of keys. */
 export const keyColumns: readonly Column<AnyKey>[] = [
   {
     id: 'name',

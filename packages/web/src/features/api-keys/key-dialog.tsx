@@ -18,7 +18,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** What a key may do, which rule decides, and what it was used for. */
+/** Details of a key: its rights, the rule that decides them, and its use. */
 export function KeyDialog({ apiKey, isOwn, onClose }: Props) {
   return (
     <Dialog onClose={onClose} title={`Key “${apiKey.name}”`} size={720}>

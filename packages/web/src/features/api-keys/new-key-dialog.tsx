@@ -10,7 +10,7 @@ import { TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
-/** Makes a key and shows it once. */
+/** Creates a key and shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [key, setKey] = useState<NewApiKey | null>(null);
   return key === null ? (

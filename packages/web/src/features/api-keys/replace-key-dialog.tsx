@@ -15,7 +15,7 @@ const overlaps = [
 
 type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
-/** Makes a key like this one and shows it once; this one ends after the chosen time. */
+/** Creates a key with the same settings and shows it once. The old key expires after the chosen time. */
 export function ReplaceKeyDialog({ apiKey, onClose }: Props) {
   const [made, setMade] = useState<string | null>(null);
   return made === null ? (

@@ -5,14 +5,14 @@ import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
 import classes from './api-keys-page.module.css';
 
-/** The only time that a key itself is shown. */
+/** Shows the secret of a new key. The service returns it only once. */
 export function ShownOnce({
   plainKey,
   clientKeyId,
   onClose,
 }: {
   readonly plainKey: string;
-  /** A key that opens MCP: its owner is told how a client is connected. */
+  /** Id of a key that may use MCP. The dialog then explains how to connect a client. */
   readonly clientKeyId?: number | undefined;
   readonly onClose: () => void;
 }) {

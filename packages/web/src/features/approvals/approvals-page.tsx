@@ -17,7 +17,7 @@ const read = ({ status, kind, ...rest }: ListState) => {
   return changes({ ...rest, ...(known && { status: known }), ...(ofKind && { kind: ofKind }) });
 };
 
-/** Where a request is opened: a plan in its own place. */
+/** Returns the path of the page that opens a request. A plan opens on its own page. */
 const placeOf = ({ id, kind, planId }: Change): string =>
   planId !== null ? paths.aiPlan(planId) : kind === 'Query' ? paths.approval(id) : paths.changeApproval(id);
 
@@ -56,7 +56,7 @@ const columns: readonly Column<Change>[] = [
   },
 ];
 
-/** Changes that somebody else must look at before they take effect. */
+/** Changes that another user must approve before they take effect. */
 export function ApprovalsPage() {
   const { canRead } = useRights();
   return (

@@ -9,7 +9,7 @@ const tones: Readonly<{ [status in ChangeStatus]: Tone }> = {
   Withdrawn: 'neutral',
 };
 
-/** How a request stands. */
+/** State of a request. */
 export const ChangeState = ({ status }: { readonly status: ChangeStatus }) => (
   <Status tone={tones[status]}>{status === 'Pending' ? 'Waiting' : status}</Status>
 );
@@ -25,7 +25,7 @@ const partWords: Readonly<{ [part in Change['changedParts'][number]]: string }> 
   Parameter: 'parameters',
 };
 
-/** What a request is about, in words. */
+/** Returns a description of the request. */
 export function summaryOf({
   kind,
   isNew,

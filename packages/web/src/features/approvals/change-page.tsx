@@ -16,7 +16,7 @@ import { Comparison } from './comparison.tsx';
 import { ApproveDialog, RejectDialog } from './decision-dialog.tsx';
 import { change } from './requests/change.ts';
 
-/** One request: what was approved, what is asked for, and the decision. */
+/** Page of one request: the approved version, the requested version, and the decision. */
 export function ChangePage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

@@ -21,7 +21,7 @@ function valuesOf(view: RecipientView | null): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Both sides line by line, in the order of the newer one. */
+/** Pairs both sides line by line, in the order of the newer side. */
 function rowsOf({ before, after }: ChangeDetail): readonly Row[] {
   const [left, right] = [valuesOf(before), valuesOf(after)];
   const whole = 'Fingerprint of all';
@@ -43,7 +43,7 @@ function Side({ row, text, view }: { row: Row; text: string; view: RecipientView
   return row.isCode ? <code>{text}</code> : <span>{text}</span>;
 }
 
-/** What was approved beside what is asked for. A changed line is marked, and says so to readers. */
+/** Compares the approved version with the requested version. A changed line is marked, also for screen readers. */
 export function Comparison({ record }: { readonly record: ChangeDetail }) {
   const isComparable = record.before?.isReadable === true && record.after.isReadable;
   return (

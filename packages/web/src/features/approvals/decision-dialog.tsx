@@ -19,7 +19,7 @@ type Props = {
 const touches = ['recipients', 'subscriptions'];
 const commentOf = (comment: string) => (comment.trim() === '' ? null : comment.trim());
 
-/** Approves a request, with a comment where nothing can be seen of the change. */
+/** Approves a request. A comment is required if the change cannot be displayed. */
 export function ApproveDialog({ record, onClose }: Props) {
   const approve = useChange(approveChange, { touches });
   const form = useForm({
@@ -48,7 +48,7 @@ export function ApproveDialog({ record, onClose }: Props) {
   );
 }
 
-/** Rejects a request, with a reason for whoever asked. */
+/** Rejects a request, with a reason for the requester. */
 export function RejectDialog({ record, onClose }: Props) {
   const reject = useChange(rejectChange, { touches });
   const form = useForm({

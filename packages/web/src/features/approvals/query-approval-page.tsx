@@ -18,7 +18,7 @@ import { ApproveQueryDialog, RejectQueryDialog } from './query-decision-dialog.t
 import { queryApproval } from './requests/query-approval.ts';
 import { CompareResults } from './result-comparison.tsx';
 
-/** One request about a query: what differs, what comes out, who is hit, and the decision. */
+/** Page of one request about a query: differences, result, affected recipients, and the decision. */
 export function QueryApprovalPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

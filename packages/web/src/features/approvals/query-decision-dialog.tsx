@@ -15,7 +15,7 @@ type Props = { readonly record: QueryApproval; readonly onClose: () => void };
 
 const touches = ['queries', 'subscriptions', 'query-versions'];
 
-/** Approves a definition, as it was shown. */
+/** Approves a definition in the version that the page shows. */
 export function ApproveQueryDialog({ record, onClose }: Props) {
   const approve = useChange(approveQuery, { touches });
   const form = useForm({
@@ -39,7 +39,7 @@ export function ApproveQueryDialog({ record, onClose }: Props) {
   );
 }
 
-/** Rejects a definition, with a reason for whoever asked. */
+/** Rejects a definition, with a reason for the requester. */
 export function RejectQueryDialog({ record, onClose }: Props) {
   const reject = useChange(rejectQuery, { touches });
   const form = useForm({

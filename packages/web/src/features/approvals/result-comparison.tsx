@@ -19,7 +19,7 @@ export function CompareResults({ record }: { readonly record: QueryApproval }) {
       </p>
     );
   const run = () =>
-    // The refusal stands below.
+    // The refusal is shown below.
     compare
       .mutateAsync({ params: { id: record.id }, body: { parameters: setValues(values) } })
       .catch(() => undefined);

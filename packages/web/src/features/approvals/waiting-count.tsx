@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Tag } from '../../ui/record/status.tsx';
 import { waitingChanges } from './requests/changes.ts';
 
-/** How many requests wait for a decision; nothing while there is none. */
+/** Number of requests that wait for a decision. Renders no badge for zero. */
 export function WaitingCount() {
   const { data } = useQuery(waitingChanges);
   if (!data || data.totalCount === 0) return null;

@@ -43,7 +43,7 @@ const stages: Readonly<Record<AnswerStage, string>> = {
   Running: 'Running the statement…',
 };
 
-/** A question with what came of it. */
+/** Question with its answer. */
 export function AnswerCard({ id }: { readonly id: number }) {
   const read = useQuery(answer(id));
   if (read.isLoadingError) return <ProblemView error={read.error} onRetry={() => void read.refetch()} />;
@@ -160,7 +160,7 @@ function Cancel({ id }: { readonly id: number }) {
   );
 }
 
-/** Running it again, and saying whether it is right. */
+/** Actions that rerun the statement and rate the answer. */
 function Acts({
   record: { id, sql, rows, state, feedback, tokens, cost, durationMs },
 }: {
@@ -210,7 +210,7 @@ function Acts({
   );
 }
 
-/** What a language model says of the rows: text of others, shown as text. */
+/** Explanation of the rows by a language model. The text is untrusted, so it is rendered as plain text. */
 const Explanation = ({ record }: { readonly record: AnswerExplanation }) => (
   <section aria-label="Explanation" className="stack-tight">
     <p className={classes['explanation']}>{record.explanation}</p>

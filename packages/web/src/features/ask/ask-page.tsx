@@ -18,7 +18,7 @@ import { conversation, conversations, ownUsage } from './requests/ask.ts';
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
-/** Questions in plain language about the data of a project. */
+/** Page for questions in plain language about the data of a project. */
 export function AskPage() {
   const [address, change] = useAddress();
   const first = useQuery(projects({ pageSize: '1', sort: 'name' }));
@@ -76,7 +76,7 @@ export function AskPage() {
   );
 }
 
-/** What keeps the model from answering, and what the person used of it. */
+/** Reason why the model cannot answer, and the user's own usage. */
 function Model() {
   const { data: status } = useQuery(llmStatus);
   const { data: used } = useQuery(ownUsage);
@@ -99,7 +99,7 @@ function Model() {
 
 type TalkProps = {
   readonly projectId: number;
-  /** Null: a conversation that begins with the next question. */
+  /** Null: the next question starts a conversation. */
   readonly id: number | null;
   readonly onBegun: (id: number) => void;
 };
@@ -124,7 +124,7 @@ function Talk({ projectId, id, onBegun }: TalkProps) {
   );
 }
 
-/** What the person asked before in the project. */
+/** Earlier conversations of the user in the project. */
 function Earlier({ projectId }: { readonly projectId: number }) {
   const list = useQuery(conversations(projectId));
   const asked = list.data?.items.filter(({ answerCount }) => answerCount > 0) ?? [];

@@ -11,12 +11,12 @@ type Props = {
   readonly projectId: number;
   readonly conversationId: number | null;
   readonly isFirst: boolean;
-  /** What was asked about before. */
+  /** Data source of the previous question. */
   readonly lastSourceId: number | null;
   readonly onBegun: (id: number) => void;
 };
 
-/** A question, and the data source that it is about where there are several. */
+/** Form for a question. It offers a choice of data source if the project has several. */
 export function QuestionForm({ projectId, conversationId, isFirst, lastSourceId, onBegun }: Props) {
   const [question, setQuestion] = useState('');
   const [picked, setPicked] = useState<string | null>(null);

@@ -16,14 +16,14 @@ const actorWords: Readonly<{ [kind in AuditEntry['actorKind']]: string }> = {
   anonymous: 'Nobody signed in',
 };
 
-/** Who did it, in words. */
+/** Returns a description of the actor of an event. */
 export function actorOf(entry: AuditEntry): string {
   const name = entry.actorUserName ?? (entry.actorUserId === null ? null : `User ${entry.actorUserId}`);
   if (entry.actorKind === 'api_key') return name === null ? 'An API key' : `API key of ${name}`;
   return name ?? actorWords[entry.actorKind];
 }
 
-/** Pages of what things were done to. */
+/** Page of each kind of subject. */
 const pages: Readonly<Record<string, (id: number) => string>> = {
   ai_actor: paths.aiActor,
   data_contract: paths.contract,
@@ -34,7 +34,7 @@ const pages: Readonly<Record<string, (id: number) => string>> = {
   subscription: paths.subscription,
 };
 
-/** What it was done to: "Query Delayed orders", with its id beside it and a link where it has a page. */
+/** Subject of an event, such as "Query Delayed orders", with its id. It is a link if the subject has a page. */
 export function SubjectOf({ entry }: { readonly entry: AuditEntry }) {
   const { subjectKind, subjectId, subjectName } = entry;
   if (subjectKind === null) return null;
@@ -49,7 +49,7 @@ export function SubjectOf({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** The columns of the list; `open` shows an entry whole. */
+/** Returns the columns of the list. `open` shows all of an entry. */
 export const auditColumns = (open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     id: 'event',

@@ -1,7 +1,7 @@
 import type { exportAudit, listAudit, QueryOf } from '@svc/contract';
 import type { ListState } from '../../ui/list/list-page.tsx';
 
-/** Spans that the list offers; the service looks back 93 days at most. */
+/** Spans that the list offers. The service reads at most 93 days. */
 export const spans = [
   { value: '1h', label: 'Last hour', hours: 1 },
   { value: '1d', label: 'Last day', hours: 24 },
@@ -9,7 +9,7 @@ export const spans = [
   { value: '30d', label: 'Last 30 days', hours: 30 * 24 },
 ] as const;
 
-/** Families of events, by the part of their name before the dot. */
+/** Families of events, by the part of the event name before the dot. */
 export const families = [
   { value: 'auth', label: 'Signing in and out' },
   { value: 'access', label: 'Refused access' },
@@ -29,7 +29,7 @@ export const families = [
 
 const hourMs = 3_600_000;
 
-/** What the address asks for, as the service takes it. `now`: where the spans end. */
+/** Returns the query of the service for the state of the address. `now`: end of the span. */
 export function auditQuery(state: ListState, now: number): QueryOf<typeof listAudit> {
   const { span, userId, apiKeyId, projectId, ...rest } = state;
   const found = spans.find((each) => each.value === span);
@@ -44,13 +44,13 @@ export function auditQuery(state: ListState, now: number): QueryOf<typeof listAu
   };
 }
 
-/** The same events for a file: all of them, up to `now`. */
+/** Returns the query of the export for the same events. It covers all pages, up to `now`. */
 export function auditFileQuery(state: ListState, now: number): QueryOf<typeof exportAudit> {
   const { page: _page, pageSize: _pageSize, sort: _sort, tab: _tab, ...filters } = state;
   return { ...auditQuery(filters, now), to: new Date(now).toISOString() };
 }
 
-/** "Users: created" from "users.created", "Keys: API key revoked" from "keys.api_key_revoked". */
+/** Returns "Users: created" for "users.created", and "Keys: API key revoked" for "keys.api_key_revoked". */
 export function eventWords(event: string): string {
   const [family = '', ...rest] = event.split('.');
   const plain = (text: string) => text.replaceAll('_', ' ').replaceAll(/\bapi\b/g, 'API');

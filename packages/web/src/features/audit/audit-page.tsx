@@ -14,11 +14,12 @@ import { EntryDialog } from './entry-dialog.tsx';
 import { audit } from './requests/audit.ts';
 import { downloadAudit } from './requests/audit-file.ts';
 
-/** The security events: who did what, to what, when, from where. */
+/** Security events: actor, subject, time and origin. */
 export function AuditPage() {
   const client = useQueryClient();
   const [state] = useAddress();
-  // Spans end here until the list is read again: rows do not move under the reader's eyes.
+  // End of the span. It changes only when the user reads the list again, so that rows do not shift while the user
+  // reads.
   const [until, setUntil] = useState(Date.now);
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const download = useDownload(downloadAudit);
@@ -66,7 +67,7 @@ export function AuditPage() {
   );
 }
 
-/** The closed lists, and what a link into this page asked for. */
+/** Filters with fixed choices, and filters that a link to this page set. */
 function filtersOf(state: ListState): readonly Filter[] {
   const isFamily = families.some(({ value }) => value === state['event']);
   const event = state['event'];

@@ -11,7 +11,7 @@ import classes from './audit-page.module.css';
 
 type Props = { readonly entry: AuditEntry; readonly onClose: () => void };
 
-/** One security event, whole. */
+/** All details of a security event. */
 export function EntryDialog({ entry, onClose }: Props) {
   const detail = JSON.stringify(entry.detail, null, 2);
   const facts = [

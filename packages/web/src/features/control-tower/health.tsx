@@ -12,7 +12,7 @@ export const healthTones: Readonly<Record<TowerHealth, Tone>> = {
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** A share of runs as people read it; a dash where no run was judged. */
+/** Formats a share of runs in percent. Returns a dash if no run was judged. */
 export const share = (value: number | null): string => (value === null ? '–' : percent.format(value));
 
 const runsOf = ({ kind }: TowerHealthEntry): string => (kind === 'Contract' ? 'evaluations' : 'runs');
@@ -31,7 +31,7 @@ const reasonWords: Readonly<Record<TowerReason, (entry: TowerHealthEntry) => str
   NoRuns: (entry) => `No ${runsOf(entry)} in this time`,
 };
 
-/** The gravest reason in words, and how many more there are. */
+/** Returns the most severe reason in words, and the number of further reasons. */
 export function reasonOf(entry: TowerHealthEntry): string {
   const [first, ...more] = entry.reasons;
   if (first === undefined) return '';

@@ -14,7 +14,7 @@ import { scheduleLoad } from './requests/tower.ts';
 
 type Props = { readonly filter: Parameters<typeof scheduleLoad>[0] };
 
-/** What the schedules make due in the next 24 hours; read once it is asked for. */
+/** Number of runs that the schedules cause in the next 24 hours. It loads when the user opens it. */
 export function ScheduleLoad({ filter }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isTable, setTable] = useState(false);

@@ -26,7 +26,7 @@ const numberOf = (statistics: TowerStatistics, health: TowerHealth): number =>
     Healthy: statistics.healthy,
   })[health];
 
-/** How many are well; each count narrows the list below to what it counts. */
+/** Counts by state. A click on a count filters the list below. */
 export function Summary({ filter, chosen, onChoose }: Props) {
   const { data, isLoadingError, error } = useQuery({
     ...towerStatistics(filter),

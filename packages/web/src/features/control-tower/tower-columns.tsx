@@ -7,7 +7,7 @@ import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { allReasons, HealthStatus, reasonOf, share } from './health.tsx';
 
-/** What the grid of the control tower shows of each subscription and data contract. */
+/** Columns of the control tower, for subscriptions and data contracts. */
 export const towerColumns: readonly Column<TowerHealthEntry>[] = [
   {
     id: 'name',

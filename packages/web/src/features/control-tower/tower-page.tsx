@@ -23,7 +23,7 @@ const idOf = (text: string | undefined): number | undefined => {
 const rangeOf = (text: string | undefined): TowerRange | undefined =>
   towerRanges.find((range) => String(range) === text);
 
-/** What the address narrows both the summary and the list by. */
+/** Returns the filter that the address sets for the summary and the list. */
 function filterOf({ kind, search, projectId, dataSourceId, timeRangeDays }: ListState): TowerFilter {
   const narrowed = {
     kind: towerKinds.find((word) => word === kind),
@@ -56,10 +56,10 @@ const read = (state: ListState) => {
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
-/** What is not well, worst first, with the reason. */
+/** Control tower: subscriptions and data contracts, worst first, with the reason. */
 export function TowerPage() {
   const [address, change] = useAddress();
-  // The list is drawn below the problems that exist now, so that it does not move.
+  // The list renders after the firing problems above it have loaded, so that it does not shift.
   const { isPending } = useQuery(firing);
   if (isPending) return <PageHeader title="Control tower" />;
   return (

@@ -7,7 +7,7 @@ import { MappingTable } from './validation.tsx';
 
 type Props = { readonly form: JobForm; readonly preview: Preview };
 
-/** Which column goes where; by name unless somebody says otherwise. */
+/** Mapping of source columns to destination columns. Default: columns with equal names. */
 export function ColumnsField({ form, preview }: Props) {
   const { columns } = form.values;
   const proposed = preview.data?.validation?.mapping ?? [];

@@ -6,17 +6,19 @@ type Progress = Pick<
   'rowsRead' | 'bytesRead' | 'estimatedRows' | 'stage' | 'startedAt' | 'isTrial'
 >;
 
-/** The pace of the first seconds says little about the rest. */
+/** Time before an estimate is shown, because the rate of the first seconds is not representative. */
 const settledMs = 5_000;
 const minuteMs = 60_000;
 
-/** How far a copy is of what the source is expected to give, 0 to 1; undefined where nothing is expected. */
+/**
+ * Returns the share of the expected rows that the copy has read, 0 to 1. Undefined if no number of rows is expected.
+ */
 export function shareRead({ rowsRead, estimatedRows, stage, isTrial }: Progress): number | undefined {
   if (isTrial || !estimatedRows) return undefined;
   return stage === 'Copying' ? Math.min(1, rowsRead / estimatedRows) : undefined;
 }
 
-/** "1,200 of about 48,000 rows, 1.2 MB". */
+/** Formats progress, such as "1,200 of about 48,000 rows, 1.2 MB". */
 export function rowsReadInWords(progress: Progress): string {
   const { rowsRead, estimatedRows, bytesRead } = progress;
   const isPart = shareRead(progress) !== undefined && rowsRead < Number(estimatedRows);
@@ -26,7 +28,10 @@ export function rowsReadInWords(progress: Progress): string {
   return `${rows}, ${size(bytesRead)}`;
 }
 
-/** "About 3 min left" of reading; undefined where it cannot be told yet, or not any more. */
+/**
+ * Returns the estimated remaining time, such as "About 3 min left". Undefined before an estimate is possible, and after
+ * the last row.
+ */
 export function timeLeft(progress: Progress, now: number): string | undefined {
   const share = shareRead(progress);
   const { startedAt } = progress;

@@ -7,7 +7,7 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
 import { JobFields } from './job-fields.tsx';
 import { useJobForm } from './job-form.ts';
 
-/** Changes a job; what runs goes on as it began. */
+/** Form that changes a job. A running copy continues with the previous definition. */
 export function EditJob({ job }: { readonly job: MigrationJob }) {
   const update = useChange(updateMigrationJob, { headers: () => ifUnchanged(form.version) });
   const form = useJobForm(job, async (body) => {

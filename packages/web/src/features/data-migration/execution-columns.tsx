@@ -5,7 +5,6 @@ import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { changesOf, Outcome } from './outcome.tsx';
 
-/** Columns that every list of copies has. */
 export const executionColumns: readonly Column<MigrationExecution>[] = [
   {
     id: 'status',

@@ -14,7 +14,7 @@ import { rowsReadInWords, shareRead, timeLeft } from './copying.ts';
 import { changesOf, Outcome } from './outcome.tsx';
 import { isUnderWay, migrationExecution, rejectedRows } from './requests/migrations.ts';
 
-/** One copy: how far it is or how it went, and what can be done about it. */
+/** One copy: progress or result, and its actions. */
 export function Execution({ id }: { readonly id: number }) {
   const found = useQuery(migrationExecution(id));
   if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
@@ -47,7 +47,7 @@ function ExecutionView({ execution }: { readonly execution: MigrationExecution }
   );
 }
 
-/** The bar and what is left; nothing where the source has not said what to expect. */
+/** Progress bar and remaining time. It renders no bar if the source reported no expected number of rows. */
 function HowFar({ execution }: { readonly execution: MigrationExecution }) {
   const share = shareRead(execution);
   if (share === undefined) return null;

@@ -23,7 +23,7 @@ const read = ({ migrationJobId, status, search: _search, ...rest }: ListState) =
   });
 };
 
-/** Every copy, the newest first. */
+/** All copies, newest first. */
 export function HistoryPage() {
   return (
     <ListPage

@@ -12,7 +12,7 @@ import { destinationOf, takesAway } from './job-words.ts';
 
 type Props = { readonly job: MigrationJob; readonly isUnderWay: boolean };
 
-/** Runs a job, tries it, archives it. What can take rows away is asked about first. */
+/** Actions of a job: run, trial, archive. Asks for confirmation before a run that can delete rows. */
 export function JobActs({ job, isUnderWay }: Props) {
   const go = useGo();
   const [, change] = useAddress();

@@ -23,7 +23,7 @@ import { WhatWillHappen } from './what-will-happen.tsx';
 
 type Props = { readonly form: JobForm };
 
-/** Every field of a job, in the order in which one thinks of them; below, what it would do as it is filled in. */
+/** All fields of a job, with a preview of the effect below. */
 export function JobFields({ form }: Props) {
   const preview = usePreview(form.values);
   return (

@@ -2,7 +2,7 @@ import { type MigrationJob, MigrationJobInput } from '@svc/contract';
 import { type Form, useForm } from '../../lib/form.ts';
 import type { Named } from '../../ui/form/found-select.tsx';
 
-/** What is filled in, under the names of the request, so that what is refused stands at its field. */
+/** Values in the form. They have the names of the request, so that an error appears at its field. */
 export type JobValues = {
   name: string;
   description: string;
@@ -53,7 +53,7 @@ const empty: JobValues = {
   timeoutMinutes: 30,
 };
 
-/** What a job is made of, as it is filled in. */
+/** Returns the form values of a job. */
 export const valuesOf = (job: MigrationJob): JobValues => ({
   ...empty,
   name: job.name,
@@ -81,7 +81,7 @@ export const valuesOf = (job: MigrationJob): JobValues => ({
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** What is sent for what is filled in. */
+/** Converts form values to the request body. */
 export function bodyOf(values: JobValues): unknown {
   const { source, dataSourceId, destinationDataSourceId, columns, incremental, ...rest } = values;
   const { kind, schema, table, sql } = source;
@@ -99,7 +99,7 @@ export function bodyOf(values: JobValues): unknown {
   };
 }
 
-/** The form of a job: of a new one, or of one that is there. */
+/** Returns the form of a new job, or of an existing one. */
 export const useJobForm = (
   job: MigrationJob | undefined,
   send: (body: MigrationJobInput) => Promise<unknown>,

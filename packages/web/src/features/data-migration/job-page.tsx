@@ -26,7 +26,7 @@ import { Validation } from './validation.tsx';
 const shown = '20';
 const ofJob = (migrationJobId: number) => migrationExecutions({ migrationJobId, pageSize: shown });
 
-/** One job: what it copied, what it will do, and its definition. */
+/** Page of one job: its copies, its preview and its definition. */
 export function JobPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
@@ -61,7 +61,7 @@ function JobView({ job }: { readonly job: MigrationJob }) {
   );
 }
 
-/** The copy that the address names or the latest, above those before it. */
+/** Copy that the address names, or the latest copy. A list of earlier copies follows. */
 function Copies({ jobId }: { readonly jobId: number }) {
   const [{ execution }] = useAddress();
   const list = useQuery(ofJob(jobId));

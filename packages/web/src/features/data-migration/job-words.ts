@@ -3,7 +3,7 @@ import { plural } from '../../lib/format.ts';
 
 type Mode = MigrationJobInput['mode'];
 
-/** What each mode does, as the form says it. */
+/** Effect of each mode, as the form describes it. */
 export const modeWords: Readonly<Record<Mode, string>> = {
   Insert: 'Insert: add all rows',
   Upsert: 'Upsert: add new rows, change those whose key is there',
@@ -11,10 +11,10 @@ export const modeWords: Readonly<Record<Mode, string>> = {
   Sync: 'Sync: upsert, and delete what the source lacks',
 };
 
-/** The modes that can take rows away: what is lost is said before it happens. */
+/** Returns true for modes that can delete rows. The page warns before a run. */
 export const takesAway = (mode: Mode): boolean => mode === 'Truncate' || mode === 'Sync';
 
-/** Where a job writes. */
+/** Returns the destination of a job in words. */
 export const destinationOf = ({
   destinationDataSourceName: name,
   destination: { schema, table },
@@ -28,7 +28,7 @@ type Told = Pick<MigrationJob, 'mode' | 'createsTable' | 'deletedShareMax'> & {
 const about = (rows: number | null): string =>
   rows === null ? 'an unknown number of rows' : `about ${plural(Math.round(rows), 'row')}`;
 
-/** What a copy will do, in counts as they are estimated at both sides. */
+/** Describes the effect of a copy, with the row counts that both sides estimate. */
 export function whatWillHappen(job: Told, { estimatedRows, targetRows, destinationExists }: Counts): string {
   const reads = `Reads ${about(estimatedRows)}${job.incremental ? ' at most, as only what is newer than the last copy is read' : ''}.`;
   if (!destinationExists)

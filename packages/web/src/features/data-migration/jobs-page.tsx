@@ -41,7 +41,6 @@ const add = (
   </LinkButton>
 );
 
-/** The jobs of data migration. */
 export function JobsPage() {
   return (
     <ListPage

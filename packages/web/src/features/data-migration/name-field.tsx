@@ -4,16 +4,16 @@ type Props = Pick<
   SelectProps,
   'style' | 'label' | 'aria-label' | 'description' | 'placeholder' | 'error' | 'clearable'
 > & {
-  /** What there is; none: it is not known, and the name is typed. */
+  /** Existing names. If empty, the names are unknown and the user types one. */
   readonly names: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
   readonly onName: (name: string) => void;
 };
 
-/** Names that are offered at once; typing finds the others. */
+/** Number of names in the list before the user types. Typing filters all names. */
 const offeredMax = 200;
 
-/** Picks a name of what is there. Where that is not known, it is typed. */
+/** Selects an existing name. Shows a text field if the existing names are unknown. */
 export function NameField({ names, value, onName, clearable = false, ...field }: Props) {
   if (names.length === 0) {
     return (

@@ -10,7 +10,7 @@ import { useGo } from '../../ui/frame/go.ts';
 import { JobFields } from './job-fields.tsx';
 import { useJobForm } from './job-form.ts';
 
-/** A new job. Saving copies nothing: what would happen is shown next. */
+/** Page that creates a job. Saving copies no rows: the next page shows the effect first. */
 export function NewJobPage() {
   const go = useGo();
   const create = useChange(createMigrationJob, { touches: ['home'] });

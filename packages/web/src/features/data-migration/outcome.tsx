@@ -11,12 +11,12 @@ const tones: Readonly<Record<MigrationStatus, Tone>> = {
   Cancelled: 'neutral',
 };
 
-/** How a copy stands. */
+/** State of a copy. */
 export const Outcome = ({ status }: { readonly status: MigrationStatus }) => (
   <Status tone={tones[status]}>{words(status)}</Status>
 );
 
-/** What a copy did at the destination, in words; what did not happen is left out. */
+/** Describes the changes of a copy at the destination. Omits counts of zero. */
 export function changesOf(execution: MigrationExecution): string {
   const parts = [
     [execution.rowsInserted, 'added'],

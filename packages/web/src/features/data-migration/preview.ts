@@ -6,9 +6,9 @@ import { migrationPreview } from './requests/migrations.ts';
 
 const typingMs = 400;
 
-/** What is known of both sides of a job as it is filled in. */
+/** Preview of a job from its form values, with facts about both sides. */
 export type Preview = {
-  /** Undefined until enough is filled in to ask. */
+  /** Undefined until the form contains enough values for a request. */
   readonly body: MigrationPreviewInput | undefined;
   readonly data: MigrationPreview | undefined;
   readonly error: unknown;
@@ -16,7 +16,7 @@ export type Preview = {
   readonly askAgain: () => void;
 };
 
-/** What is asked for what is filled in; undefined while no source is. */
+/** Converts form values to the request of a preview. Undefined while the form has no source. */
 export function previewBodyOf(values: JobValues): MigrationPreviewInput | undefined {
   const { source, destination, dataSourceId, destinationDataSourceId, columns, incremental } = values;
   const { kind, schema, table, sql } = source;
@@ -37,7 +37,7 @@ export function previewBodyOf(values: JobValues): MigrationPreviewInput | undefi
   };
 }
 
-/** Asks both sides anew once the filling in rests; what was known before stands meanwhile. */
+/** Queries both data sources after the user stops typing. The previous preview remains visible until then. */
 export function usePreview(values: JobValues): Preview {
   const [text] = useDebouncedValue(JSON.stringify(previewBodyOf(values)), typingMs);
   const body: MigrationPreviewInput | undefined = text === undefined ? undefined : JSON.parse(text);
@@ -53,7 +53,7 @@ export function usePreview(values: JobValues): Preview {
   };
 }
 
-/** The columns that rows can be written into: those that are there, or those that are made. */
+/** Returns the columns that the copy can write: existing columns, or the columns of a new table. */
 export const writableColumns = (data: MigrationPreview | undefined): readonly string[] =>
   data?.destinationColumns?.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name) ??
   data?.validation?.mapping.map(({ to }) => to) ??

@@ -18,7 +18,7 @@ const offeredMax = 200;
 export const useTables = (dataSourceId: number | undefined) =>
   useQuery({ ...migrationTables(dataSourceId ?? 0), enabled: dataSourceId !== undefined }).data;
 
-/** Picks a table that is there; one that was made since the source was last read is named by hand. */
+/** Selects an existing table. The user types the name of a table that is newer than the last read of the source. */
 export function TableField({ label, dataSourceId, ...field }: Props & { readonly label: string }) {
   const known = useTables(dataSourceId);
   const [isTyped, setTyped] = useState(false);
@@ -72,10 +72,10 @@ const TypedTable = ({ label, value, errors, onChange }: Omit<Props, 'dataSourceI
   </div>
 );
 
-/** The schema that every file stands in. */
+/** Schema of all tables in file-based engines. */
 const fileSchema = 'main';
 
-/** Names a table that the copy makes, in a schema that is there, or a file by the name that the settings give it. */
+/** Name of a table that the copy creates: in an existing schema, or a file with the name from the settings. */
 export function NewTableField({ dataSourceId, value, errors, onChange }: Props) {
   const known = useTables(dataSourceId);
   const schemas = known?.schemas ?? [];

@@ -26,7 +26,7 @@ const columns: readonly Column<Mapped>[] = [
   { id: 'to-type', label: 'Its type there', width: '20%', from: 480, cell: (row) => row.toType },
 ];
 
-/** What a copy will do, and what stands against it. Both data sources are asked; nothing is written. */
+/** Effect of a copy and its obstacles. The service queries both data sources and writes no rows. */
 export function Validation({ job }: { readonly job: MigrationJob }) {
   const found = useQuery(migrationValidation(job.id, job.version));
   if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
@@ -53,11 +53,11 @@ export function Validation({ job }: { readonly job: MigrationJob }) {
   );
 }
 
-/** Whether anything stands against a copy. */
+/** States whether the validation found errors. */
 export const Verdict = ({ isOk }: Pick<MigrationValidation, 'isOk'>) =>
   isOk ? <Status tone="green">Ready to copy</Status> : <Status tone="red">It cannot be copied yet</Status>;
 
-/** What stands against a copy, and what whoever runs it should know. */
+/** Errors that prevent a copy, and warnings for the user who runs it. */
 export const Issues = ({ issues }: Pick<MigrationValidation, 'issues'>) =>
   issues.length === 0 ? null : (
     <ul className="stack-tight" aria-label="Findings" style={{ padding: 0, listStyle: 'none' }}>
@@ -69,7 +69,7 @@ export const Issues = ({ issues }: Pick<MigrationValidation, 'issues'>) =>
     </ul>
   );
 
-/** Which column goes where, with the types of both sides. */
+/** Mapping of columns, with the types of both sides. */
 export const MappingTable = ({ mapping }: Pick<MigrationValidation, 'mapping'>) => (
   <Table label="Columns" columns={columns} rows={mapping} keyOf={(row) => row.to} />
 );

@@ -15,7 +15,7 @@ import { Issues, Verdict } from './validation.tsx';
 
 type Props = { readonly values: JobValues; readonly preview: Preview };
 
-/** What a job would do as it is filled in, and what stands against it, before anything is saved. */
+/** Effect of a job with the present form values, and its obstacles, before the job is saved. */
 export function WhatWillHappen({ values, preview }: Props) {
   const { body, data, error, isFetching, askAgain } = preview;
   if (!body) return <p className="soft">Choose a source to see what would happen.</p>;
@@ -54,7 +54,7 @@ export function WhatWillHappen({ values, preview }: Props) {
   );
 }
 
-/** Rows are read only when somebody wants to see them; that they were shown is in the audit. */
+/** First rows of the source. They load only on request, because the service audits each display of rows. */
 function FirstRows({ body: { dataSourceId, source } }: { readonly body: MigrationPreviewInput }) {
   const [isWanted, setWanted] = useState(false);
   const found = useQuery({

@@ -1,6 +1,6 @@
 import type { AlertMode, EvaluationReason, FailureCondition } from '@svc/contract';
 
-/** When a scheduled evaluation tells the recipients of its contract, in words. */
+/** Conditions under which a scheduled evaluation notifies the recipients of its contract, in words. */
 export const alertModeWords: Readonly<{ [mode in AlertMode]: string }> = {
   EveryFailure: 'After every scheduled evaluation that fails',
   OnChange: 'When it starts to fail, and when it recovers',
@@ -12,7 +12,7 @@ export const failureWords: Readonly<{ [condition in FailureCondition]: string }>
   Score: 'When a critical rule fails, or the score is too low',
 };
 
-/** Why no rule of a contract was evaluated, in words. */
+/** Reasons why no rule of a contract was evaluated, in words. */
 export const evaluationReasonWords: Readonly<{ [reason in EvaluationReason]: string }> = {
   SourceNotLinked: 'the data source is not linked to the project',
   SourceUnreachable: 'the data source could not be reached',

@@ -14,7 +14,7 @@ import { downloadOdcs } from './requests/odcs.ts';
 
 type Props = { readonly record: DataContract };
 
-/** What can be done with a data contract besides evaluating it. */
+/** Actions of a data contract, except its evaluation. */
 export function ContractActs({ record }: Props) {
   const [open, setOpen] = useState<'snooze' | 'archive' | null>(null);
   const snooze = useChange(snoozeDataContract);

@@ -29,7 +29,7 @@ import { contract, evaluation, evaluations } from './requests/contracts.ts';
 import { RuleResults } from './rule-results.tsx';
 import { tableName } from './table-name.ts';
 
-/** One data contract: its rules, how they stood, and its evaluations. */
+/** Page of one data contract: its rules with their results, and its evaluations. */
 export function ContractPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
@@ -131,7 +131,7 @@ function ContractView({ record }: { readonly record: DataContract }) {
 
 type RulesProps = { readonly record: DataContract; readonly items: readonly ContractEvaluation[] };
 
-/** The rules as the last evaluation that ended saw them, or the one that the address names. */
+/** Rules with the results of the evaluation in the address, or of the last evaluation that ended. */
 function Rules({ record, items }: RulesProps) {
   const [{ evaluation: named }, change] = useAddress();
   const last = items.find(({ finishedAt }) => finishedAt !== null);
@@ -167,7 +167,7 @@ function Rules({ record, items }: RulesProps) {
   );
 }
 
-/** Whether failures open tasks, with the way to those that they opened. */
+/** States whether failures create tasks, with a link to the created tasks. */
 function TasksOf({ record }: { readonly record: DataContract }) {
   if (!record.createTasks) return 'Not created';
   const within = record.slaHours === null ? '' : `, due within ${plural(record.slaHours, 'hour')}`;

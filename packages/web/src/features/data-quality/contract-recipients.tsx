@@ -4,7 +4,7 @@ import { AttachedRecipients } from '../../views/recipients/attached-recipients.t
 
 type Props = { readonly record: DataContract; readonly canWrite: boolean };
 
-/** Whom the data contract tells. */
+/** Recipients of the data contract. */
 export function ContractRecipients({ record, canWrite }: Props) {
   const add = useChange(addDataContractRecipients, { touches: ['recipients'] });
   const remove = useChange(removeDataContractRecipient, { touches: ['recipients'] });

@@ -107,7 +107,6 @@ const columns: readonly Column<DataContractSummary>[] = [
   },
 ];
 
-/** What was promised of tables. */
 export function ContractsPage() {
   const { canWrite } = useRights();
   const [{ projectId, dataSourceId }] = useAddress();

@@ -10,7 +10,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { Outcome, Score } from './outcome.tsx';
 import { ScoreChart } from './score-chart.tsx';
 
-/** Evaluations that are shown of a contract. */
+/** Maximum number of evaluations on the page of a contract. */
 export const shown = 50;
 
 const columns: readonly Column<ContractEvaluation>[] = [
@@ -37,7 +37,7 @@ type EvaluationsProps = {
   readonly list: ReturnType<typeof useQuery<EvaluationPage, Error>>;
 };
 
-/** How the contract stood, one evaluation after the other: a chart, and the same as a table. */
+/** Evaluations of a contract over time, as a chart and as a table. */
 export function Evaluations({ record, list }: EvaluationsProps) {
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) {

@@ -2,7 +2,7 @@ import type { RuleResult } from '@svc/contract';
 import { count, plural } from '../../lib/format.ts';
 import classes from './finding.module.css';
 
-/** How many rows broke a rule; empty where none are counted. */
+/** Returns the number of rows that break a rule. Empty if the rule counts no rows. */
 export function failingInWords({ failing, total }: Pick<RuleResult, 'failing' | 'total'>): string {
   if (failing === null) return '';
   return total === null
@@ -17,7 +17,7 @@ type SampleProps = {
   readonly isOpen?: boolean;
 };
 
-/** Rows that broke a rule; personal data in them is masked by the service. */
+/** Rows that break a rule. The service masks personal data in them. */
 export const Sample = ({ about, sample, isOpen = false }: SampleProps) => (
   <details className={classes['sample']} open={isOpen}>
     <summary>Rows that broke it ({count(sample.rows.length)})</summary>

@@ -10,17 +10,19 @@ const tones: Readonly<Record<EvaluationStatus, Tone>> = {
   Error: 'red',
 };
 
-/** How an evaluation or a rule stood. */
+/** State of an evaluation or a rule. */
 export const Outcome = ({ status }: { readonly status: EvaluationStatus }) => (
   <Status tone={tones[status]}>{status}</Status>
 );
 
 const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** A score, in figures. */
 export const scoreInWords = (score: number): string => hundredths.format(score);
 
-/** Why an evaluation failed, as the end of a sentence; empty where it did not fail or no reason is stored. */
+/**
+ * Returns the reason why an evaluation failed, as the end of a sentence. Empty if it did not fail or has no stored
+ * reason.
+ */
 export function failureInWords(
   { status, failedBecause, score }: Pick<ContractEvaluation, 'status' | 'failedBecause' | 'score'>,
   failScore: number,
@@ -36,7 +38,7 @@ export function failureInWords(
   }
 }
 
-/** A score of 0 to 100; a dash where nothing was judged. */
+/** Score of 0 to 100. A dash if no rule was judged. */
 export const Score = ({ value }: { readonly value: number | null }) => (
   <span className="mono">{value === null ? '–' : scoreInWords(value)}</span>
 );

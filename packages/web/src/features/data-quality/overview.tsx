@@ -6,8 +6,8 @@ import classes from './overview.module.css';
 import { qualityOverview } from './requests/contracts.ts';
 
 /**
- * How many contracts passed, warned, failed or could not be evaluated the last time. Takes its place before the numbers
- * are there, so that the list below does not move under a pointer.
+ * Number of contracts by the state of their last evaluation. It reserves its space before the numbers load, so that the
+ * list below does not shift.
  */
 export function QualityOverview() {
   const { data, isLoadingError, error } = useQuery(qualityOverview());

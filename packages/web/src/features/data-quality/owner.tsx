@@ -13,7 +13,7 @@ import { findUsers } from './requests/users.ts';
 
 type Owned = Pick<DataContract, 'id' | 'ownerUserId' | 'ownerName'>;
 
-/** Who answers for a contract, with the way to hand it on for whoever may. */
+/** Owner of a contract. Users with the right can transfer the ownership. */
 export function Owner({ record }: { readonly record: Owned }) {
   const [isOpen, setOpen] = useState(false);
   const canChange = holds(useRights(), 'UserAdmin');

@@ -8,11 +8,11 @@ import classes from './rule-results.module.css';
 type Props = {
   readonly rules: readonly ContractRule[];
   readonly results: readonly RuleResult[] | undefined;
-  /** How they stood is on its way. */
+  /** True while the results load. */
   readonly isAwaited: boolean;
 };
 
-/** The rules of a contract, each with how it stood at an evaluation; those that it asked and are gone come last. */
+/** Rules of a contract with their results from an evaluation. Results of deleted rules come last. */
 export function RuleResults({ rules, results, isAwaited }: Props) {
   const gone = results?.filter(({ ruleId }) => !rules.some(({ id }) => id === ruleId)) ?? [];
   return (

@@ -1,7 +1,7 @@
 import type { RuleConfig, RuleType } from '@svc/contract';
 import { count, plural, words } from '../../lib/format.ts';
 
-/** What each type of rule asks of a table, as somebody chooses between them. */
+/** Requirement of each type of rule, as a hint for choosing between them. */
 export const typeHints: Readonly<{ [type in RuleType]: string }> = {
   Freshness: 'The newest row is not too old.',
   Volume: 'The table has as many rows as it should.',
@@ -18,7 +18,7 @@ export const typeHints: Readonly<{ [type in RuleType]: string }> = {
 const hour = 60;
 const day = 24 * hour;
 
-/** "90 minutes", "4 hours", "2 days". */
+/** Formats an age, such as "90 minutes", "4 hours" or "2 days". */
 export function ageInWords(minutes: number): string {
   if (minutes > 0 && minutes % day === 0) return plural(minutes / day, 'day');
   return minutes > 0 && minutes % hour === 0 ? plural(minutes / hour, 'hour') : plural(minutes, 'minute');
@@ -41,7 +41,7 @@ const nameMax = 200;
 
 type Asked = { readonly type: RuleType; readonly columns: readonly string[]; readonly config: RuleConfig };
 
-/** What a rule asks, in words that serve as its name. */
+/** Describes a rule. The description is the default name of the rule. */
 export function ruleInWords({ type, columns, config }: Asked): string {
   const named = columns.length === 0 ? undefined : columns.join(', ');
   const of = (text: string): string => (named === undefined ? words(type) : `${named} ${text}`);

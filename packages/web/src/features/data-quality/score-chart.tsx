@@ -13,19 +13,19 @@ const top = 100;
 type Point = Pick<ContractEvaluation, 'id' | 'createdTime' | 'status' | 'score' | 'failedBecause'>;
 
 type Props = {
-  /** Oldest first, each of them ended. */
+  /** Ended evaluations, oldest first. */
   readonly points: readonly Point[];
   readonly warnScore: number;
   readonly failScore: number;
-  /** Where the results of an evaluation are. */
+  /** Returns the path of the results of an evaluation. */
   readonly to: (point: Point) => string;
 };
 
 const y = (score: number): number => height - pad - (score / top) * (height - 2 * pad);
 
 /**
- * The score of one evaluation after the other, from 0 to 100, with the lines below which it warns and fails. Where
- * nothing could be judged there is a gap. The table of evaluations says the same, for readers and by keys.
+ * Score of each evaluation from 0 to 100, with the thresholds for warning and failure. An evaluation without a score
+ * leaves a gap. The table of evaluations has the same content for screen readers and the keyboard.
  */
 export function ScoreChart({ points, warnScore, failScore, to }: Props) {
   const [first] = points;
@@ -100,7 +100,7 @@ function labelOf(points: readonly Point[], last: Point): string {
 
 type Scored = { readonly at: number; readonly score: number };
 
-/** Evaluations in a row that have a score. */
+/** Returns consecutive evaluations that have a score. */
 function stretchesOf(points: readonly Point[]): readonly (readonly Scored[])[] {
   const stretches: Scored[][] = [];
   let open: Scored[] | undefined;

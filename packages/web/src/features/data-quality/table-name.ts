@@ -1,4 +1,4 @@
-/** `schema.table`; the table alone where the engine has no schemas. */
+/** Returns `schema.table`, or the table alone for engines without schemas. */
 export const tableName = ({
   schemaName,
   tableName: name,

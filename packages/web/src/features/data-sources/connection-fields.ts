@@ -36,7 +36,7 @@ type JsonSchema = {
   readonly required?: readonly string[];
 };
 
-/** Text longer than this is written in several lines. */
+/** A text whose maximum length is greater than this number gets a multi-line field. */
 const longTextFrom = 10_000;
 
 function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['kind'] {
@@ -49,7 +49,7 @@ function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['ki
   return (schema.maxLength ?? 0) > longTextFrom ? 'long' : 'text';
 }
 
-/** The settings that an engine's JSON Schema describes, in its order. */
+/** Returns the settings that an engine's JSON Schema describes, in its order. */
 export function fieldsOf(schema: unknown): readonly (readonly [string, FieldSchema])[] {
   const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema;
   return Object.entries(properties).map(([name, field]) => {
@@ -70,13 +70,13 @@ export function fieldsOf(schema: unknown): readonly (readonly [string, FieldSche
   });
 }
 
-/** The values that a form starts with. */
+/** Returns the initial values of the form. */
 export const initialValues = (schema: unknown): ConnectionValues =>
   Object.fromEntries(
     fieldsOf(schema).flatMap(([name, field]) => (field.initial === undefined ? [] : [[name, field.initial]])),
   );
 
-/** Fields that must be filled in and are not, with the words to say it. */
+/** Returns an error message for each empty required field. */
 export function missingFields(
   schema: unknown,
   values: ConnectionValues,

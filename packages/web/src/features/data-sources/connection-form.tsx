@@ -15,7 +15,7 @@ type Props = {
   readonly errors: Errors;
 };
 
-/** The settings of a connection, as its engine describes them. */
+/** Settings of a connection, as its engine describes them. */
 export function ConnectionForm({ schema, secretFields, values, onChange, errors }: Props) {
   const set = (name: string, value: unknown) => onChange({ ...values, [name]: value });
   return fieldsOf(schema).map(([name, field]) => (
@@ -32,7 +32,7 @@ export function ConnectionForm({ schema, secretFields, values, onChange, errors 
   ));
 }
 
-/** The text of the document that the form asks for, such as an OpenAPI document. */
+/** Returns the text of the document field of the form, such as an OpenAPI document. */
 function documentOf(schema: unknown, values: ConnectionValues): string {
   const [name] = fieldsOf(schema).find(([, { kind }]) => kind === 'document') ?? [];
   const text = name === undefined ? undefined : values[name];
@@ -45,7 +45,7 @@ type FieldProps = {
   readonly value: unknown;
   readonly document: string;
   readonly error: string | undefined;
-  /** Messages of parts of the value, by their place in it. */
+  /** Error messages, by the place inside the value. */
   readonly errors: Errors;
   readonly onChange: (value: unknown) => void;
 };

@@ -34,7 +34,7 @@ import { engines } from './requests/engines.ts';
 import { SourceMenu } from './source-menu.tsx';
 import { TestResult } from './test-result.tsx';
 
-/** One data source: its tables, its connection. */
+/** Page of one data source: its tables and its connection. */
 export function DataSourcePage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
@@ -143,7 +143,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
   );
 }
 
-/** A document is told by its beginning. */
+/** Maximum length of a displayed setting. A document shows only its beginning. */
 const settingLengthMax = 100;
 
 function SettingValue({ value }: { readonly value: unknown }) {

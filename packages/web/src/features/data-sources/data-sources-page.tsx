@@ -64,7 +64,7 @@ const warningFilter: Filter = {
   ],
 };
 
-/** All data sources in reach, and connecting a new one. */
+/** Data sources that the user can read, and the link that connects a new one. */
 export function DataSourcesPage() {
   const rights = useRights();
   const [{ new: isNew }] = useAddress();

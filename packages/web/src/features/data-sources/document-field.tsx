@@ -10,7 +10,7 @@ type Props = {
   readonly onChange: (text: string | undefined) => void;
 };
 
-/** A document that is pasted, or read from a file. YAML becomes the JSON that is kept. */
+/** Document that the user pastes or reads from a file. YAML is converted to JSON before it is stored. */
 export function DocumentField({ value, onChange, error, ...shared }: Props) {
   const [fault, setFault] = useState<string>();
   const set = (text: string) => {
@@ -26,7 +26,7 @@ export function DocumentField({ value, onChange, error, ...shared }: Props) {
   const readWritten = async (field: HTMLTextAreaElement) => {
     const text = field.value;
     const found = await readDocument(text);
-    // What is written on meanwhile stays, and what is JSON already is no change.
+    // Discards the result if the text has changed meanwhile. JSON needs no conversion.
     if (field.value !== text) return;
     if ('fault' in found) setFault(found.fault);
     else if (found.json !== text) set(found.json);

@@ -1,11 +1,11 @@
-/** A document as JSON, or what keeps it from being read. */
+/** Document as JSON, or the reason why it cannot be read. */
 export type ReadDocument = { readonly json: string } | { readonly fault: string };
 
 const startsAsJson = /^\s*\{/;
-/** Aliases of YAML that are followed: a few lines of them can stand for gigabytes. */
+/** Maximum number of YAML aliases. A few lines of nested aliases can expand to gigabytes. */
 const aliasesMax = 100;
 
-/** Reads a document in JSON or YAML. JSON stays as it was written, empty text is empty. */
+/** Reads a document in JSON or YAML. Returns JSON unchanged, and an empty text for an empty text. */
 export async function readDocument(text: string): Promise<ReadDocument> {
   if (text.trim() === '') return { json: '' };
   if (startsAsJson.test(text)) return readJson(text);

@@ -21,9 +21,9 @@ type Values = {
   connection: ConnectionValues;
 };
 
-/** Name, description, and the connection, which asks for its secrets again. */
+/** Dialog that changes name, description and connection. The user must enter the secrets again. */
 export function EditDataSourceDialog({ record, onClose }: Props) {
-  // A list has no documents.
+  // Lists omit documents, so the dialog reads the full record.
   const whole = useQuery({ ...dataSource(record.id), staleTime: 0 });
   if (whole.isLoadingError)
     return (

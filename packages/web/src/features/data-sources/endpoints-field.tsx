@@ -7,7 +7,7 @@ type Props = {
   readonly label: string;
   readonly description?: string;
   readonly error: string | undefined;
-  /** The OpenAPI document, empty where there is none. */
+  /** Text of the OpenAPI document. Empty without a document. */
   readonly document: string;
   readonly value: unknown;
   readonly onChange: (endpoints: readonly string[]) => void;
@@ -15,7 +15,7 @@ type Props = {
 
 const searchFrom = 10;
 
-/** Which endpoints may be read: ticked in the API's document, or written down where there is none. */
+/** Endpoints that may be read: checkboxes from the API's document, or typed paths without a document. */
 export function EndpointsField({ label, description, error, document, value, onChange }: Props) {
   const ticked = Array.isArray(value) ? (value as readonly string[]) : [];
   const found = useMemo(() => endpointsOf(document), [document]);
@@ -39,7 +39,7 @@ export function EndpointsField({ label, description, error, document, value, onC
       />
     );
   }
-  // What was ticked before the document changed stays in sight, so that it can be taken away.
+  // Endpoints that were selected before the document changed remain visible, so that the user can remove them.
   const gone = ticked.filter((path) => !found.some((endpoint) => endpoint.path === path));
   const all = [...gone.map((path) => ({ path, summary: 'Not in the document' })), ...found];
   const wanted = search.trim().toLowerCase();

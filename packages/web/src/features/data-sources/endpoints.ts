@@ -1,10 +1,13 @@
-/** An endpoint of an API that can be read. */
+/** Endpoint of an API that can be read. */
 export type Endpoint = { readonly path: string; readonly summary: string | null };
 
 const isObject = (value: unknown): value is Readonly<{ [name: string]: unknown }> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an OpenAPI document says can be read by GET, by path; undefined where the text is no such document. */
+/**
+ * Returns the endpoints that an OpenAPI document describes for GET, sorted by path. Undefined if the text is no OpenAPI
+ * document.
+ */
 export function endpointsOf(document: string): readonly Endpoint[] | undefined {
   let root: unknown;
   try {
@@ -23,7 +26,7 @@ export function endpointsOf(document: string): readonly Endpoint[] | undefined {
     .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Paths that are written one a line. */
+/** Splits a text into paths, one per line. */
 export const pathsOf = (text: string): readonly string[] =>
   text
     .split('\n')

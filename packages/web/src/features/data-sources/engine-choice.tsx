@@ -3,7 +3,7 @@ import classes from './engine-choice.module.css';
 type Engine = { readonly engine: string; readonly label: string };
 
 type Props = {
-  /** Undefined while they are on their way. */
+  /** Undefined while the engines load. */
   readonly engines: readonly Engine[] | undefined;
   readonly value: string | null;
   readonly onChange: (engine: string) => void;
@@ -11,7 +11,7 @@ type Props = {
 
 const skeletons = ['a', 'b', 'c', 'd'];
 
-/** What the data source is: every engine in sight, one press to choose. */
+/** Choice of engine. All engines are visible, and one press selects an engine. */
 export function EngineChoice({ engines, value, onChange }: Props) {
   return (
     <fieldset className={classes['choice']} aria-busy={engines === undefined}>

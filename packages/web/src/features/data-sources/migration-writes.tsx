@@ -6,7 +6,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 
-/** Whether data migration may write to a data source; an Admin says so, and is asked before it is allowed. */
+/** Switch that permits data migration to write to a data source. An Admin sets it, after a confirmation. */
 export function MigrationWrites({ record }: { readonly record: DataSource }) {
   const { isAdmin } = useRights();
   const [isAsking, setAsking] = useState(false);

@@ -27,10 +27,10 @@ import { type ChosenProject, ProjectChoice, projectOf } from './project-choice.t
 import { engines } from './requests/engines.ts';
 import { TestResult } from './test-result.tsx';
 
-/** Proposed where there is no project yet. */
+/** Proposed name if no project exists yet. */
 const firstProjectName = 'First project';
 
-/** What keeps statements from writing. */
+/** Explains how the engine prevents writing statements. */
 const readOnlyWords = (engine: string | null): string => {
   if (engine === 'Rest') return 'An API is asked by GET alone: that this changes nothing is up to the API.';
   if (engine === 'SqlServer')
@@ -44,7 +44,7 @@ const readOnlyWords = (engine: string | null): string => {
   return 'Statements run read-only in any case.';
 };
 
-/** Connecting a data source: what it is, how to reach it, a try, and the project that may use it. */
+/** Page that connects a data source: engine, connection settings, test, and the project that may use it. */
 export function NewDataSource() {
   const go = useGo();
   const isForAlert = useAddress()[0]['next'] === 'first-alert';
@@ -59,13 +59,13 @@ export function NewDataSource() {
   const [name, setName] = useState('');
   const [chosen, setProject] = useState<ChosenProject | null>(null);
   const [connection, setConnection] = useState<ConnectionValues>({});
-  /** By the name of the field: `name`, or a setting of the connection. */
+  /** Errors by field name: `name`, or a setting of the connection. */
   const [errors, setErrors] = useState<Errors>({});
   const [error, setError] = useState<unknown>(null);
   const [result, setResult] = useState<ConnectionTestResult | null>(null);
   const kind = kinds.data?.engines.find((each) => each.engine === engine);
   const writable = (own.data?.items ?? []).filter((project) => project.right !== 'Read');
-  // One project to choose from is no question.
+  // A single writable project is preselected.
   const only = writable.length === 1 ? String(writable[0]?.id) : null;
   const project = chosen ?? { id: only, newName: firstProjectName };
 
@@ -162,7 +162,7 @@ export function NewDataSource() {
             />
             {rights.canWrite && <ProjectChoice projects={writable} value={project} onChange={setProject} />}
             {result && <TestResult result={result} />}
-            {/* Beside the button that it answers: the form is longer than a screen. */}
+            {/* The error is next to its button, because the form is longer than a screen. */}
             <ProblemNote error={error} />
             <div className="row wrap">
               <Button type="button" onClick={tryIt} loading={test.isPending}>
@@ -179,7 +179,7 @@ export function NewDataSource() {
   );
 }
 
-/** The flow that asked for a source goes on with it; else its own page follows. */
+/** Returns the path after creation: the flow that requested the data source, or the page of the data source. */
 function placeAfter(id: number, isForAlert: boolean, canRead: boolean): string {
   if (isForAlert) return paths.firstAlert({ dataSourceId: id });
   return canRead ? paths.dataSource(id) : paths.dataSources();

@@ -1,11 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
 import type { Project } from '@svc/contract';
 
-/** Where the new data source may be used: a project that exists, or one that is made with it. */
+/** Project that may use the new data source: an existing project, or a new one. */
 export type ChosenProject = { readonly id: string | null; readonly newName: string };
 
 type Props = {
-  /** The projects that the person may link it to. */
+  /** Projects that the user may link it to. */
   readonly projects: readonly Pick<Project, 'id' | 'name'>[];
   readonly value: ChosenProject;
   readonly onChange: (project: ChosenProject) => void;
@@ -13,7 +13,7 @@ type Props = {
 
 const toMake = 'new';
 
-/** The project that may use the data source; where there is none yet, its name is enough. */
+/** Choice of the project that may use the data source. Without existing projects, only a name is required. */
 export function ProjectChoice({ projects, value, onChange }: Props) {
   const isNew = projects.length === 0 || value.id === toMake;
   return (
@@ -49,7 +49,7 @@ export function ProjectChoice({ projects, value, onChange }: Props) {
   );
 }
 
-/** The id to link to, the name to make, or neither. */
+/** Returns the id of an existing project, the name of a new one, or neither. */
 export function projectOf(
   { id, newName }: ChosenProject,
   hasProjects: boolean,

@@ -11,11 +11,11 @@ import { EditDataSourceDialog } from './edit-data-source-dialog.tsx';
 
 type Props = {
   readonly record: DataSource;
-  /** Stands at the end of a row, where it is as quiet as the rows of other lists. */
+  /** True at the end of a row, where the button is as unobtrusive as in other lists. */
   readonly isInRow?: boolean;
 };
 
-/** Actions for a data source, for those who administer them. */
+/** Actions of a data source, for its administrators. */
 export function SourceMenu({ record, isInRow = false }: Props) {
   const go = useGo();
   const archive = useChange(archiveDataSource);

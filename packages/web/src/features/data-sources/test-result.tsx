@@ -2,7 +2,7 @@ import type { ConnectionTestResult } from '@svc/contract';
 import { Remedy } from '../../ui/feedback/remedy.tsx';
 import { Sentence, Status } from '../../ui/record/status.tsx';
 
-/** What came of trying a connection. */
+/** Result of a connection test. */
 export function TestResult({ result }: { readonly result: ConnectionTestResult }) {
   return (
     <div className="panel stack-tight" style={{ padding: 12 }} role="status">

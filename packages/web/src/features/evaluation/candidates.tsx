@@ -12,7 +12,7 @@ import { candidates } from './requests/evaluation.ts';
 
 const shown = 50;
 
-/** Statements that people called right, to be made golden examples or not. */
+/** Statements that users rated as correct. An admin accepts them as golden examples or rejects them. */
 export function Candidates() {
   const list = useQuery(candidates({ pageSize: String(shown) }));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;

@@ -84,7 +84,7 @@ const columns: readonly Column<EvalRun>[] = [
   },
 ];
 
-/** Evaluations: started here, and looked into one by one. */
+/** Evaluations of answers: starts them and shows the results of one. */
 export function EvalRuns() {
   const [{ run }] = useAddress();
   const list = useQuery(evalRuns);

@@ -25,12 +25,12 @@ const minPercentDefault = 80;
 const repeatsMax = 5;
 
 type Props = {
-  /** Null: a new one. */
+  /** Null: a new schedule. */
   readonly record: EvalSchedule | null;
   readonly onClose: () => void;
 };
 
-/** When a project is evaluated, and how many answers have to be right. */
+/** Dialog for the evaluation schedule of a project, with the minimum accuracy. */
 export function EvalScheduleDialog({ record, onClose }: Props) {
   const save = useChange(saveEvalSchedule, { headers: () => (record ? ifUnchanged(form.version) : {}) });
   const plan = record ? planOf(record.schedule.cronExpression) : firstPlan;

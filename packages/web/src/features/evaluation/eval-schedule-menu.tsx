@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { EvalScheduleDialog } from './eval-schedule-dialog.tsx';
 
-/** Actions for the schedule of a project. */
+/** Actions of an evaluation schedule. */
 export function EvalScheduleMenu({ record }: { readonly record: EvalSchedule }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const save = useChange(saveEvalSchedule, { headers: () => ifUnchanged(record.version) });

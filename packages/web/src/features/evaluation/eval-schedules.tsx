@@ -83,7 +83,7 @@ const columns: readonly Column<EvalSchedule>[] = [
   },
 ];
 
-/** Which projects are evaluated by a schedule, and whether their answers are as good as wanted. */
+/** Evaluation schedules of projects, and whether the accuracy of their answers meets the minimum. */
 export function EvalSchedules() {
   const [isAdding, setAdding] = useState(false);
   const list = useQuery(evalSchedules);

@@ -5,7 +5,7 @@ import { EvalRuns } from './eval-runs.tsx';
 import { EvalSchedules } from './eval-schedules.tsx';
 import { SaidOfAnswers } from './said-of-answers.tsx';
 
-/** How well questions are answered, and what people say of the answers. */
+/** Page about the quality of answers: evaluations, and the feedback of users. */
 export function EvaluationPage() {
   return (
     <>

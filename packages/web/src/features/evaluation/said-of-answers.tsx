@@ -33,7 +33,7 @@ const columns: readonly Column<AnswerFeedback>[] = [
   { id: 'at', label: 'When', width: '112px', from: 480, cell: (row) => <Time at={row.givenAt} isQuiet /> },
 ];
 
-/** What people said of answers, newest first. */
+/** Feedback of users about answers, newest first. */
 export function SaidOfAnswers() {
   const list = useQuery(feedback({ pageSize: String(shown) }));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;

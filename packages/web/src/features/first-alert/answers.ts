@@ -23,7 +23,7 @@ const all = { pageSize: '200', sort: 'name' };
 const blank: Condition = { kind: 'rows', column: null, side: 'above', line: '', sql: '' };
 const none: readonly never[] = [];
 
-/** The first answer: which data, in which project. */
+/** State of the first question: the data, and the project. */
 export function useData(asked: { readonly dataSourceId: number | null; readonly projectId: number | null }) {
   const canConnect = holds(useRights(), 'DataSourceAdmin');
   const own = useQuery(projects(all));
@@ -45,7 +45,7 @@ export function useData(asked: { readonly dataSourceId: number | null; readonly 
   };
 }
 
-/** The second answer: which table, and what of it alerts. */
+/** State of the second question: the table, and the condition that alerts. */
 export function useCondition(ready: Ready | null) {
   const client = useQueryClient();
   const read = useQuery({ ...metadata(ready?.dataSourceId ?? 0), enabled: ready !== null });
@@ -60,7 +60,7 @@ export function useCondition(ready: Ready | null) {
     setChosen(key);
     setCondition(blank);
   };
-  /** Begins anew with another source. Tables that cannot be read are no end: the statement is written by hand. */
+  /** Resets the answer for another data source. If its tables cannot be read, the user writes the statement. */
   const begin = async ({ dataSourceId }: Ready) => {
     setTable(null);
     const found = await client.fetchQuery(metadata(dataSourceId)).catch(() => undefined);
@@ -69,7 +69,7 @@ export function useCondition(ready: Ready | null) {
   return {
     ...{ tables, table, setTable, condition, sql, body, begin },
     change: (part: Partial<Condition>) => setCondition((before) => ({ ...before, ...part })),
-    /** What the engine cannot answer is refused here, where it was written. */
+    /** Runs the statement, so that a refusal of the engine appears at this step. */
     check: async () => void (await client.fetchQuery(draftCount(body))),
   };
 }
@@ -82,7 +82,7 @@ const draftOf = ({ projectId, dataSourceId }: Ready, sql: string) => ({
   values: {},
 });
 
-/** The third answer: who gets it. What is there and needs nothing typed is proposed first. */
+/** State of the third question: the recipient. Proposes an existing recipient first, because it requires no input. */
 export function useTarget(making: Making) {
   const canAdd = holds(useRights(), 'SecurityAdmin');
   const known = useQuery(recipients(all));
@@ -96,7 +96,7 @@ export function useTarget(making: Making) {
     recipients: known.data?.items ?? none,
     isAnswered: isChosen(target),
     error: known.error,
-    /** Adds the recipient where it is a new one. */
+    /** Creates the recipient if it is new. */
     make: async () => setRecipient((await making.recipientFor(target)) ?? null),
   };
 }

@@ -2,22 +2,22 @@ import type { DataFile, DataSourceMetadata, Recipient } from '@svc/contract';
 import { stepFor } from '../../views/sql/json-step.ts';
 import { quoteFor } from '../../views/sql/quoting.ts';
 
-/** Where the rows come from. */
+/** Source of the rows. */
 export type Origin =
   | { readonly kind: 'file'; readonly file: DataFile | null }
   | { readonly kind: 'source'; readonly dataSourceId: number | null };
 
-/** What makes it send. */
+/** Condition that sends an alert. */
 export type Condition = {
   readonly kind: 'rows' | 'number' | 'sql';
   readonly column: string | null;
   readonly side: 'above' | 'below';
-  /** As it was typed. */
+  /** Text of the field, unparsed. */
   readonly line: string | number;
   readonly sql: string;
 };
 
-/** Where the alert goes. */
+/** Recipient of the alert. */
 export type Target =
   | { readonly kind: 'inbox' }
   | { readonly kind: 'recipient'; readonly recipientId: number | null }
@@ -32,27 +32,27 @@ export const schedules = [
 
 export type Table = DataSourceMetadata['tables'][number];
 
-/** A source that is ready to be asked: linked to a project that the person writes in. */
+/** Data source that can be queried: it is linked to a project in which the user may write. */
 export type Ready = { readonly projectId: number; readonly dataSourceId: number; readonly engine: string };
 
 export const tableKey = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => `${schema}.${name}`;
 
 const numbers = /int|num|dec|double|float|real|money/i;
 
-/** The columns that can pass a line. */
+/** Returns the columns that a threshold can apply to. */
 export const numberColumns = (table: Table | undefined): readonly string[] =>
   (table?.columns ?? []).filter(({ databaseType }) => numbers.test(databaseType)).map(({ name }) => name);
 
-/** Engines of files have one schema, and statements name tables alone. */
+/** Returns false for file-based engines. They have one schema, so statements name only the table. */
 const hasSchemas = (engine: string): boolean => engine !== 'DuckDB' && engine !== 'SQLite';
 
-/** Where the rows of an endpoint stand, as its comment says it. */
+/** Returns the path of the rows in the response of an endpoint, from the comment of its table. */
 const rowsOf = ({ comment }: Table): string | undefined => /Rows at (\/\S+)\.$/.exec(comment ?? '')?.[1];
 
-/** A source is asked in JSON instead of SQL: only its rows can be asked for. */
+/** Returns true for engines that take JSON instead of SQL. For them, only the condition on rows is available. */
 export const takesNoSql = (engine: string): boolean => engine === 'Rest';
 
-/** The tables that a statement of ours can read: an endpoint whose path needs a value is none. */
+/** Returns the tables that a generated statement can read. An endpoint whose path requires a value is not readable. */
 export const readableTables = (engine: string | undefined, tables: readonly Table[]): readonly Table[] =>
   engine !== undefined && takesNoSql(engine) ? tables.filter(({ name }) => !name.includes('{')) : tables;
 
@@ -65,7 +65,7 @@ export function selectFrom(engine: string, table: Table): string {
 
 const isNumber = (line: string | number): boolean => line !== '' && Number.isFinite(Number(line));
 
-/** The statement that finds the rows; undefined while something of it is missing. */
+/** Returns the statement that selects the rows. Undefined while an input is missing. */
 export function statementOf(
   engine: string,
   table: Table | undefined,
@@ -79,13 +79,13 @@ export function statementOf(
   return `${selectFrom(engine, table)} where ${quoteFor(engine)(column)} ${side === 'above' ? '>' : '<'} ${Number(line)}`;
 }
 
-/** A name for the query, by what it finds. */
+/** Returns a name for the query that describes its rows. */
 export function queryName(table: Table | undefined, condition: Condition): string {
   if (condition.kind === 'number') return `${condition.column} ${condition.side} ${condition.line}`;
   return condition.kind === 'sql' || !table ? 'My first alert' : `Rows in ${table.name}`;
 }
 
-/** The condition in words, as the summary says it. */
+/** Describes the condition for the summary. */
 export function conditionWords(table: Table | undefined, condition: Condition): string {
   if (condition.kind === 'rows') return `there are rows in ${table?.name}`;
   if (condition.kind === 'sql') return 'the statement finds rows';
@@ -94,7 +94,7 @@ export function conditionWords(table: Table | undefined, condition: Condition): 
 
 const isMail = (destination: string): boolean => destination.includes('@') && !destination.includes('://');
 
-/** The recipient that a destination makes; `taken` are names that others have. */
+/** Returns the recipient for a destination. `taken`: recipients whose names are not available. */
 export function recipientOf(destination: string, taken: readonly Pick<Recipient, 'name'>[]) {
   const isEmail = isMail(destination);
   const host = URL.canParse(destination) ? new URL(destination).host : destination;
@@ -105,7 +105,7 @@ export function recipientOf(destination: string, taken: readonly Pick<Recipient,
   };
 }
 
-/** The name, or the name with the first number that nobody has. */
+/** Returns the name, or the name with the lowest number that is not taken. */
 export function freeName(name: string, taken: readonly Pick<Recipient, 'name'>[]): string {
   const names = new Set(taken.map((each) => each.name.toLowerCase()));
   if (!names.has(name.toLowerCase())) return name;

@@ -5,7 +5,7 @@ import { type Condition, numberColumns, selectFrom, tableKey, takesNoSql } from 
 
 type Props = { readonly engine: string; readonly when: ReturnType<typeof useCondition> };
 
-/** Which table is looked at, and what makes it send. */
+/** Step for the table and the condition that sends an alert. */
 export function ConditionStep({ engine, when }: Props) {
   const { tables, table, setTable, condition: value, change: onChange } = when;
   const columns = takesNoSql(engine) ? [] : numberColumns(table);

@@ -17,7 +17,7 @@ import type { useData } from './answers.ts';
 import type { Origin } from './choices.ts';
 import classes from './first-alert.module.css';
 
-/** Where the rows come from: a file of the allowed folder, one that is sent, or a connection. */
+/** Step for the source of the rows: a file of the allowed folder, an uploaded file, or a connection. */
 export function DataStep({ data }: { readonly data: ReturnType<typeof useData> }) {
   const { writable: projects, projectId, setProject, origin: value, setOrigin: onChange } = data;
   const canConnect = holds(useRights(), 'DataSourceAdmin');
@@ -64,7 +64,7 @@ function Files({ value, onChange }: FilesProps) {
   const client = useQueryClient();
   const found = useQuery(dataFiles);
   const [error, setError] = useState<unknown>(null);
-  /** The file that was chosen and is too large to be sent. */
+  /** Selected file that is too large for an upload. */
   const [tooLarge, setTooLarge] = useState<File | null>(null);
   const [isSending, setSending] = useState(false);
   const items = found.data?.items;

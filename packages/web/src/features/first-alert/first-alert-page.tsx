@@ -6,7 +6,7 @@ import { FirstAlert } from './first-alert.tsx';
 
 const parent = { to: paths.home(), label: 'Home' };
 
-/** From data to an alert that has arrived, in four questions. */
+/** Page that leads from data to a delivered alert in four questions. */
 export function FirstAlertPage() {
   const { canWrite } = useRights();
   const [{ dataSourceId, projectId }] = useAddress();

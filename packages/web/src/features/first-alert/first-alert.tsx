@@ -23,7 +23,7 @@ const last = steps.length - 1;
 
 type Props = { readonly dataSourceId: number | null; readonly projectId: number | null };
 
-/** The flow: data, condition, recipient, and a run whose delivery is shown. */
+/** Flow of the first alert: data, condition, recipient, and a run with its delivery. */
 export function FirstAlert(props: Props) {
   const go = useGo();
   const making = useMaking();
@@ -136,7 +136,7 @@ function Summary({ when, to, ...rest }: SummaryProps) {
   );
 }
 
-/** Who gets it, as the summary says it. */
+/** Describes the recipient for the summary. */
 function targetWords(
   target: Target,
   known: readonly { readonly id: number; readonly name: string }[],

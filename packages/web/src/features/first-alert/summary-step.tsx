@@ -7,7 +7,7 @@ type Props = {
   readonly condition: string;
   readonly target: string;
   readonly sql: string;
-  /** How many rows there are now. */
+  /** Present number of rows. */
   readonly rowCount: number | undefined;
   readonly name: string;
   readonly onName: (name: string) => void;
@@ -15,7 +15,7 @@ type Props = {
   readonly onSchedule: (cronExpression: string) => void;
 };
 
-/** What will happen, in words, before anything is sent. */
+/** Step that summarises the alert before the first send. */
 export function SummaryStep(props: Props) {
   const { condition, target, sql, rowCount, name, onName, cronExpression, onSchedule } = props;
   const schedule = schedules.find(({ value }) => value === cronExpression)?.label ?? '';

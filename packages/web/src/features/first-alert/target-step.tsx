@@ -6,7 +6,7 @@ import type { Target } from './choices.ts';
 
 type Props = {
   readonly to: ReturnType<typeof useTarget>;
-  /** What the service said of a new destination. */
+  /** Error of the service about a new destination. */
   readonly error: string | undefined;
 };
 
@@ -16,7 +16,7 @@ const blank: Readonly<{ [kind in Target['kind']]: Target }> = {
   new: { kind: 'new', destination: '' },
 };
 
-/** Who gets it: the host's inbox, somebody who is there, or somebody new. */
+/** Step for the recipient: the inbox of the host, an existing recipient, or a new one. */
 export function TargetStep({ to, error }: Props) {
   const { hasInbox, canAdd, recipients, target: value, setTarget: onChange } = to;
   const isNobody = !hasInbox && !canAdd && recipients.length === 0;

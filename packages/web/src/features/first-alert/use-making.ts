@@ -24,8 +24,8 @@ const firstProjectName = 'First project';
 const looked = '200';
 
 /**
- * Makes what an alert consists of. Each record is made once: a step that is taken again, after a refusal or on the
- * way back, goes on with what it has made.
+ * Creates the records of an alert. Each record is created once: a repeated step reuses the records that it created
+ * before.
  */
 export function useMaking() {
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function useMaking() {
         })
       : Promise.resolve(id);
 
-  /** The source that reads this one file: the one that is there, or a new one. */
+  /** Returns the data source that reads only this file. Creates it if none exists. */
   const sourceFor = (file: DataFile) =>
     once(['source', file.path], async () => {
       const there = await client.fetchQuery(dataSources({ pageSize: looked }));
@@ -75,12 +75,12 @@ export function useMaking() {
       if (!isRefusal(error, 'already-linked')) throw error;
     });
 
-  /** Brings the source about and links it, so that a query of the project may read it. */
+  /** Creates the data source if necessary and links it to the project. Returns undefined while a choice is missing. */
   const prepare = async (origin: Origin, chosenProject: number | null): Promise<Ready | undefined> => {
     if (origin.kind === 'source') {
       if (origin.dataSourceId === null || chosenProject === null) return undefined;
       const { id, engine } = await client.fetchQuery(dataSource(origin.dataSourceId));
-      // One that was connected a moment ago may be linked to no project, or to another.
+      // A data source that was just connected may not be linked to the selected project.
       if (canConnect) await linkTo(chosenProject, id);
       return { projectId: chosenProject, dataSourceId: id, engine };
     }
@@ -107,7 +107,10 @@ export function useMaking() {
     });
   };
 
-  /** Query, subscription and first run. @returns the id of the run. */
+  /**
+   * Creates the query and the subscription, and starts the first run.
+   * @returns the id of the run.
+   */
   const send = async (
     ready: Ready,
     alert: {
@@ -141,7 +144,7 @@ export function useMaking() {
 
 export type Making = ReturnType<typeof useMaking>;
 
-/** Whether a connection reads this file and nothing else. */
+/** Returns true if a connection reads only this file. */
 function readsOnly(connection: Readonly<Record<string, unknown>> | null, file: DataFile): boolean {
   if (connection?.['file'] === file.path) return true;
   const files: unknown = connection?.['files'];

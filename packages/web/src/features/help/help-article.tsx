@@ -13,30 +13,30 @@ type Open = (page: string, anchor: string) => void;
 type Props = {
   readonly page: HelpPage;
   readonly place: Place;
-  /** Takes the focus: it was gone to, not opened. */
+  /** True if the article receives the focus: the user followed a link to it. */
   readonly isFocused: boolean;
   readonly onOpen: Open;
-  /** Told how far it is read, in pixels from its top. */
+  /** Receives the scroll position, in pixels from the top. */
   readonly onRead: (top: number) => void;
 };
 
-/** Ids of headings stand apart from those of the page below. */
+/** Returns the element id of a heading. The prefix prevents clashes with ids of the page below. */
 const idOf = (anchor: string): string => `help-${anchor}`;
 
 const paths: ReadonlySet<string> = new Set(helpPages.keys());
 
-/** Where the text of a page lies, for a tab of its own. */
+/** Returns the address of a documentation page, for a new tab. */
 export const addressOf = (page: string, anchor: string): string =>
   hosted(`/svc/help/${page}${anchor === '' ? '' : `#${anchor}`}`);
 
-/** A press of a link that stays in the drawer; with a modifier the browser opens the text of the page elsewhere. */
+/** Handles a click on a link inside the drawer. With a modifier key, the browser opens the page elsewhere. */
 export function stayIn(event: MouseEvent, open: () => void): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   open();
 }
 
-/** A page of the documentation, at the place where it is read. */
+/** Page of the documentation, scrolled to the reader's place. */
 export function HelpArticle({ page, place, isFocused, onOpen, onRead }: Props) {
   const article = useRef<HTMLElement>(null);
   const tellOpen = useRef(onOpen);
@@ -51,7 +51,7 @@ export function HelpArticle({ page, place, isFocused, onOpen, onRead }: Props) {
     else node.scrollTop = place.top;
     if (isFocused) node.focus({ preventScroll: true });
     onRead(node.scrollTop);
-    // What was scrolled last may not have been told yet.
+    // Reports the last scroll position, because the pending report may not have run yet.
     return () => onRead(node.scrollTop);
   }, []);
 

@@ -23,16 +23,16 @@ type Props = {
 
 let search: ReturnType<typeof createHelpSearch> | undefined;
 
-/** Made when it is first asked for, and kept. */
+/** Searches the documentation. The first call creates the index; later calls reuse it. */
 function searchHelp(text: string): readonly HelpHit[] {
   search ??= createHelpSearch(helpPages.values());
   return search(text);
 }
 
-/** Phones would draw their keyboard over the page that was just opened. */
+/** False on touch devices: a focused field would open their keyboard over the page. */
 const hasKeyboard = !window.matchMedia('(pointer: coarse)').matches;
 
-/** The documentation of this build, over the page: it opens where it was left, or at what belongs to the screen. */
+/** Drawer with the documentation of this build. It opens at the last place, or at the page of the present screen. */
 export function HelpDrawer({ onClose, onKeys }: Props) {
   const { pathname } = useLocation();
   const id = useId();
@@ -66,7 +66,7 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
       padding={0}
       title="Help"
       classNames={{ content: classes['content'], header: classes['header'], body: classes['body'] }}
-      // The page has its banner; the head of the drawer is none.
+      // The page already has a banner, so the drawer's header must not be a second banner.
       attributes={{ header: { role: 'presentation' } }}
     >
       <div className={classes['tools']}>
@@ -85,7 +85,7 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
           aria-label="Search the documentation"
           placeholder="Search the documentation"
           {...(hasKeyboard && { 'data-autofocus': true })}
-          // What is typed is cleared first; the drawer closes with the next press.
+          // Escape first clears the text. The next press closes the drawer.
           data-mantine-stop-propagation={text !== '' || undefined}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

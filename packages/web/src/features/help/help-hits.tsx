@@ -5,14 +5,14 @@ import classes from './help-drawer.module.css';
 import type { HelpHit } from './search-help.ts';
 
 type Props = {
-  /** Their list, for the way from the search field into it. */
+  /** List element, so that the search field can move the focus into the list. */
   readonly list: RefObject<HTMLUListElement | null>;
   readonly hits: readonly HelpHit[];
   readonly wanted: string;
   readonly onOpen: (page: string, anchor: string) => void;
 };
 
-/** What a search found, best first. Arrow keys go through it. */
+/** Search results, best first. Arrow keys move between them. */
 export function HelpHits({ list, hits, wanted, onOpen }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

@@ -1,7 +1,7 @@
-/** A page of the documentation, by its path below `docs`. */
+/** Page of the documentation. `path` is relative to `docs`. */
 export type HelpPage = { readonly path: string; readonly title: string; readonly text: string };
 
-/** A part of a page: what stands below one heading, up to the next. */
+/** Section of a page: the text between one heading and the next. */
 export type HelpSection = {
   /** Page and anchor, such as `guides/jobs.md#limits`. */
   readonly id: string;
@@ -12,27 +12,27 @@ export type HelpSection = {
   readonly text: string;
 };
 
-/** The page that lists the others. */
+/** Page that lists the other pages. */
 export const contentsPath = 'README.md';
 
 const comment = /<!--[\s\S]*?-->\n*/g;
 const fence = /^(```|~~~)/;
 const headingLine = /^#{1,6}\s+(.*?)\s*$/;
 
-/** Markdown of a page as it is shown: what is said to writers is left out. */
+/** Returns a page with the Markdown for readers. Removes comments, because they address writers. */
 export function readHelpPage(path: string, source: string): HelpPage {
   const text = source.replaceAll(comment, '');
   return { path, title: plainText(/^#\s+(.*)$/m.exec(text)?.[1] ?? path), text };
 }
 
-/** Inline markdown without its marks. */
+/** Returns inline Markdown without its markup. */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')
     .trim();
 
-/** Gives each heading of a page its anchor, as code hosts do: two of one name are told apart by a number. */
+/** Returns a function that creates the anchor of each heading, as code hosts do. Equal headings get a number. */
 export function createAnchors(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {
@@ -47,10 +47,10 @@ export function createAnchors(): (heading: string) => string {
 }
 
 const isText = (line: string): boolean => !fence.test(line) && !/^\|[-|: ]+\|$/.test(line);
-/** A row of a table as the words in it. */
+/** Returns a table row as plain words. */
 const withoutBars = (line: string): string => (line.startsWith('|') ? line.replaceAll(/\\?\|/g, ' ') : line);
 
-/** The headings of a text with what stands below each; a line of code is no heading. */
+/** Returns the sections of a page by its headings. Ignores headings inside code. */
 export function sectionsOf({ path, title, text }: HelpPage): readonly HelpSection[] {
   const anchorOf = createAnchors();
   const sections: { heading: string; lines: string[] }[] = [];
@@ -76,16 +76,16 @@ export function sectionsOf({ path, title, text }: HelpPage): readonly HelpSectio
   });
 }
 
-/** Where a link of a page leads. */
+/** Target of a link. */
 export type HelpLink =
   | { readonly kind: 'page'; readonly page: string; readonly anchor: string }
   | { readonly kind: 'outside'; readonly href: string }
-  /** To a file that is not part of the documentation, such as a decision or a source. */
+  /** Link to a file outside the documentation, such as a decision or a source file. */
   | { readonly kind: 'nowhere' };
 
 const root = 'http://help/docs/';
 
-/** Reads a link that stands on the page `from`. */
+/** Reads a link of the page `from`. */
 export function readLink(from: string, href: string, pages: ReadonlySet<string>): HelpLink {
   if (/^https?:\/\//i.test(href)) return { kind: 'outside', href };
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href)) return { kind: 'nowhere' };

@@ -7,7 +7,10 @@ const sources = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 );
 
-/** Every page of the documentation that this build was made with, by its path. Decisions are for those who build it. */
+/**
+ * Pages of the documentation of this build, by path. Architecture decisions are excluded, because they address
+ * developers.
+ */
 export const helpPages: ReadonlyMap<string, HelpPage> = new Map(
   Object.entries(sources).map(([file, source]) => {
     const path = file.replace(folder, '');
@@ -15,7 +18,7 @@ export const helpPages: ReadonlyMap<string, HelpPage> = new Map(
   }),
 );
 
-/** A page that there is: the one of that path, else the one that lists the others. */
+/** Returns the page of a path, or the table of contents if the page does not exist. */
 export function helpPageOf(path: string): HelpPage {
   const page = helpPages.get(path) ?? helpPages.get(contentsPath);
   if (!page) throw new Error(`The build holds no page ${contentsPath}.`);

@@ -1,6 +1,6 @@
 import { contentsPath } from './help-page.ts';
 
-/** The page that belongs to a screen, by how the screen's path begins; the longest that fits counts. */
+/** Documentation page of each screen, by the prefix of the screen's path. The longest matching prefix applies. */
 export const pagesOfScreens: Readonly<Record<string, string>> = {
   '/home': contentsPath,
   '/first-alert': 'guides/first-alert.md',
@@ -30,7 +30,7 @@ export const pagesOfScreens: Readonly<Record<string, string>> = {
   '/about': contentsPath,
 };
 
-/** The page of the documentation for the screen at a path below `/svc`. */
+/** Returns the documentation page for the screen at a path below `/svc`. */
 export function pageOfScreen(path: string): string {
   const [, page] = Object.entries(pagesOfScreens)
     .filter(([start]) => path === start || path.startsWith(`${start}/`))

@@ -1,24 +1,24 @@
 import MiniSearch from 'minisearch';
 import { type HelpPage, type HelpSection, sectionsOf } from './help-page.ts';
 
-/** A section that fits what was asked. */
+/** Section that matches a search. */
 export type HelpHit = Pick<HelpSection, 'id' | 'page' | 'anchor' | 'title' | 'heading'> & {
-  /** Words around the first place that fits. */
+  /** Text around the first match. */
   readonly excerpt: string;
 };
 
 const hitsMax = 20;
 const excerptLength = 140;
 const leadLength = 40;
-/** Letters that a mistyped word may differ by, as a share of its length. */
+/** Maximum edit distance of a mistyped word, as a share of its length. */
 const fuzziness = 0.2;
 
-/** Makes the search over pages, section by section: what stands in a title or a heading counts more. */
+/** Creates a search over the sections of all pages. Matches in titles and headings have a higher weight. */
 export function createHelpSearch(pages: Iterable<HelpPage>): (text: string) => readonly HelpHit[] {
   const sections = new Map([...pages].flatMap((page) => sectionsOf(page)).map((one) => [one.id, one]));
   const index = new MiniSearch<HelpSection>({
     fields: ['title', 'heading', 'text'],
-    // Settings are found by any part of their names.
+    // Users search for settings by any part of their names.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).flatMap(withParts),
     searchOptions: {
       boost: { title: 3, heading: 2 },
@@ -39,7 +39,7 @@ export function createHelpSearch(pages: Iterable<HelpPage>): (text: string) => r
       });
 }
 
-/** A word, and the words that it is put together from: `MaxLifetimeDays` is found under `lifetime` as well. */
+/** Returns a word and the words that it contains: `MaxLifetimeDays` also matches `lifetime`. */
 function withParts(word: string): readonly string[] {
   if (word === '') return [];
   const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
@@ -54,7 +54,7 @@ function excerptOf(text: string, terms: readonly string[]): string {
   const from = first <= leadLength ? 0 : flat.indexOf(' ', first - leadLength) + 1;
   const hasMore = from + excerptLength < flat.length;
   const cut = flat.slice(from, from + excerptLength);
-  // Not in the middle of a word.
+  // The excerpt must not end inside a word.
   const shown = hasMore ? cut.replace(/\s+\S*$/, '') : cut;
   return `${from > 0 ? '… ' : ''}${shown}${hasMore ? ' …' : ''}`;
 }

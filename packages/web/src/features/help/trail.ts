@@ -1,9 +1,9 @@
 import { readPreference, savePreference } from '../../ui/frame/preference.ts';
 
-/** A place in the documentation: a page, a heading that was asked for, and how far it was read. */
+/** Place in the documentation: a page, a requested heading, and the scroll position. */
 export type Place = { readonly page: string; readonly anchor: string; readonly top: number };
 
-/** Where a reader was, the last place at the end, and the screen's page when the drawer was opened last. */
+/** Reading history. The present place is last. `screen` is the screen's page at the last opening of the drawer. */
 export type Trail = { readonly screen: string; readonly places: readonly [Place, ...Place[]] };
 
 const preference = 'help';
@@ -14,8 +14,8 @@ const placeAt = (page: string, anchor = ''): Place => ({ page, anchor, top: 0 })
 export const presentPlace = ({ places }: Trail): Place => places.at(-1) ?? places[0];
 
 /**
- * Opens the documentation on a screen: where it was left, or at the page of the screen where that is another one than
- * the last time. What was read before is one step back.
+ * Opens the documentation on a screen: at the last place, or at the page of the screen if the screen has changed. The
+ * previous place remains one step back.
  */
 export function openTrail(screen: string, before: Trail | undefined): Trail {
   if (!before) return { screen, places: [placeAt(screen)] };
@@ -24,19 +24,19 @@ export function openTrail(screen: string, before: Trail | undefined): Trail {
   return goTo({ ...before, screen }, screen);
 }
 
-/** Goes to a page; the way back leads here. */
+/** Returns the trail with a new place at the end. */
 export function goTo({ screen, places }: Trail, page: string, anchor = ''): Trail {
   const [first, ...more] = places.slice(1 - placesMax);
   return { screen, places: first ? [first, ...more, placeAt(page, anchor)] : [placeAt(page, anchor)] };
 }
 
-/** One step back; at the first place there is none. */
+/** Returns the trail without its last place. The first place remains. */
 export function goBack(trail: Trail): Trail {
   const [first, ...more] = trail.places.slice(0, -1);
   return first ? { ...trail, places: [first, ...more] } : trail;
 }
 
-/** Notes how far the present page was read. */
+/** Returns the trail with the scroll position of the present page. */
 export function readTo({ screen, places }: Trail, top: number): Trail {
   const [first, ...more] = places.map((place, at) =>
     at === places.length - 1 ? { ...place, anchor: '', top } : place,
@@ -49,7 +49,7 @@ const isPlace = (value: unknown): value is Place => {
   return typeof page === 'string' && typeof anchor === 'string' && typeof top === 'number';
 };
 
-/** What this browser remembers; undefined where it remembers nothing that can be read. */
+/** Returns the trail that this browser stores. Undefined if none is stored or readable. */
 export function savedTrail(): Trail | undefined {
   try {
     const { screen, places } = JSON.parse(readPreference(preference) ?? 'null') as Record<string, unknown>;
@@ -57,7 +57,7 @@ export function savedTrail(): Trail | undefined {
     const [first, ...more] = places.filter(isPlace).slice(-placesMax);
     return first && { screen, places: [first, ...more] };
   } catch {
-    // Written by another version, or by nobody.
+    // Another version stored it, or the value is not valid.
     return undefined;
   }
 }

@@ -57,7 +57,7 @@ function targetOf({ notificationId, taskId, contractId, subscriptionId }: Entry)
   return subscriptionId === null ? paths.home() : paths.subscription(subscriptionId);
 }
 
-/** What happened, newest first. */
+/** Recent events, newest first. */
 export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
   const activity = useQuery({
     ...homeActivity({ pageSize: String(shown) }),

@@ -16,9 +16,9 @@ const preference = 'first-alert';
 const sent = 'sent';
 
 /**
- * The way from nothing to the first alert; gone once a subscription of somebody's own has sent one. What the demo
- * brings is nobody's own: it shows how things look, and does none of the steps. What stands below is drawn once it is
- * known whether the steps stand above it, so that it does not move.
+ * Steps from an empty installation to the first alert. They disappear after a subscription of the user's own has sent
+ * an alert; records of the demo do not count. The children render only after the state of the steps is known, so that
+ * they do not shift.
  */
 export function FirstSteps({ children }: { readonly children: ReactNode }) {
   const rights = useRights();
@@ -29,7 +29,7 @@ export function FirstSteps({ children }: { readonly children: ReactNode }) {
   const hasSent = data?.hasSent ?? false;
   useEffect(() => {
     if (!hasSent) return;
-    // Later runs may find nothing: what was sent once stays sent.
+    // Later responses may report no delivery, so the browser stores the first one.
     savePreference(preference, sent);
     setOver(true);
   }, [hasSent]);

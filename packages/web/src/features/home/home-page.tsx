@@ -28,10 +28,10 @@ import { Uptime } from './uptime.tsx';
 
 const everyMs = 15_000;
 
-/** Key figures, trends, uptime, activity, and for newcomers the way to the first delivery. */
+/** Home page: key figures, trends, uptime, activity, and first steps for new users. */
 export function HomePage() {
   const rights = useRights();
-  // Beside what alerts come to it is the smaller part; to whoever reads nothing it is all there is.
+  // Migrations come after the alerts. For a user who reads no project, they are the only content.
   const migrations = needs.migrations.admits(rights) && <Migrations />;
   return (
     <>
@@ -46,13 +46,13 @@ export function HomePage() {
   );
 }
 
-/** The warning for administrators of data sources who read no project: the key figures are not for them. */
+/** Warning for administrators of data sources who read no project and therefore see no key figures. */
 function WarningsAlone() {
   const { data } = useQuery(dataSources({ pageSize: '1', hasWarnings: true }));
   return <SourceWarnings total={data?.totalCount ?? 0} />;
 }
 
-/** Warns administrators of data sources while a login has more rights than reading needs. */
+/** Warns administrators of data sources if a login has more rights than reading requires. */
 function SourceWarnings({ total }: { readonly total: number }) {
   if (total === 0) return null;
   return (
@@ -67,7 +67,9 @@ function SourceWarnings({ total }: { readonly total: number }) {
   );
 }
 
-/** Said to whoever has no role that reads projects: why the figures are missing, and where to go. */
+/**
+ * Explains to a user without a role that reads projects why the figures are missing, and links to the available pages.
+ */
 function NothingToRead({ rights }: { readonly rights: Rights }) {
   const own = destinations(rights);
   return (
@@ -101,7 +103,7 @@ const destinations = (rights: Rights) => [
     : []),
 ];
 
-/** @param props.children - What stands below the figures. */
+/** @param props.children - Content below the figures. */
 function Overview({ isEnabled, children }: { readonly isEnabled: boolean; readonly children: ReactNode }) {
   const live = { enabled: isEnabled, refetchInterval: usePollMs(everyMs) };
   const kpis = useQuery({ ...homeKpis, ...live });
@@ -149,7 +151,7 @@ function Overview({ isEnabled, children }: { readonly isEnabled: boolean; readon
   );
 }
 
-/** A figure leads to what it counts, where that can be read. */
+/** Links a figure to the records that it counts, if the user can read them. */
 const Figure = ({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) =>
   to === undefined ? (
     <span className={classes['figure']}>{children}</span>

@@ -8,7 +8,7 @@ import { migrationSummary } from './requests/home.ts';
 
 const everyMs = 15_000;
 
-/** Figures of data migration, to those who run it. */
+/** Figures of data migration, for its operators. */
 export function Migrations() {
   const found = useQuery({ ...migrationSummary, refetchInterval: usePollMs(everyMs) });
   const figures = [

@@ -2,22 +2,22 @@ import { useAddress } from '../../ui/frame/address.ts';
 import classes from './span-choice.module.css';
 
 type Props<Value extends string> = {
-  /** Parameter of the address that holds the choice. */
+  /** Parameter of the address that stores the choice. */
   readonly name: string;
   readonly label: string;
-  /** From short to long. */
+  /** Ordered from short to long. */
   readonly options: readonly (readonly [Value, string])[];
-  /** What is shown unless the address says otherwise. */
+  /** Default without a parameter in the address. */
   readonly standard: Value;
 };
 
-/** The chosen span of time, from the address. */
+/** Returns the span of time from the address. */
 export function useSpan<Value extends string>({ name, options, standard }: Props<Value>): Value {
   const [state] = useAddress();
   return options.find(([value]) => value === state[name])?.[0] ?? standard;
 }
 
-/** A choice between few spans of time; it lives in the address. */
+/** Choice between few spans of time. The address stores the choice. */
 export function SpanChoice<Value extends string>(props: Props<Value>) {
   const [, change] = useAddress();
   const present = useSpan(props);

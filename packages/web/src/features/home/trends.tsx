@@ -26,7 +26,7 @@ const spans = {
 
 type Day = HomeTrends['days'][number];
 
-/** Runs day by day, as charts or as a table, beside the days before. */
+/** Daily runs as charts or as a table, compared with the preceding days. */
 export function Trends({ isEnabled }: { readonly isEnabled: boolean }) {
   const days = useSpan(spans);
   const [isTable, setTable] = useState(false);
@@ -105,12 +105,12 @@ function Chart({
 }
 
 const none = '–';
-/** Keeps the place of a line that is not known yet. */
+/** Placeholder that reserves the space of a line until it is loaded. */
 const noLine = '\u00A0';
 const none0: RunFigures = { runs: 0, sent: 0, failed: 0, averageMs: null, p95Ms: null };
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** "12 more than in the 30 days before". */
+/** Compares two numbers, such as "12 more than in the 30 days before". */
 function compared(now: number, before: number, days: number): string {
   const span = `the ${plural(days, 'day')} before`;
   if (now === before) return `as many as in ${span}`;

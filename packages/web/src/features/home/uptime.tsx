@@ -35,7 +35,7 @@ function wordsOfHour({ runs, failed, missed }: Hour): string {
   return missed === 0 ? ended : `${ended}, ${plural(missed, 'due run')} did not start`;
 }
 
-/** Hour by hour, whether what was scheduled ran. */
+/** Hourly state of scheduled runs: executed or missed. */
 export function Uptime({ isEnabled }: { readonly isEnabled: boolean }) {
   const hours = useSpan(spans);
   const uptime = useQuery({

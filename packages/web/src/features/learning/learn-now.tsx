@@ -3,7 +3,7 @@ import { learnNow } from '@svc/contract';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 
-/** Starts learning from the use of a project. */
+/** Starts learning from the usage of a project. */
 export function LearnNow({ projectId }: { readonly projectId: number }) {
   const start = useChange(learnNow);
   return (

@@ -15,7 +15,7 @@ import { ProblemTables } from './problem-tables.tsx';
 import { learningStats } from './requests/learning.ts';
 import { LearningFigures } from './stats.tsx';
 
-/** What was learnt of how data is asked for, and what it would add to the documentation. */
+/** Page of learned patterns, and of the notes that they propose for the documentation. */
 export function LearningPage() {
   const { isAdmin } = useRights();
   const [address, change] = useAddress();

@@ -15,7 +15,7 @@ import { stateTones } from './words.ts';
 
 const shown = 50;
 
-/** Sentences that would be added to the notes of a project's documentation. */
+/** Proposed sentences for the notes of a project's documentation. */
 export function Patches({ projectId }: { readonly projectId: number | undefined }) {
   const list = useQuery(
     documentationPatches({

@@ -15,7 +15,7 @@ import { kindWords, stateTones } from './words.ts';
 
 type Props = { readonly id: number; readonly onClose: () => void };
 
-/** What somebody decides by: what was seen, and what golden examples say of it. */
+/** Details for the decision about a pattern: its observations, and the check against golden examples. */
 export function PatternDialog({ id, onClose }: Props) {
   const found = useQuery(learnedPattern(id));
   return (
@@ -116,7 +116,10 @@ function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; read
 
 const examples = (count: number): string => `${plural(count, 'example')} ${count === 1 ? 'does' : 'do'}`;
 
-/** Says what was replayed, so that nobody takes silence for agreement. */
+/**
+ * Describes the check against golden examples. It is always shown, so that a missing check is not mistaken for
+ * agreement.
+ */
 function Replayed({ replay }: { readonly replay: PatternReplay }) {
   const { exampleCount, checkedCount, agreeing, contradicting, broken } = replay;
   if (exampleCount === 0)

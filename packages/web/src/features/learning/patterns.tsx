@@ -59,7 +59,7 @@ const columns: readonly Column<LearnedPattern>[] = [
 const oneOf = <T extends string>(words: readonly T[], text: string | undefined): T | undefined =>
   words.find((word) => word === text);
 
-/** What was learnt, most seen first; a row opens what somebody decides by. */
+/** Learned patterns, most frequent first. A row opens the details for a decision. */
 export function Patterns({ projectId }: { readonly projectId: number | undefined }) {
   const [address, change] = useAddress();
   const state = oneOf(patternStates, address['state']);

@@ -23,7 +23,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Tables whose statements are refused more often than those of others. */
+/** Tables whose statements fail more often than the statements of other tables. */
 export function ProblemTables({ tables }: { readonly tables: readonly Row[] | undefined }) {
   if (tables?.length === 0)
     return (

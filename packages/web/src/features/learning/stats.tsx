@@ -2,7 +2,7 @@ import type { LearningStats } from '@svc/contract';
 import { count } from '../../lib/format.ts';
 import classes from './stats.module.css';
 
-/** How statements fare, and what became of what was learnt. */
+/** Success rate of statements, and the state of learned patterns. */
 export function LearningFigures({ stats }: { readonly stats: LearningStats | undefined }) {
   const rate = stats?.successRate ?? null;
   const figures: readonly (readonly [string, string])[] = [

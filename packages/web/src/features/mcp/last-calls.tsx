@@ -5,17 +5,17 @@ import { Table } from '../../ui/list/table.tsx';
 import { Status } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 
-/** A call that was made on the page. */
+/** Call that the user made on the page. */
 export type PlaygroundCall = {
   readonly title: string;
   readonly at: string;
   readonly result: McpToolResult;
 };
 
-/** Calls that are listed. */
+/** Maximum number of listed calls. */
 export const callsMax = 10;
 
-/** Tokens of the language model that a call took; null where it asked none. */
+/** Returns the tokens of the language model that a call used. Null if it used no model. */
 function tokensOf({ structuredContent }: McpToolResult): number | null {
   const tokens = Object(structuredContent?.['tokens']) as { input?: unknown; output?: unknown };
   const { input, output } = tokens;
@@ -24,13 +24,13 @@ function tokensOf({ structuredContent }: McpToolResult): number | null {
     : null;
 }
 
-/** What the tokens cost; null without prices. */
+/** Returns the cost of the tokens. Null without prices. */
 function moneyOf({ structuredContent }: McpToolResult): string | null {
   const cost = structuredContent?.['cost'];
   return typeof cost === 'number' ? money(cost) : null;
 }
 
-/** What a call took: time, size, and what the language model counted and cost. */
+/** Describes the cost of a call: duration, size, tokens and price. */
 export function costOf(result: McpToolResult): string {
   const tokens = tokensOf(result);
   const cost = moneyOf(result);
@@ -70,7 +70,7 @@ const columns: readonly Column<PlaygroundCall>[] = [
   { id: 'at', label: 'When', width: '112px', from: 480, cell: (call) => <Time at={call.at} isQuiet /> },
 ];
 
-/** The last calls on this page, newest first; the audit has all of them. */
+/** Last calls on this page, newest first. The audit log contains all calls. */
 export function LastCalls({ calls }: { readonly calls: readonly PlaygroundCall[] }) {
   if (calls.length === 0) return null;
   return (

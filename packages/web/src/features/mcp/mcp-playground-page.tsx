@@ -20,7 +20,7 @@ import classes from './mcp-playground-page.module.css';
 import { mcpTools } from './requests/tools.ts';
 import { argumentValues, toolArguments } from './tool-arguments.ts';
 
-/** The tools of AI clients in the browser, with one's own rights; each call is audited like theirs. */
+/** Page that calls the tools of AI clients with the user's own rights. Each call is audited like a call of a client. */
 export function McpPlaygroundPage() {
   const [address, change] = useAddress();
   const first = useQuery(projects({ pageSize: '1', sort: 'name' }));

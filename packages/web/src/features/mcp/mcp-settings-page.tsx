@@ -26,7 +26,9 @@ import { mcpChanges, mcpProjectSettings, mcpProjects, mcpSettings } from './requ
 import { SettingsForm } from './settings-form.tsx';
 import { changedOverrides, changedValues, formValues, numberErrors } from './settings-values.ts';
 
-/** What AI clients may do, for all projects and for each: who reads, an Auditor; who changes, a SecurityAdmin. */
+/**
+ * Settings for AI clients, for all projects and for each project. An Auditor reads them, a SecurityAdmin changes them.
+ */
 export function McpSettingsPage() {
   const [{ project }] = useAddress();
   const projectId = /^[1-9]\d{0,9}$/.test(project ?? '') ? Number(project) : undefined;

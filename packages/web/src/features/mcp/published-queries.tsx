@@ -21,7 +21,7 @@ import { publishedQueries } from './requests/settings.ts';
 
 const shownMax = '200';
 
-/** Queries that AI clients are offered as tools of their own: which version, and whether it still runs. */
+/** Queries that are published as tools for AI clients, with their version and state. */
 export function PublishedQueries({ projectId }: { readonly projectId: number | undefined }) {
   const rights = useRights();
   const list = useQuery(

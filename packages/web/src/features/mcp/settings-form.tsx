@@ -9,7 +9,7 @@ import { type FormValues, inherits, numberFields } from './settings-values.ts';
 type Props = {
   readonly form: Form<FormValues>;
   readonly tools: readonly { readonly name: string; readonly title: string }[];
-  /** What holds where nothing is filled in; absent for the settings of all projects. */
+  /** Values that apply to empty fields. Absent for the settings of all projects. */
   readonly inherited?: McpProjectValues | undefined;
   readonly effective: McpProjectValues;
   readonly lockedFields: readonly McpField[];
@@ -21,7 +21,7 @@ type Props = {
 const locked = 'Locked by the configuration.';
 const asForAll = 'As for all projects';
 
-/** The settings, for all projects or for one. */
+/** Settings for all projects or for one project. */
 export function SettingsForm(props: Props) {
   const { form, tools, inherited, effective, ceilings, canChange } = props;
   const isLocked = (field: McpField) => !canChange || props.lockedFields.includes(field);
@@ -171,7 +171,7 @@ export function SettingsForm(props: Props) {
 
 type Choice = { readonly value: string; readonly label: string };
 
-/** What questions in plain language may do. */
+/** Settings of questions in plain language. */
 function AskSettings({
   form,
   choices,

@@ -6,7 +6,7 @@ import {
   savedQueriesChoices,
 } from '@svc/contract';
 
-/** Numbers of the settings, with how they are told. */
+/** Numeric settings with their labels and units. */
 export const numberFields = [
   { name: 'maxRows', label: 'Rows of one result', unit: '' },
   { name: 'statementTimeoutSeconds', label: 'Seconds of one statement', unit: ' s' },
@@ -15,7 +15,7 @@ export const numberFields = [
   { name: 'maxCallsPerMinute', label: 'Calls of one caller a minute', unit: '' },
 ] as const;
 
-/** What the form holds: texts, so that nothing filled in is the same as inheriting. */
+/** Values of the form. They are texts, because an empty text means an inherited value. */
 export type FormValues = {
   isEnabled: string;
   keepsStatements: string;
@@ -37,7 +37,7 @@ export type FormValues = {
   instruction: string;
 };
 
-/** The choice of a field that has none of its own. */
+/** Choice for a field that inherits its value. */
 export const inherits = 'inherit';
 
 const yesNo = (value: boolean | null): string => (value === null ? inherits : value ? 'yes' : 'no');
@@ -50,7 +50,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Fills the form; null stands for what is inherited. */
+/** Returns the form values of the settings. Null in the settings means an inherited value. */
 export const formValues = (
   set: McpOverrides,
   effective: McpProjectValues,
@@ -76,7 +76,7 @@ export const formValues = (
   instruction: instruction ?? '',
 });
 
-/** What a project is asked to set: null inherits. */
+/** Converts form values to the settings of a project. Null means an inherited value. */
 export const toOverrides = (values: FormValues): McpOverrides => ({
   isEnabled: fromYesNo(values.isEnabled),
   keepsStatements: fromYesNo(values.keepsStatements),
@@ -95,7 +95,7 @@ export const toOverrides = (values: FormValues): McpOverrides => ({
   piiPatterns: values.hasOwnPatterns ? lines(values.piiPatterns) : null,
 });
 
-/** Limits that are no whole numbers, which would otherwise be taken for empty ones. */
+/** Returns errors for limits that are not whole numbers. Without this check, they would count as empty. */
 export const numberErrors = (values: FormValues): Readonly<{ [field: string]: string }> =>
   Object.fromEntries(
     numberFields.flatMap(({ name }) =>
@@ -103,7 +103,7 @@ export const numberErrors = (values: FormValues): Readonly<{ [field: string]: st
     ),
   );
 
-/** Only what differs is sent: what the configuration locks stays untouched. */
+/** Returns only the changed values, so that settings which the configuration locks remain untouched. */
 export function changedValues(values: FormValues, stored: McpValues): Partial<McpValues> {
   const set = toOverrides({ ...values, hasOwnTools: true, hasOwnPatterns: true });
   const wanted: Record<string, unknown> = { ...set, instruction: values.instruction.trim() || null };
@@ -114,7 +114,7 @@ export function changedValues(values: FormValues, stored: McpValues): Partial<Mc
   );
 }
 
-/** The same for a project. */
+/** Returns only the changed values of a project. */
 export function changedOverrides(values: FormValues, stored: McpOverrides): Partial<McpOverrides> {
   return Object.fromEntries(
     Object.entries(toOverrides(values)).filter(

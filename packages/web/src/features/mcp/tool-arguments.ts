@@ -1,11 +1,11 @@
 import { queryToolPrefix } from '@svc/contract';
 
-/** One argument of a tool, as its form shows it. */
+/** Argument of a tool, as its form shows it. */
 export type ToolArgument = {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** A statement or JSON gets more room. */
+  /** `Lines` and `Json` get a multi-line field. */
   readonly kind: 'Line' | 'Lines' | 'Number' | 'Boolean' | 'IdOrName' | 'Json';
 };
 
@@ -24,7 +24,7 @@ const isNull = (branch: unknown): boolean =>
 
 function kindOf({ type, anyOf, maxLength }: Property): ToolArgument['kind'] {
   const [branch, ...others] = (anyOf ?? []).filter((each) => !isNull(each));
-  // What may be null is left out here: what remains says what is filled in.
+  // A nullable type has one branch besides null. That branch determines the field.
   if (branch !== undefined && others.length === 0) return kindOf(branch as Property);
   if (anyOf) return 'IdOrName';
   if (type === 'boolean') return 'Boolean';
@@ -34,8 +34,8 @@ function kindOf({ type, anyOf, maxLength }: Property): ToolArgument['kind'] {
 }
 
 /**
- * The arguments of a tool by its JSON Schema, the project left out: the page has chosen it. The tool of a query may have
- * a parameter of that name; its own argument is marked as one that nobody needs.
+ * Returns the arguments of a tool from its JSON Schema, without the project, which the page sets. A published query may
+ * declare a parameter `project_id`. Its own project argument is then marked as deprecated and omitted.
  */
 export function toolArguments(
   schema: Readonly<Record<string, unknown>>,
@@ -54,7 +54,10 @@ export function toolArguments(
     }));
 }
 
-/** What is sent for what is filled in; what is empty is left out. Throws an Error that names the argument. */
+/**
+ * Converts form values to arguments. Omits empty values.
+ * @throws Error that names the invalid argument.
+ */
 export function argumentValues(
   argumentsOf: readonly ToolArgument[],
   texts: Readonly<Record<string, string>>,

@@ -6,10 +6,10 @@ import classes from './what-went-wrong.module.css';
 
 type Failure = NonNullable<NotificationDetail['failure']>;
 
-/** Characters of a line of SQL on each side of the word at fault. */
+/** Maximum number of characters of a SQL line on each side of the marked word. */
 const shownCharactersMax = 200;
 
-/** Why the query of a run failed: the database's message, its place and the line of SQL. */
+/** Failure of a run's query: the database's message, its position and the line of SQL. */
 export function FailedQuery({
   failure,
   queryId,
@@ -41,7 +41,7 @@ function titleOf({ stepOrder, line, column }: Failure): string {
     : `The query failed in ${where}, line ${line}, column ${column}`;
 }
 
-/** The line, with the word at the place marked. */
+/** SQL line with the word at the position marked. */
 function SqlLine({ line, column }: { readonly line: string; readonly column: number }) {
   const at = Math.min(Math.max(0, column - 1), line.length);
   const from = Math.max(0, at - shownCharactersMax);

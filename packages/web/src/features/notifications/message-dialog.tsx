@@ -12,13 +12,13 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** What one recipient of a run got, as its channel shapes it now. */
+/** Message for one recipient of a run, in the present format of its channel. */
 export function MessageDialog({ subscriptionId: id, notificationId, delivery, onClose }: Props) {
   const { recipientId, recipientName } = delivery;
   const { mutateAsync, data, error } = useChange(previewMessages, { touches: [] });
   useEffect(() => {
     const body = { source: 'LastRun', notificationId, recipientId } as const;
-    // Its refusal is shown below.
+    // The refusal is shown below.
     void mutateAsync({ params: { id }, body }).catch(() => undefined);
   }, [mutateAsync, id, notificationId, recipientId]);
   return (

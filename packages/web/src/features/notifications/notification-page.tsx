@@ -36,7 +36,7 @@ import { RunTimeline } from './run-timeline.tsx';
 import { useOrderedAttempts } from './use-ordered-attempts.ts';
 import { WhatWentWrong } from './what-went-wrong.tsx';
 
-/** One run: what came out, and each delivery. */
+/** Page of one run: its result and each delivery. */
 export function NotificationPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
@@ -85,7 +85,7 @@ const rowsColumn: Column<Delivery> = {
   cell: (row) => <span className="mono">{row.rowCount === null ? '' : count(row.rowCount)}</span>,
 };
 
-/** Where recipients got rows of their own: how many each. */
+/** Adds the number of rows per recipient if recipients got different rows. */
 const columnsOf = ({ deliveries }: NotificationDetail): readonly Column<Delivery>[] => {
   if (deliveries.every(({ rowCount }) => rowCount === null)) return deliveryColumns;
   const [recipient, ...others] = deliveryColumns;
@@ -102,7 +102,7 @@ function Attempt({ row }: { readonly row: Delivery }) {
   );
 }
 
-/** What the subscription of a run adds to it: its other runs, when it runs next, whose it is. */
+/** Returns facts about the subscription of a run: other runs, next run and owner. */
 function subscriptionFacts({ id, subscriptionId, queryName }: NotificationDetail) {
   if (subscriptionId === null) return [];
   return [
@@ -143,7 +143,7 @@ function OfSubscription({ id, children }: OfSubscriptionProps) {
 
 type VersionProps = { readonly queryId: number; readonly record: NotificationDetail };
 
-/** The version that ran, and whether the query says something else by now. */
+/** Version of the query that ran, with a note if the query has changed since. */
 function VersionOfRun({ queryId, record: { versionNumber, queryVersionId } }: VersionProps) {
   const present = useQuery(query(queryId)).data?.versionNumber;
   const to =
@@ -314,7 +314,7 @@ function WhyNothing({ record: { heldUntil, finishedAt } }: { readonly record: No
     : 'The status above says why. A run that finds nothing new sends nothing, unless the subscription asks for it.';
 }
 
-/** The way to the newest rows that another run of the query kept. */
+/** Link to the newest rows that another run of the query stored. */
 function LastKept({ record: { queryId } }: { readonly record: NotificationDetail }) {
   const { data } = useQuery({ ...lastResult(queryId ?? 0), enabled: queryId !== null });
   if (!data?.lastResult) return null;

@@ -37,7 +37,7 @@ const bulk = {
   acts: (selection: Selection<Notification>) => <ResendSelected selection={selection} />,
 };
 
-/** The history of runs: what came out, and who was told. */
+/** History of runs, with results and notified recipients. */
 export function NotificationsPage() {
   const { canWrite } = useRights();
   const [isResending, setResending] = useState(false);

@@ -8,7 +8,7 @@ import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { Time } from '../../ui/text/time.tsx';
 
-/** What the service has to tell the signed-in person about own subscriptions and tasks; nothing while there is nothing unread. */
+/** Unread notices about the user's own subscriptions and tasks. Renders nothing without unread notices. */
 export function OwnNotices() {
   const unread = useQuery(unreadNotices);
   const readAll = useChange(readAllNotices);
@@ -39,7 +39,7 @@ export function OwnNotices() {
   );
 }
 
-/** The page of what a notice is about, where there is one. */
+/** Returns the path of the notice's subject, if it has a page. */
 function targetOf({ notificationId, subjectKind, subjectId }: Notice): string | undefined {
   if (subjectKind === 'Task' && subjectId !== null) return paths.task(subjectId);
   if (notificationId !== null) return paths.notification(notificationId);

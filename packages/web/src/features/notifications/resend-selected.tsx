@@ -7,7 +7,7 @@ import { toastNote, toastProblem } from '../../ui/feedback/toast.tsx';
 import type { Selection } from '../../ui/list/selection.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 
-/** Sends the failed deliveries of the selected runs again. A run that refuses stays selected, and why is said. */
+/** Resends the failed deliveries of the selected runs. Refused runs remain selected, with the reason. */
 export function ResendSelected({ selection }: { readonly selection: Selection<Notification> }) {
   const resend = useChange(resendFailedDeliveries);
   const [isSending, setSending] = useState(false);

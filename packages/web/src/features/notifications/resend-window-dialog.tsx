@@ -9,11 +9,11 @@ import { Dialog } from '../../ui/form/dialog.tsx';
 
 const dayMs = 86_400_000;
 
-/** A time as the browser's field for it takes it: in the viewer's own zone. */
+/** Formats a time for a `datetime-local` field, in the zone of the browser. */
 const fieldTime = (date: Date): string =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** Sends all failed deliveries of a window of time again. */
+/** Resends all failed deliveries of a time window. */
 export function ResendWindowDialog({ onClose }: { readonly onClose: () => void }) {
   const [from, setFrom] = useState(() => fieldTime(new Date(Date.now() - dayMs)));
   const [to, setTo] = useState(() => fieldTime(new Date()));

@@ -12,7 +12,9 @@ import { Icon } from '../../ui/text/icons.tsx';
 
 const undone: ReadonlySet<Delivery['state']> = new Set(['Failed', 'Unknown', 'Skipped']);
 
-/** Whether a delivery can be made again: the last attempt at its message, over, and the message still kept. */
+/**
+ * Returns true if a delivery can be repeated: it is the last attempt, it has ended, and the message is still stored.
+ */
 export const canResend = (run: NotificationDetail, delivery: Delivery): boolean =>
   run.isMessageKept &&
   run.finishedAt !== null &&
@@ -22,11 +24,11 @@ export const canResend = (run: NotificationDetail, delivery: Delivery): boolean 
 type ResendProps = {
   readonly runId: number;
   readonly delivery: Delivery;
-  /** The service took the order; the attempt itself is still to come. */
+  /** Called after the service has accepted the request. The attempt itself is still pending. */
   readonly onOrdered: (deliveries: readonly Delivery[]) => void;
 };
 
-/** Makes one delivery again, with the message as it was. */
+/** Repeats one delivery with the unchanged message. */
 export function ResendButton({ runId, delivery, onOrdered }: ResendProps) {
   const resend = useChange(resendDelivery);
   return (
@@ -45,7 +47,7 @@ export function ResendButton({ runId, delivery, onOrdered }: ResendProps) {
   );
 }
 
-/** Makes all failed deliveries of a run again; shown when there are any. */
+/** Repeats all failed deliveries of a run. Renders nothing without failed deliveries. */
 export function ResendFailedButton({
   record,
   onOrdered,

@@ -17,7 +17,7 @@ import { runTimeline } from './requests/run-timeline.ts';
 import classes from './run-timeline.module.css';
 import { barOf, type Scale, scaleOf, waitStartOf } from './timeline-scale.ts';
 
-/** From the request that started a run to the tasks that it changed, one line after the other, on one scale of time. */
+/** Timeline of a run: its request, job, deliveries and changed tasks, each as a bar on one time scale. */
 export function RunTimeline({ id }: { readonly id: number }) {
   const found = useQuery(runTimeline(id));
   if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
@@ -109,7 +109,7 @@ function Lines({ timeline }: { readonly timeline: Timeline }) {
 const taskWords = (kind: Timeline['tasks'][number]['kind']): string =>
   kind === 'CountChanged' ? 'got another row count' : words(kind).toLowerCase();
 
-/** The job and the trace, with the way to them for whoever may look at background jobs. */
+/** Job and trace of a run. The link requires the right to view background jobs. */
 function JobLine({ timeline: { jobId, traceId, startedAt } }: { readonly timeline: Timeline }) {
   const rights = useRights();
   const mayLook = jobsDashboard !== undefined && needs.admin.admits(rights);
@@ -174,7 +174,7 @@ function Line({ what, at, took = null, bar = null, children }: LineProps) {
   );
 }
 
-/** One attempt at one recipient, with what was sent and what is known of the answer. */
+/** One attempt for one recipient, with the request and the known part of the response. */
 function AttemptLine({ attempt, scale }: { readonly attempt: RunAttempt; readonly scale: Scale }) {
   const { recipientName, state, from, to, request, response } = attempt;
   const isRepeated = attempt.origin !== 'Run' || attempt.attempt > 1;

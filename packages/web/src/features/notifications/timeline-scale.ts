@@ -1,18 +1,18 @@
 import type { RunTimeline } from '@svc/contract';
 
-/** The stretch of time that bars are drawn on, in milliseconds since 1970. */
+/** Span of time of the scale, in milliseconds since 1970. */
 export type Scale = { readonly from: number; readonly to: number };
 
-/** Longest part of the wait that the scale shows, as a multiple of the run itself. */
+/** Maximum length of the visible wait, as a multiple of the run's duration. */
 const waitShareMax = 4;
 
-/** When a run began to wait for its turn. */
+/** Returns the time at which a run started to wait for a worker. */
 export const waitStartOf = ({ startedAt, dueAt, waitedMs }: RunTimeline): number =>
   startedAt === null || waitedMs === null ? Date.parse(dueAt) : Date.parse(startedAt) - waitedMs;
 
 /**
- * Returns the time from the begin of the wait to the end of the run. A wait that is much longer than the run is cut,
- * and attempts of hours later are outside, so that the bars of the run itself have a width.
+ * Returns the span from the start of the wait to the end of the run. Cuts a wait that is much longer than the run, and
+ * excludes repeated attempts, so that the bars of the run remain visible.
  */
 export function scaleOf(run: RunTimeline): Scale {
   const started = Date.parse(run.startedAt ?? run.dueAt);
@@ -27,7 +27,9 @@ export function scaleOf(run: RunTimeline): Scale {
 
 const widthMin = 0.6;
 
-/** Place of a bar in percent of the scale; undefined for a bar outside of it. `isCut`: the bar goes on outside. */
+/**
+ * Returns the place of a bar in percent of the scale. Undefined outside the scale. `isCut`: the bar continues outside.
+ */
 export function barOf(
   { from, to }: Scale,
   began: number,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { unreadNotices } from '../../requests/notices.ts';
 import { Tag } from '../../ui/record/status.tsx';
 
-/** How many notices the signed-in person has not read; nothing while there is none. */
+/** Number of unread notices. Renders nothing for zero. */
 export function UnreadCount() {
   const { data } = useQuery(unreadNotices);
   if (!data || data.unreadCount === 0) return null;

@@ -5,7 +5,7 @@ import { toastDone, toastFailed } from '../../ui/feedback/toast.tsx';
 
 const underWay: ReadonlySet<Delivery['state']> = new Set(['Queued', 'Sending']);
 
-/** The attempt that follows an ordered one, once it is over. */
+/** Returns the ended attempt that follows a requested attempt. */
 const outcomeOf = (run: NotificationDetail, ordered: Delivery): Delivery | undefined =>
   run.deliveries.find(
     (delivery) =>
@@ -33,8 +33,8 @@ function tell(outcomes: readonly Delivery[]): void {
 }
 
 /**
- * Follows attempts that somebody ordered on this page until they are over, and says what came of them: that the
- * service took the order says nothing about the delivery.
+ * Follows attempts that the user requested on this page, and reports their results. An accepted request does not yet
+ * mean a successful delivery.
  */
 export function useOrderedAttempts(run: NotificationDetail): (ordered: readonly Delivery[]) => void {
   const [waiting, setWaiting] = useState<readonly Delivery[]>([]);

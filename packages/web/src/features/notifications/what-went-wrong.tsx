@@ -5,7 +5,7 @@ import { Link } from '../../ui/frame/link.tsx';
 import { FailedQuery } from './failed-query.tsx';
 import classes from './what-went-wrong.module.css';
 
-/** The last attempt for each recipient whom the message did not reach. */
+/** Returns the last attempt for each recipient that did not receive the message. */
 function unreached({ deliveries }: NotificationDetail): readonly Delivery[] {
   const last = new Map<number, Delivery>();
   for (const delivery of deliveries) {
@@ -15,13 +15,13 @@ function unreached({ deliveries }: NotificationDetail): readonly Delivery[] {
   return [...last.values()].filter(({ state }) => state === 'Failed' || state === 'Unknown');
 }
 
-/** The service names recipients by their ids; people know them by their names. */
+/** Replaces recipient ids in a comment of the service by names. */
 function withNames(comment: string, { deliveries }: NotificationDetail): string {
   const names = new Map(deliveries.map(({ recipientId, recipientName }) => [recipientId, recipientName]));
   return comment.replaceAll(/\bRecipient (\d+)\b/g, (text, id: string) => names.get(Number(id)) ?? text);
 }
 
-/** Why the run ended as it did: each recipient by name, what happened, and what to do next. */
+/** Reason for the result of a run: each affected recipient by name, the failure, and the next step. */
 export function WhatWentWrong({ record }: { readonly record: NotificationDetail }) {
   const { canWrite } = useRights();
   if (record.failure !== null) return <FailedQuery failure={record.failure} queryId={record.queryId} />;

@@ -1,7 +1,7 @@
 import type { AccessMode } from '@svc/contract';
 import { Icon } from '../../ui/text/icons.tsx';
 
-/** Who reads a project, in a word. */
+/** Access mode of a project as a label. */
 export function AccessModeLabel({ mode }: { readonly mode: AccessMode }) {
   return (
     <span className="row" style={{ gap: 6 }}>

@@ -11,7 +11,7 @@ type Props = {
   readonly canWrite: boolean;
 };
 
-/** How far a generation is, and what the model took; nothing of one that asked none and went well. */
+/** Progress of a generation, and the model's usage. Renders nothing for a successful generation without a model. */
 export function Generation({ projectId, generation, canWrite }: Props) {
   if (generation.finishedAt === null)
     return <UnderWay projectId={projectId} generation={generation} canWrite={canWrite} />;

@@ -32,7 +32,7 @@ type SectionProps = {
   readonly canWrite: boolean;
 };
 
-/** A section: who wrote it, what waits beside it, its text. */
+/** Section of the documentation: author, pending proposal, and text. */
 export function DocumentationSectionView({ projectId, section, canWrite }: SectionProps) {
   const [isEditing, setEditing] = useState(false);
   const { kind, title, content } = section;
@@ -89,7 +89,7 @@ function Text({ text }: { readonly text: string }) {
   );
 }
 
-/** What was generated since a person wrote the section. */
+/** Text that was generated after a person had written the section. */
 function Proposal({
   projectId,
   section,
@@ -181,7 +181,7 @@ function EditDialog({
   );
 }
 
-/** Has a model rewrite what stands in the field; it is saved by whoever edits, or not. */
+/** Lets a model rewrite the text in the field. The editor decides whether to save it. */
 function Rewrite({
   projectId,
   kind,

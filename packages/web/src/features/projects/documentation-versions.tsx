@@ -24,7 +24,7 @@ const causes: Readonly<Record<DocumentationVersion['cause'], string>> = {
 
 type Change = Pick<DocumentationVersion['changes'][number], 'title' | 'addedLines' | 'removedLines'>;
 
-/** "Data model: 3 lines added, 1 removed". */
+/** Describes a change, such as "Data model: 3 lines added, 1 removed". */
 function changeInWords({ title, addedLines, removedLines }: Change): string {
   const parts = [
     ...(addedLines > 0 ? [`${plural(addedLines, 'line')} added`] : []),
@@ -33,12 +33,12 @@ function changeInWords({ title, addedLines, removedLines }: Change): string {
   return `${title}: ${parts.length === 0 ? 'lines moved' : parts.join(', ')}`;
 }
 
-/** What the documentation was, version by version, with what each changed. */
+/** Versions of the documentation, with the changes of each. */
 export function DocumentationVersions({ projectId }: { readonly projectId: number }) {
   const [page, setPage] = useState(0);
   const list = useQuery({
     ...documentationVersions(projectId, { page: String(page), pageSize: String(pageSize) }),
-    // A generation that ends makes versions, and brings this part anew.
+    // A finished generation creates versions, and this part then mounts again.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
@@ -88,7 +88,7 @@ function Version({
   );
 }
 
-/** The sections that a version changed, before and after. */
+/** Sections that a version changed, before and after. */
 function Differences({ projectId, number }: { readonly projectId: number; readonly number: number }) {
   const found = useQuery(documentationVersion(projectId, number));
   const [attempt, setAttempt] = useState(0);

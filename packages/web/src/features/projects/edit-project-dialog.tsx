@@ -4,7 +4,6 @@ import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
-/** Name and description of a project. */
 export function EditProjectDialog({
   record,
   onClose,

@@ -10,7 +10,7 @@ import { Sentence } from '../../ui/record/status.tsx';
 
 const refusedShown = 20;
 
-/** Adds and changes terms by a CSV document: what becomes of it is shown before anything is saved. */
+/** Imports glossary terms from a CSV document. Shows the result before it saves the terms. */
 export function GlossaryImportDialog({
   projectId,
   onClose,

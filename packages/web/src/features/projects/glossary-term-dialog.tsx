@@ -27,7 +27,7 @@ type Values = {
 
 type Props = {
   readonly projectId: number;
-  /** Null: a new one. */
+  /** Null: a new term. */
   readonly record: GlossaryTerm | null;
   readonly onClose: () => void;
 };
@@ -35,7 +35,7 @@ type Props = {
 const listedMax = 50;
 const sourcesMax = '200';
 
-/** A term of the glossary: what it means, what else it is called, and what holds it. */
+/** Term of the glossary: meaning, synonyms, and the tables or columns that contain it. */
 export function GlossaryTermDialog({ projectId, record, onClose }: Props) {
   const create = useChange(createGlossaryTerm);
   const replace = useChange(replaceGlossaryTerm, { headers: () => ifUnchanged(form.version) });

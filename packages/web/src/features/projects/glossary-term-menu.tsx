@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { GlossaryTermDialog } from './glossary-term-dialog.tsx';
 
-/** Actions for a term. */
 export function GlossaryTermMenu({ record }: { readonly record: GlossaryTerm }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const options = { headers: () => ifUnchanged(record.version) };

@@ -14,7 +14,7 @@ import { useGo } from '../../ui/frame/go.ts';
 
 const parent = { to: paths.projects(), label: 'Projects' };
 
-/** A name and a sentence; everything else can wait. */
+/** Page that creates a project from a name and a description. */
 export function NewProjectPage() {
   const { canWrite } = useRights();
   if (!canWrite) return <NeedsEditor title="New project" parent={parent} act="Creating projects" />;

@@ -16,14 +16,14 @@ import { codeReferences, repositories } from './requests/repositories.ts';
 import { scanFailureTexts } from './scan-failures.ts';
 
 const shown = 200;
-/** While a scan runs its end is looked for. */
+/** Poll interval while a scan is in progress. */
 const lookAgainMs = 2_000;
 const isUnderWay = ({ scanStatus }: Repository): boolean =>
   scanStatus === 'Waiting' || scanStatus === 'Scanning';
 
 type Props = { readonly id: number; readonly canWrite: boolean };
 
-/** Repositories of the project's code, and the lines in them that name tables. */
+/** Repositories of the project's code, and the code lines that name tables. */
 export function ProjectCode({ id, canWrite }: Props) {
   const [isAdding, setAdding] = useState(false);
   const list = useQuery({
@@ -119,7 +119,7 @@ function References({ id, lastScan }: { readonly id: number; readonly lastScan: 
   const search = useDeferredValue(typed.trim());
   const list = useQuery({
     ...codeReferences(id, { pageSize: String(shown), ...(search && { search }) }),
-    // What a scan found is read anew when one ends.
+    // A finished scan changes the key, so that its results load.
     queryHash: `code-references ${id} ${search} ${lastScan}`,
   });
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;

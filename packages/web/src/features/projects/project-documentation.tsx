@@ -16,7 +16,7 @@ import { documentation, downloadDocumentation } from './requests/documentation.t
 
 type Props = { readonly project: Project; readonly canWrite: boolean };
 
-/** What the project is about, section by section. */
+/** Documentation of the project, section by section. */
 export function ProjectDocumentation({ project, canWrite }: Props) {
   const found = useQuery(documentation(project.id));
   if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
@@ -64,7 +64,7 @@ export function ProjectDocumentation({ project, canWrite }: Props) {
   );
 }
 
-/** Begins a generation, with a model where there is one. */
+/** Starts a generation, with a model if one is available. */
 function Begin({ projectId, isFirst }: { readonly projectId: number; readonly isFirst: boolean }) {
   const { data: status } = useQuery(llmStatus);
   const [isModelWanted, setModelWanted] = useState(true);

@@ -18,7 +18,7 @@ import { downloadGlossary, terms } from './requests/glossary.ts';
 
 const shown = 200;
 
-/** What words mean in this project: for whoever writes queries, and for language models that do. */
+/** Glossary of the project, for authors of queries and for language models that write queries. */
 export function ProjectGlossary({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState<'term' | 'import' | null>(null);
@@ -108,7 +108,7 @@ function Export({ id }: { readonly id: number }) {
   );
 }
 
-/** Asks the data sources whether they still have what terms stand for. */
+/** Checks that the tables and columns of terms still exist in the data sources. */
 function CheckAgain({ id }: { readonly id: number }) {
   const recheck = useChange(recheckGlossary);
   return (

@@ -6,7 +6,7 @@ import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
 import classes from './documents/project-documents.module.css';
 import { mcpContext } from './requests/mcp-context.ts';
 
-/** What an AI client learns of the project before it asks, word for word. */
+/** Context of the project that AI clients receive, verbatim. */
 export function ProjectMcpContext({ id }: { readonly id: number }) {
   const found = useQuery(mcpContext(id));
   if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;

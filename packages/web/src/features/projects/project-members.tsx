@@ -30,7 +30,7 @@ const roleOptions = projectRoles.map((role) => ({
   label: role === 'ProjectAdmin' ? 'Project admin' : role,
 }));
 
-/** Who may do what in the project, and changing it. */
+/** Members of the project and their rights, with actions that change them. */
 export function ProjectMembers({ id }: { readonly id: number }) {
   const members = useQuery(projectMembers(id, { pageSize: '200' }));
   const change = useChange(changeProjectMember);

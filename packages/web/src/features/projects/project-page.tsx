@@ -31,7 +31,7 @@ import { ProjectMembers } from './project-members.tsx';
 import { ProjectQueries } from './project-queries.tsx';
 import { ProjectSources } from './project-sources.tsx';
 
-/** One project: its queries, data sources and members. */
+/** Page of one project: its queries, data sources and members. */
 export function ProjectPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

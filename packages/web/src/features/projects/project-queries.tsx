@@ -38,7 +38,7 @@ const columns: readonly Column<QueryListItem>[] = [
   },
 ];
 
-/** The queries of a project that were changed last. */
+/** Queries of a project, most recently changed first. */
 export function ProjectQueries({ id, canWrite }: { readonly id: number; readonly canWrite: boolean }) {
   const list = useQuery(queries({ projectId: id, pageSize: String(shown), sort: '-updatedAt' }));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;

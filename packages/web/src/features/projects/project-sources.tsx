@@ -36,7 +36,7 @@ const columns: readonly Column<ProjectDataSource>[] = [
   },
 ];
 
-/** The data sources that the project's queries may read. */
+/** Data sources that the project's queries may read. */
 export function ProjectSources({ id, canLink }: { readonly id: number; readonly canLink: boolean }) {
   const { isAdmin } = useRights();
   const sources = useQuery(linkedSources(id, { pageSize: '200' }));

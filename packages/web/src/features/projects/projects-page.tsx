@@ -65,7 +65,7 @@ const columns: readonly Column<ProjectListItem>[] = [
   },
 ];
 
-/** All projects that the reader may see. */
+/** Projects that the user may read. */
 export function ProjectsPage() {
   const { canWrite } = useRights();
   const create = (

@@ -15,7 +15,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
 const urlHint = 'For cloning over HTTPS, without user or password';
 
-/** A further repository of a project. */
+/** Adds a repository to a project. */
 export function AddRepositoryDialog({
   projectId,
   onClose,
@@ -49,7 +49,7 @@ export function AddRepositoryDialog({
   );
 }
 
-/** Address and branch of a repository. */
+/** Changes the address and the branch of a repository. */
 export function ChangeRepositoryDialog({
   record,
   onClose,
@@ -80,7 +80,7 @@ export function ChangeRepositoryDialog({
   );
 }
 
-/** The token that scans sign in with. */
+/** Sets the token with which scans sign in. */
 export function TokenDialog({
   record,
   onClose,

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { ChangeRepositoryDialog, TokenDialog } from './repository-dialogs.tsx';
 
-/** Actions for a repository. */
 export function RepositoryMenu({ record }: { readonly record: Repository }) {
   const rights = useRights();
   const [open, setOpen] = useState<'change' | 'token' | 'remove' | null>(null);

@@ -1,6 +1,6 @@
 import type { ScanFailure } from '@svc/contract';
 
-/** What a failed scan means, with what to do about it. */
+/** Meaning of each scan failure, with the next step. */
 export const scanFailureTexts: Readonly<Record<ScanFailure, string>> = {
   NotReached: 'The server could not be reached',
   NotAllowed: 'The server may not be reached from here',

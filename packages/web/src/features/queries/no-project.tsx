@@ -13,7 +13,7 @@ import { LinkButton } from '../../ui/frame/link-button.tsx';
 
 const page = { title: 'New query', parent: { to: paths.queries(), label: 'Queries' } };
 
-/** In place of the editor, for somebody who may write in no project. */
+/** Replaces the editor for a user who may not write in any project. */
 export function NoProject() {
   return (
     <FlowPage
@@ -31,11 +31,11 @@ export function NoProject() {
 
 type Props = {
   readonly sourceId: number;
-  /** The project to link to, where there is only one to choose. */
+  /** Project to link to, if the user has only one choice. */
   readonly firstProject: Named | null;
 };
 
-/** In place of the editor, for a data source that no project of the writer's holds: it is linked first. */
+/** Replaces the editor for a data source that is not linked to a project of the user. The user links it first. */
 export function UnheldSource({ sourceId, firstProject }: Props) {
   const source = useQuery(dataSource(sourceId));
   const link = useChange(linkProjectDataSource, { touches: ['data-sources'] });
@@ -50,7 +50,7 @@ export function UnheldSource({ sourceId, firstProject }: Props) {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          // Once it is linked, the list of its projects is read anew and the editor takes this page's place.
+          // After the link, the list of projects reloads and the editor replaces this page.
           if (project)
             void link
               .mutateAsync({ params: { id: project.id }, body: { dataSourceId: sourceId } })

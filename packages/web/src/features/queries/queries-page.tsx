@@ -88,7 +88,7 @@ function MoveButton({ chosen, onMove }: MoveProps) {
   );
 }
 
-/** All queries that the reader may see. */
+/** Queries that the user may read. */
 export function QueriesPage() {
   const { canWrite } = useRights();
   const [address, change] = useAddress();

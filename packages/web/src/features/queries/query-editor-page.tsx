@@ -25,8 +25,8 @@ const ownVersionPart = later(() => import('./editor/own-version.tsx').then(({ Ow
 const parent = { to: paths.queries(), label: 'Queries' };
 
 /**
- * Writing a new query, or changing one. Saving a new query gives the page an address of its own and interrupts
- * nobody: the editor is the one that it was, with what is typed, run and undone in it.
+ * Page that creates or changes a query. Saving a new query changes the address but does not remount the editor: text,
+ * results and undo history remain.
  */
 export function QueryEditorPage() {
   const go = useGo();
@@ -48,9 +48,9 @@ export function QueryEditorPage() {
 
 type Begun = {
   readonly id: number | undefined;
-  /** The new query that was saved here. */
+  /** Id of the new query that the user saved on this page. */
   readonly made: number | undefined;
-  /** Counts the editors that began. */
+  /** Number of editors that this page has started. */
   readonly number: number;
 };
 
@@ -98,7 +98,7 @@ function NewQuery({ made, onMade }: NewProps) {
       </LazyPart>
     );
   }
-  // One project to choose from is no question, and one that holds the data source is the likely answer.
+  // Preselects a project that contains the data source, or the only project.
   const likely = holding?.[0]?.id ?? (own.length === 1 ? own[0]?.id : undefined) ?? null;
   return (
     <QueryEditor
@@ -109,7 +109,10 @@ function NewQuery({ made, onMade }: NewProps) {
   );
 }
 
-/** A new query goes into the folder of the address only in the project of the address, whose folder it is. */
+/**
+ * Returns the initial draft. The folder of the address applies only with the project of the address, because it belongs
+ * to that project.
+ */
 function startOf(
   address: Readonly<Record<string, string | undefined>>,
   projectId: number | null,
@@ -120,7 +123,7 @@ function startOf(
 }
 
 /**
- * The editor of a query, with the author's own version when one waits for approval.
+ * Editor of a query, with the author's own version when one waits for approval.
  *
  * The version is chosen when the editor opens: a later save comes from this editor and must not replace its text.
  */

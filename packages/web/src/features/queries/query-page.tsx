@@ -31,7 +31,7 @@ import { History } from './versions/history.tsx';
 
 const subscriptionsShown = '200';
 
-/** One query: its text, its result, who is subscribed to it. */
+/** Page of one query: its text, its result and its subscriptions. */
 export function QueryPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
@@ -162,7 +162,7 @@ const untilDecided = ({ versionNumber }: Query): string =>
 
 const textsPart = later(() => import('./query-texts.tsx').then((module) => module.QueryTexts));
 
-/** The statements, whose editor is fetched when they are looked at. */
+/** Statements of the query. The code of the read-only editor loads when the user opens the tab. */
 function Texts({ record }: { readonly record: Query }) {
   const [isMissing, setMissing] = useState(false);
   if (isMissing) return <p className="soft">The editor could not be loaded. Load the page again.</p>;
@@ -176,7 +176,7 @@ function Texts({ record }: { readonly record: Query }) {
 const subscriptionsOf = (record: Query) =>
   subscriptions({ queryId: record.id, pageSize: subscriptionsShown });
 
-/** When a schedule runs the query next, and which subscription it is of. */
+/** Next scheduled run of the query, with its subscription. */
 function NextOfSubscriptions({ record }: { readonly record: Query }) {
   const { data } = useQuery(subscriptionsOf(record));
   if (!data) return <div style={{ minHeight: record.subscriptionCount > 0 ? '3lh' : '1lh' }} />;

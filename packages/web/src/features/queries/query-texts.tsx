@@ -4,7 +4,7 @@ import classes from './query-page.module.css';
 
 const noNames = { tables: [], joins: [], parameters: [] };
 
-/** The statements of a query, to read. */
+/** Statements of a query, read-only. */
 export function QueryTexts({ record }: { readonly record: Query }) {
   const texts = [
     ...record.steps.map((step) => ({

@@ -5,16 +5,19 @@ import { setLive } from '../../lib/liveness.ts';
 import { noteSilence } from '../../lib/reachability.ts';
 import { heardEvents, noteEvent, noteGap } from './invalidate.ts';
 
-/** Waits between tries to come back; after the last one the connection is begun anew, about every 15 s. */
+/** Delays between reconnects. After the last one fails, the connection restarts about every 15 s. */
 const reconnectMs = [0, 1_000, 5_000, 15_000];
 const beginAgainMs = 15_000;
-/** Windows of one browser must not all come back in the same moment. */
+/** Random share of the delay, so that windows of one browser do not reconnect at the same moment. */
 const jitter = 0.3;
 
-/** Statuses after which asking again changes nothing: signed out, not for this user, switched off. */
+/** Final statuses, for which a retry is useless: signed out, not permitted, switched off. */
 const finalStatus = /Status code '(401|403|404)'/;
 
-/** Keeps a connection to the hub for as long as the page wants one. @returns what ends it. */
+/**
+ * Connects to the hub and reconnects after failures.
+ * @returns a function that ends the connection.
+ */
 export function keepConnected(): () => void {
   const connection = new HubConnectionBuilder()
     .withUrl(hosted(connectHub.path))

@@ -3,7 +3,7 @@ import type { Query } from '@tanstack/react-query';
 import { noteChange } from '../../lib/just-changed.ts';
 import { queryClient } from '../../lib/server-state.ts';
 
-/** What may have changed with an event: the tags of what was read. */
+/** Tags of the cached queries that an event invalidates. */
 const touched: Readonly<Record<HubEventName, readonly string[]>> = {
   NotificationCreated: ['notifications', 'subscriptions', 'tasks', 'home', 'control-tower'],
   JobStatusChanged: [
@@ -24,13 +24,13 @@ const touched: Readonly<Record<HubEventName, readonly string[]>> = {
   ApprovalUpdated: ['approvals', 'queries', 'recipients'],
 };
 
-/** Events that come together lead to one look. */
+/** Time for which events are collected into one refresh. */
 const joinedMs = 150;
 
 let tags = new Set<string>();
 let isWaiting = false;
 
-/** A list in which rows are being read stays as it is: what is newer is offered above it. */
+/** Returns false for a list that a user reads: it remains unchanged, and the page offers newer rows above it. */
 function mayRefresh({ meta, state }: Query): boolean {
   const shown = (state.data as { readonly items?: readonly unknown[] } | undefined)?.items;
   return meta?.['isStill'] !== true || (shown?.length ?? 0) === 0;
@@ -45,7 +45,7 @@ function refresh(): void {
   });
 }
 
-/** Lets go of what an event may have changed, so that the page shows it as it is now. */
+/** Invalidates the queries that an event may have changed. */
 export function noteEvent(event: HubEventName): void {
   noteChange();
   for (const tag of touched[event]) tags.add(tag);
@@ -54,7 +54,7 @@ export function noteEvent(event: HubEventName): void {
   window.setTimeout(refresh, joinedMs);
 }
 
-/** Events may have been missed: everything is read anew. */
+/** Invalidates all queries after a gap in the connection, because events may have been lost. */
 export function noteGap(): void {
   noteChange();
   void queryClient.invalidateQueries({ predicate: mayRefresh });

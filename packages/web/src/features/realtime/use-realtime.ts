@@ -4,7 +4,7 @@ import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { currentUser } from '../../requests/session.ts';
 
-/** The page is there first; its connection comes when the browser has nothing else to do, or after so long. */
+/** Maximum delay of the connection. It starts when the browser is idle, so that the page loads first. */
 const idleMaxMs = 2_000;
 
 const whenIdle = (work: () => void): (() => void) => {
@@ -16,7 +16,7 @@ const whenIdle = (work: () => void): (() => void) => {
   return () => window.cancelIdleCallback(handle);
 };
 
-/** Keeps the pages live while somebody who may connect to the hub is signed in and realtime is on. */
+/** Maintains the hub connection while a permitted user is signed in and realtime is enabled. */
 export function useRealtime(): void {
   const { data: user } = useQuery(currentUser);
   const rights = useRights();
@@ -32,7 +32,7 @@ export function useRealtime(): void {
         ({ keepConnected }) => {
           if (!isLeft) end = keepConnected();
         },
-        // Without the code of the connection the pages ask now and then.
+        // Without the connection's code, the pages poll.
         () => undefined,
       );
     });

@@ -24,7 +24,7 @@ import { CopyButton } from '../../ui/text/copy-button.tsx';
 
 type Props = { readonly record: Recipient; readonly onClose: () => void };
 
-/** How a recipient is delivered to, beyond where: signatures and repetitions. Both are off unless somebody asks. */
+/** Delivery settings of a recipient: signatures and retries. Both are off by default. */
 export function DeliverySettingsDialog({ record, onClose }: Props) {
   const settings = useQuery(read(getRecipientSettings, { params: { id: record.id } }));
   return (
@@ -34,7 +34,7 @@ export function DeliverySettingsDialog({ record, onClose }: Props) {
         {settings.data && (
           <>
             {record.notificationType === 'Webhook' && <Signing id={record.id} settings={settings.data} />}
-            {/* What is filled in goes only when the policy itself became another one. */}
+            {/* The form resets only when the policy itself has changed. */}
             <Retries
               key={JSON.stringify(settings.data.retryPolicy)}
               id={record.id}
@@ -130,7 +130,7 @@ const numberLabels: Readonly<{ [format in RecipientSettings['numbers']]: string 
   Number: 'Numbers with all digits',
 };
 
-/** The form of large whole numbers and decimals in records. A choice is saved immediately. */
+/** Format of large whole numbers and decimals in records. The choice is saved immediately. */
 function Numbers({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
   const save = useChange(setNumberFormat);
   return (
@@ -157,7 +157,9 @@ function Numbers({ id, settings }: { readonly id: number; readonly settings: Rec
   );
 }
 
-/** What was typed as a number. Undefined is refused at its field: nothing, and what is no number. */
+/**
+ * Converts a text to a number. Returns undefined for an empty or invalid text, which validation refuses at its field.
+ */
 const numberOf = (text: string): number | undefined => (/^\s*\d+\s*$/.test(text) ? Number(text) : undefined);
 
 function Retries({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {

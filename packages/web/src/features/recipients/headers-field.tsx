@@ -11,7 +11,7 @@ type Props = {
 
 const headersMax = 20;
 
-/** Headers that a webhook is sent, such as its authorization. Stored values are shown masked. */
+/** Headers of a webhook request, such as its authorization. Stored values are shown masked. */
 export function HeadersField({ headers, error, onChange }: Props) {
   const set = (at: number, part: readonly [string, string]) =>
     onChange(headers.map((header, index) => (index === at ? part : header)));

@@ -39,7 +39,7 @@ const destinationHelp: Readonly<{ [type in NotificationType]: { label: string; d
   Webhook: { label: 'Webhook address', description: 'An https address that takes a JSON POST.' },
 };
 
-/** Adding or changing a recipient. What is stored of the destination is never shown in full. */
+/** Creates or changes a recipient. The stored destination is never shown in full. */
 export function RecipientDialog({ record, onClose }: Props) {
   const create = useChange(createRecipient, { touches: ['approvals'] });
   const update = useChange(updateRecipient, {

@@ -2,7 +2,7 @@ import type { Recipient } from '@svc/contract';
 import { words } from '../../lib/format.ts';
 import { Status } from '../../ui/record/status.tsx';
 
-/** Whether a recipient delivers, and why not. */
+/** State of a recipient, with the reason if it does not deliver. */
 export function RecipientState({ row }: { readonly row: Recipient }) {
   if (row.needsDestination) return <Status tone="red">Re-enter destination</Status>;
   if (row.state === 'Approved' && !row.isEncrypted) return <Status tone="amber">Not encrypted</Status>;
@@ -10,7 +10,7 @@ export function RecipientState({ row }: { readonly row: Recipient }) {
   return <Status tone={row.state === 'Rejected' ? 'red' : 'amber'}>{words(row.state)}</Status>;
 }
 
-/** What a save of the recipient would meet, said before it is made; nothing where there is nothing to say. */
+/** Note about the consequences of saving the recipient. Renders nothing without consequences. */
 export function WaitingNote({ record }: { readonly record: Recipient }) {
   const { pendingChange, state } = record;
   if (pendingChange)

@@ -38,7 +38,7 @@ const read = ({ notificationType, ...rest }: ListState) => {
   return recipients({ ...rest, ...(type && { notificationType: type }) });
 };
 
-/** Everybody and everything that can be told. */
+/** Recipients: the people, channels and endpoints that the service can notify. */
 export function RecipientsPage() {
   const rights = useRights();
   const canChange = holds(rights, 'SecurityAdmin');
@@ -210,7 +210,7 @@ export function RecipientsPage() {
   );
 }
 
-/** How the last attempts to tell a recipient ended. */
+/** Results of the last deliveries to a recipient. */
 function Deliveries({ recipientId }: { readonly recipientId: number }) {
   const { data = [] } = useQuery(recentDeliveries(recipientId));
   return data.length === 0 ? null : <RecipientRibbon deliveries={data} />;

@@ -4,7 +4,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Payload } from '../../views/messages/payload.tsx';
 
-/** Shows what a body template gives for a sample result, before it is saved. */
+/** Preview of a body template with a sample result, before it is saved. */
 export function TemplatePreview(props: {
   readonly notificationType: NotificationType;
   readonly bodyTemplate: string;

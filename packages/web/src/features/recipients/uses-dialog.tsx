@@ -9,7 +9,7 @@ import { usesOf } from './requests/uses.ts';
 
 type Props = { readonly record: Recipient; readonly onClose: () => void };
 
-/** What sends to a recipient, as far as one may read it. */
+/** Subscriptions and contracts that send to a recipient. Lists only the records that the user can read. */
 export function UsesDialog({ record, onClose }: Props) {
   const useCount = record.subscriptionCount + record.contractCount;
   const uses = useQuery(usesOf(record.id));

@@ -6,7 +6,7 @@ import { Time } from '../../ui/text/time.tsx';
 import classes from './health-panel.module.css';
 import { schemaChanges } from './requests/relationships.ts';
 
-/** What somebody calls the change, in their words rather than in the word of the API. */
+/** Describes a schema change in words. */
 function sentenceOf({ kind, schema, table, column, typeBefore, typeAfter }: SchemaChange) {
   const name = <code>{schema === '' ? table : `${schema}.${table}`}</code>;
   switch (kind) {
@@ -35,7 +35,7 @@ function sentenceOf({ kind, schema, table, column, typeBefore, typeAfter }: Sche
   }
 }
 
-/** What changed in the schema, newest first; nothing while no refresh has found a difference. */
+/** Schema changes, newest first. Renders nothing until a refresh has detected a change. */
 export function ChangesPanel({ dataSourceId }: { readonly dataSourceId: number }) {
   const { data, error } = useQuery(schemaChanges(dataSourceId));
   if (error) return <ProblemNote error={error} />;

@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
 type Props = { readonly record: Relationship; readonly onClose: () => void };
 
-/** What a relationship is called and how many rows belong together; its ends stay. */
+/** Changes the name and the cardinality of a relationship. Its ends cannot change. */
 export function EditRelationshipDialog({ record, onClose }: Props) {
   const change = useChange(changeRelationship, { headers: () => ifUnchanged(form.version) });
   const form = useForm({

@@ -1,13 +1,13 @@
 import type { RelationshipEnd } from '@svc/contract';
 
-/** `schema.table`; the table alone where the engine has no schemas. */
+/** Returns `schema.table`, or the table alone for engines without schemas. */
 export const tableName = ({ schema, table }: Pick<RelationshipEnd, 'schema' | 'table'>): string =>
   schema === '' ? table : `${schema}.${table}`;
 
-/** One end in a line of text. */
+/** Returns one end as a line of text. */
 export const endText = (end: RelationshipEnd): string => `${tableName(end)} (${end.columns.join(', ')})`;
 
-/** One end of a relationship: its table, and below it its columns. */
+/** One end of a relationship: its table, with its columns below. */
 export function EndText({ end }: { readonly end: RelationshipEnd }) {
   return (
     <span title={endText(end)}>

@@ -12,7 +12,7 @@ import classes from './health-panel.module.css';
 
 const pictureCode = later(async () => (await import('./graph-picture.tsx')).GraphPicture);
 
-/** How the tables hang together, as a picture: all of them, or group by group where they are many. */
+/** Graph of the related tables: all of them, or one group at a time if there are many. */
 export function GraphPanel({ dataSourceId }: { readonly dataSourceId: number }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -20,7 +20,7 @@ type Picture = {
   readonly lines: Line[];
 };
 
-/** Places the tables so that what refers stands left of what is referred to. */
+/** Computes the layout. A referencing table is to the left of the table that it references. */
 function placed({ nodes, edges }: Graph): Picture {
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: 'LR', nodesep: 12, ranksep: 48, marginx: margin, marginy: margin });
@@ -56,7 +56,7 @@ type Props = {
   readonly onChoose: (table: string) => void;
 };
 
-/** Tables and the lines between them. One of them is in the order of tabs; arrows go from table to table. */
+/** Tables and their relationships as a graph. One table is in the tab order. Arrow keys move between tables. */
 export function GraphPicture({ graph, chosen, onChoose }: Props) {
   const picture = useMemo(() => placed(graph), [graph]);
   const [current, setCurrent] = useState<string>();

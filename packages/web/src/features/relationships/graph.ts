@@ -1,16 +1,16 @@
 import type { Relationship } from '@svc/contract';
 import { tableName } from './end-text.tsx';
 
-/** A table among the relationships. */
+/** Table that has relationships. */
 export type GraphNode = { readonly name: string; readonly degree: number };
-/** Two tables that hang together, by one relationship or several. */
+/** One or several relationships between two tables. */
 export type GraphEdge = { readonly from: string; readonly to: string; readonly count: number };
 export type Graph = { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] };
 
-/** More than these cannot be read in one picture. */
+/** Maximum number of tables that are readable in one graph. */
 export const nodesMax = 300;
 
-/** The tables of the relationships and what joins them; relationships between the same two are one line. */
+/** Returns the graph of the relationships. Relationships between the same two tables are one edge. */
 export function graphOf(relationships: readonly Pick<Relationship, 'source' | 'target'>[]): Graph {
   const edges = new Map<string, GraphEdge>();
   const degrees = new Map<string, number>();
@@ -24,7 +24,7 @@ export function graphOf(relationships: readonly Pick<Relationship, 'source' | 't
   return { nodes: nodes.sort((a, b) => a.name.localeCompare(b.name)), edges: [...edges.values()] };
 }
 
-/** The groups of tables that hang together, largest first. */
+/** Returns the connected components, largest first. */
 export function componentsOf({ nodes, edges }: Graph): Graph[] {
   const neighbours = new Map<string, string[]>(nodes.map(({ name }) => [name, []]));
   for (const { from, to } of edges) {
@@ -53,7 +53,7 @@ export function componentsOf({ nodes, edges }: Graph): Graph[] {
 export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 type Point = { readonly x: number; readonly y: number };
 
-/** The table that lies nearest in a direction; undefined at the edge. */
+/** Returns the nearest table in a direction. Undefined at the edge. */
 export function nearestIn<T extends Point>(
   from: Point,
   others: readonly T[],
@@ -68,7 +68,7 @@ export function nearestIn<T extends Point>(
     })[direction];
   const isUpright = direction === 'ArrowUp' || direction === 'ArrowDown';
   const aside = ({ x, y }: Point): number => Math.abs(isUpright ? x - from.x : y - from.y);
-  // What lies aside counts double: arrows go where they point.
+  // The perpendicular distance has double weight, so that arrows prefer tables straight ahead.
   return others
     .filter((one) => along(one) > 0)
     .sort((a, b) => along(a) + 2 * aside(a) - along(b) - 2 * aside(b))[0];

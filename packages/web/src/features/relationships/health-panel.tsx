@@ -42,7 +42,7 @@ const findings: readonly {
   },
 ];
 
-/** What the schema says of itself: counts in a line, and lists to open. */
+/** Health of the schema: counts in a line, and lists to expand. */
 export function HealthPanel({ dataSourceId }: { readonly dataSourceId: number }) {
   const { data, error } = useQuery(schemaHealth(dataSourceId));
   if (error) return <ProblemNote error={error} />;

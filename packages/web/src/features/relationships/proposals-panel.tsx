@@ -11,7 +11,9 @@ import { proposals } from './requests/relationships.ts';
 
 const keyOf = ({ source, target }: RelationshipProposal): string => `${endText(source)} → ${endText(target)}`;
 
-/** What names suggest, each with its reason; nothing is kept until somebody says so. */
+/**
+ * Relationships that column names suggest, each with its reason. The service stores one only after a user accepts it.
+ */
 export function ProposalsPanel({ dataSourceId }: { readonly dataSourceId: number }) {
   const { data } = useQuery(proposals(dataSourceId));
   const accept = useChange(acceptRelationships);

@@ -9,7 +9,6 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { EditRelationshipDialog } from './edit-relationship-dialog.tsx';
 import { endText } from './end-text.tsx';
 
-/** Actions for a relationship. */
 export function RelationshipMenu({
   record,
   canWrite,

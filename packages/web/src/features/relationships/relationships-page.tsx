@@ -66,7 +66,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** How the tables of a data source hang together, and what that says of its schema. */
+/** Page of the relationships between the tables of a data source, with a health check of its schema. */
 export function RelationshipsPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

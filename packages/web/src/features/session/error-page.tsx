@@ -6,7 +6,7 @@ import { BarePage } from '../../ui/frame/flow.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 
-/** Why a sign-in at the identity provider was refused, and what to do next. */
+/** Reasons for refused sign-ins at the identity provider, with the next step. */
 const refusals: Readonly<Record<SingleSignOnRefusal, string>> = {
   tenant:
     'Your account belongs to another organization than this service admits. Sign in with another account, or ask an administrator.',
@@ -25,7 +25,7 @@ const wordsFor = (reason: string | undefined): string | undefined => {
   return refusal && refusals[refusal];
 };
 
-/** A failure that ended outside a page. */
+/** Error page for failures outside other pages. */
 export function ErrorPage() {
   const [{ reason, traceId }] = useAddress();
   useEffect(() => {

@@ -13,7 +13,7 @@ import { BarePage } from '../../ui/frame/flow.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 
-/** Sign in: with a password, by the organisation's identity provider, or at the host application. */
+/** Sign-in page: with a password, at the identity provider, or at the host application. */
 export function LoginPage() {
   const land = useLanding();
   const [{ returnTo, signedOut }] = useAddress();
@@ -45,7 +45,7 @@ export function LoginPage() {
   );
 }
 
-/** Goes where one wanted to be before signing in, in place of the sign-in page. */
+/** Returns a function that opens the page which the user requested before the sign-in. */
 function useLanding(): (target: string) => void {
   const go = useGo();
   return useCallback(

@@ -6,7 +6,7 @@ import { BarePage } from '../../ui/frame/flow.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { signOut } from './requests/sign-out.ts';
 
-/** Asks before it signs out, so that a link from elsewhere cannot do it. */
+/** Sign-out page. It asks for confirmation, so that a link from another site cannot sign out the user. */
 export function LogoutPage() {
   const go = useGo();
   const [error, setError] = useState<unknown>(null);

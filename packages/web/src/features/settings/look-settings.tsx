@@ -9,7 +9,7 @@ import { zones } from '../../views/schedule/zones.ts';
 
 const ofBrowser = 'browser';
 
-/** In which time zone and theme one sees the pages. Each choice holds at once, in every browser. */
+/** Time zone and theme of the user. Each choice applies immediately, in every browser. */
 export function LookSettings({ record }: { readonly record: UserSettings }) {
   const { present, choose } = useTheme();
   return (
@@ -31,7 +31,7 @@ export function LookSettings({ record }: { readonly record: UserSettings }) {
 
 function ZoneSelect({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings, { touches: ['sign-in'] });
-  // What was chosen is shown at once; what the service says follows.
+  // Shows the selected value immediately, before the service confirms it.
   const chosen = change.isPending ? change.variables.body?.timeZone : undefined;
   const zone = chosen === undefined ? record.timeZone : chosen;
   const save = async (timeZone: string | null) => {

@@ -6,7 +6,7 @@ import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 
-/** Changing one's own display name and address. */
+/** Changes the user's own display name and email address. */
 export function NamesForm({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings, { touches: ['sign-in'] });
   const form = useForm({

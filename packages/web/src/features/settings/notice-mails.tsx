@@ -6,10 +6,10 @@ import { useChange } from '../../lib/server-state.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
 import classes from './notice-mails.module.css';
 
-/** Which notices come by mail, too; all of them stand under Notifications in any case. */
+/** Notices that are also sent by email. All notices appear under Notifications. */
 export function NoticeMails({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings);
-  // What was chosen is shown at once, and stays unless the service refuses it.
+  // Shows the selected values immediately. A refusal restores the stored values.
   const [chosen, choose] = useState<readonly NoticeKind[] | null>(null);
   const off = new Set<NoticeKind>(chosen ?? record.unmailedNoticeKinds);
   const toggle = (kind: NoticeKind) => {

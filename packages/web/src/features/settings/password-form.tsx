@@ -9,7 +9,7 @@ import { PasswordField } from '../../ui/form/fields.tsx';
 
 const empty = { currentPassword: '', newPassword: '', repeated: '' };
 
-/** Changing one's own password. Every other session ends with it. */
+/** Changes the user's own password. All other sessions of the user end. */
 export function PasswordForm() {
   const change = useChange(changePassword, { touches: ['sign-in'] });
   const form = useForm({

@@ -17,7 +17,7 @@ import { PasswordForm } from './password-form.tsx';
 import { account } from './requests/account.ts';
 import { sessions } from './requests/sessions.ts';
 
-/** Own account, password, and the browsers where one is signed in. */
+/** Account of the user: names, password, and active sessions. */
 export function SettingsPage() {
   return <Record read={account}>{(record) => <SettingsView record={record} />}</Record>;
 }
@@ -59,7 +59,7 @@ function SettingsView({ record }: { readonly record: UserSettings }) {
   );
 }
 
-/** Names that are changed elsewhere. */
+/** Names that another system manages. */
 const namesOf = ({ displayName, email }: UserSettings): readonly Fact[] => [
   { label: 'Display name', value: displayName ?? <span className="soft">None</span> },
   { label: 'Email', value: email ?? <span className="soft">None</span> },

@@ -11,7 +11,7 @@ import { useGo } from '../../ui/frame/go.ts';
 import { createAdministrator } from './requests/create-administrator.ts';
 import { setupStatus } from './requests/setup-status.ts';
 
-/** First run: the setup token, then the first administrator. Signs in at the end. */
+/** First-run setup: the setup token, then the first administrator. Signs in at the end. */
 export function SetupPage() {
   const go = useGo();
   const status = useQuery(setupStatus);

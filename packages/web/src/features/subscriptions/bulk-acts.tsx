@@ -13,7 +13,10 @@ type Change = Omit<BodyOf<typeof changeSubscriptions>, 'subscriptionIds'>;
 
 type Props = {
   readonly selection: Selection<Subscription>;
-  /** Told of those that refused; what shows them stands outside the bar, which goes with the last selected row. */
+  /**
+   * Receives the refused subscriptions. Their dialog is outside the bar, because the bar disappears with the last
+   * selected row.
+   */
   readonly onRefused: (refusal: Refusal) => void;
 };
 
@@ -25,7 +28,7 @@ const done: Readonly<Record<SubscriptionBulkAct, string>> = {
   Reactivate: 'reactivated',
 };
 
-/** What can be done to several subscriptions at once. Those that refuse it stay selected, and why is said. */
+/** Actions on several subscriptions. Refused subscriptions remain selected, with the reason. */
 export function BulkActs({ selection, onRefused }: Props) {
   const [open, setOpen] = useState<'snooze' | 'archive' | null>(null);
   const send = useChange(changeSubscriptions, { touches: ['queries', 'home'] });

@@ -12,12 +12,15 @@ import { MessageFields, TaskFields } from './wizard/message-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 
-/** Changes what a subscription tells and how; its query and its schedule stay, and its recipients have their tab. */
+/**
+ * Changes the message settings of a subscription. Its query and schedule cannot change, and its recipients have their
+ * own tab.
+ */
 export function EditSubscriptionDialog(props: Props) {
   const { routing, id } = props.record;
   const routes = useQuery({ ...subscriptionRoutes(id), enabled: routing !== null });
   if (routing !== null && routes.isPending) return null;
-  // Routes that cannot be read are entered anew.
+  // If the routes cannot be read, the user enters them again.
   return <EditForm {...props} routes={routes.data?.routes ?? []} routesError={routes.error} />;
 }
 

@@ -5,7 +5,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { PreviewedMessages } from '../../views/messages/previewed-messages.tsx';
 
-/** What each recipient of a subscription would get, before anything leaves. */
+/** Preview of the message for each recipient of a subscription. */
 export function SubscriptionMessage({ record: { id, recipients } }: { readonly record: Subscription }) {
   const preview = useChange(previewMessages, { touches: [] });
   const show = (source: PreviewSource, recipientId: number | null = null) =>

@@ -7,11 +7,11 @@ import { Icon } from '../../ui/text/icons.tsx';
 
 type Props = {
   readonly record: Subscription;
-  /** In a row of a list: an icon, named after its query. */
+  /** True in a row of a list: the button is an icon, labelled with the query. */
   readonly isInRow?: boolean;
 };
 
-/** Stops the schedule of an active subscription, or has it fire again. */
+/** Pauses or resumes the schedule of a subscription. */
 export function PauseButton({ record, isInRow = false }: Props) {
   const touches = ['queries', 'home'] as const;
   const pause = useChange(pauseSubscription, { touches });

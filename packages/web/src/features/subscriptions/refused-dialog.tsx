@@ -9,7 +9,7 @@ export type Refusal = {
   readonly refused: readonly { readonly id: number; readonly name: string; readonly why: string }[];
 };
 
-/** How many were changed, and which were not and why. */
+/** Result of a bulk action: the number of changed subscriptions, and each refusal with its reason. */
 export function RefusedDialog({
   refusal,
   onClose,

@@ -11,7 +11,7 @@ import { OverlapWarning } from './wizard/overlap-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 
-/** Another schedule: a new subscription takes the place of this one, so that the history of each compares. */
+/** Changes the schedule: a new subscription replaces this one, so that the history of each remains comparable. */
 export function RescheduleDialog({ record, onClose }: Props) {
   const go = useGo();
   const replace = useChange(replaceSubscription, {

@@ -24,7 +24,7 @@ import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Props = { readonly record: Subscription };
 
-/** What can be done with an active subscription besides testing it. */
+/** Actions of an active subscription, except its test. */
 export function SubscriptionActs({ record }: Props) {
   const [open, setOpen] = useState<
     'edit' | 'schedule' | 'acknowledge' | 'snooze' | 'reset' | 'forget' | 'archive' | null

@@ -46,7 +46,7 @@ import classes from './subscription-page.module.css';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
 import { triggerWords } from './triggers.ts';
 
-/** One subscription: what it does, whom it tells, what its runs came to. */
+/** Page of one subscription: settings, recipients and runs. */
 export function SubscriptionPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
@@ -183,7 +183,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
   );
 }
 
-/** State of the schedule and of the last run; the alert and the snooze have marks of their own. */
+/** Returns the state of the schedule and of the last run. The alert and the snooze have separate labels. */
 const scheduleOf = ({ state, pausedSince, lastRun }: Subscription) => ({ state, pausedSince, lastRun });
 
 const changeWords: { readonly [change in RowChange]: string } = {
@@ -192,7 +192,7 @@ const changeWords: { readonly [change in RowChange]: string } = {
   Vanished: 'gone',
 };
 
-/** What rows are recognised by, what is told of them, and how many are known. */
+/** Facts about the row memory: key columns, reported changes, and number of remembered rows. */
 function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
   if (rowMemory === null) return [];
   const { rowCount = 0, duplicateKeyCount = 0 } = rememberedRows ?? {};
@@ -209,7 +209,7 @@ function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
   ];
 }
 
-/** Whose rows are whose. */
+/** Facts about the routing of rows to recipients. */
 function routingFacts({ routing, recipients }: Subscription) {
   if (routing === null) return [];
   const fallback = recipients.find(({ id }) => id === routing.fallbackRecipientId);
@@ -219,13 +219,13 @@ function routingFacts({ routing, recipients }: Subscription) {
   ];
 }
 
-/** Why due times have no run. */
+/** Reasons for due times without a run. */
 const missedWords: { readonly [reason in MissedReason]: string } = {
   NotStarted: 'did not start in time',
   PreviousRunning: 'skipped because the previous run was still running',
 };
 
-/** What keeps it from telling as it should, or from running. */
+/** Notices about conditions that prevent runs or notifications. */
 function Notices({ record }: { readonly record: Subscription }) {
   const isActive = record.state === 'Active';
   return (
@@ -267,7 +267,7 @@ function Notices({ record }: { readonly record: Subscription }) {
   );
 }
 
-/** Whether runs open tasks, with the way to those that they opened. */
+/** States whether runs create tasks, with a link to the created tasks. */
 function TasksOf({ record }: { readonly record: Subscription }) {
   if (!record.createTasks) return 'Not created';
   const within = record.slaHours === null ? '' : `, due within ${plural(record.slaHours, 'hour')}`;
@@ -309,13 +309,13 @@ function Runs({ record }: { readonly record: Subscription }) {
   );
 }
 
-/** The version of the query that its next run takes. */
+/** Version of the query that the next run uses. */
 function QueryVersion({ queryId }: { readonly queryId: number }) {
   const { data } = useQuery(query(queryId));
   return <Link to={paths.queryVersions(queryId)}>{data?.versionNumber ?? 'All versions'}</Link>;
 }
 
-/** While the alert fires, the rows that opened it come first. */
+/** Returns the sections of rows and runs. Rows come first while the alert fires. */
 function rowsAndRuns(record: Subscription): readonly Section[] {
   const runs = { id: 'runs', label: 'Runs', content: <Runs record={record} /> };
   const rows = { id: 'result', label: 'Last result', content: <LastRows record={record} /> };
@@ -323,7 +323,7 @@ function rowsAndRuns(record: Subscription): readonly Section[] {
   return isFiring && record.storeResults ? [rows, runs] : [runs, rows];
 }
 
-/** The newest rows that one of its runs kept. */
+/** Newest rows that a run of the subscription stored. */
 function LastRows({ record }: { readonly record: Subscription }) {
   const found = useQuery(lastResult(record.queryId, record.id));
   const version = useQuery(query(record.queryId)).data?.versionNumber ?? null;

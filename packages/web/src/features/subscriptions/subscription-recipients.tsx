@@ -4,7 +4,7 @@ import { AttachedRecipients } from '../../views/recipients/attached-recipients.t
 
 type Props = { readonly record: Subscription; readonly canWrite: boolean };
 
-/** Whom the subscription tells. */
+/** Recipients of the subscription. */
 export function SubscriptionRecipients({ record, canWrite }: Props) {
   const add = useChange(addSubscriptionRecipients, { touches: ['recipients'] });
   const remove = useChange(removeSubscriptionRecipient, { touches: ['recipients'] });

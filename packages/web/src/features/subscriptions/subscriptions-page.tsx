@@ -31,7 +31,7 @@ const read = ({ projectId, queryId, state, ...rest }: ListState) =>
     ...((state === 'Active' || state === 'Paused' || state === 'Archived' || state === 'All') && { state }),
   });
 
-/** Making the subscription that takes the place of another, from what that one is. */
+/** Creates a subscription that replaces an existing one, with the settings of the existing one. */
 function Replacement({ record }: { readonly record: Subscription }) {
   if (record.routing === null)
     return <NewSubscription queryId={record.queryId} replaces={{ record, routes: [] }} />;
@@ -42,7 +42,7 @@ function Replacement({ record }: { readonly record: Subscription }) {
   );
 }
 
-/** All subscriptions that the reader may see, and making a new one. */
+/** Subscriptions that the user may read, and the form of a new one. */
 export function SubscriptionsPage() {
   const { canWrite } = useRights();
   const [refusal, setRefusal] = useState<Refusal | null>(null);

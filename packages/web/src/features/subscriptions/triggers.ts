@@ -1,6 +1,6 @@
 import type { NotificationTrigger } from '@svc/contract';
 
-/** When a run tells its recipients, in words. */
+/** Conditions under which a run notifies its recipients, in words. */
 export const triggerWords: Readonly<{ [trigger in NotificationTrigger]: string }> = {
   OnResultCountChange: 'When the number of rows has changed since the last run',
   OnResultCountIncrease: 'When there are more rows than in the last run',

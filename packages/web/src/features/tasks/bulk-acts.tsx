@@ -38,7 +38,7 @@ const done: Readonly<Record<TaskBulkAct, string>> = {
 
 const tasksOf = (amount: number): string => plural(amount, 'task');
 
-/** What can be done to several tasks at once. Those that refuse it stay selected, and why is said. */
+/** Actions on several tasks. Refused tasks remain selected, with the reason. */
 export function BulkActs({ selection }: Props) {
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
   const send = useChange(changeTasks, { touches: ['home', 'notices'] });

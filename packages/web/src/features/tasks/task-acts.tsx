@@ -30,7 +30,7 @@ const labels: Readonly<Record<Open, string>> = {
   comment: 'Comment on the task',
 };
 
-/** What can be done to a task; r, s, a and c open the acts by key. */
+/** Actions of a task. The keys r, s, a and c open their dialogs. */
 export function TaskActs({ record }: { readonly record: TaskDetail }) {
   const [open, setOpen] = useState<Open | null>(null);
   const { canAct } = record;
@@ -42,7 +42,7 @@ export function TaskActs({ record }: { readonly record: TaskDetail }) {
     offered.map((act) => ({ keys: act.charAt(0), label: labels[act], run: () => setOpen(act) })),
   );
   const reopen = useChange(reopenTask, { touches: ['home'] });
-  // An act that ends late closes its own dialog, and not the one that was opened meanwhile.
+  // An action that ends late closes only its own dialog.
   const close = () => setOpen((present) => (present === open ? null : present));
   const OpenDialog = open && dialogs[open];
   return (

@@ -25,7 +25,7 @@ type Props = { readonly record: TaskDetail; readonly onClose: () => void };
 
 const touches = ['home', 'notices'];
 
-/** Resolves a task as it is shown, with a word on how. */
+/** Resolves a task in the version that the page shows, with a comment. */
 export function ResolveDialog({ record, onClose }: Props) {
   const resolve = useChange(resolveTask, { touches, headers: () => ifUnchanged(record.version) });
   const form = useForm({
@@ -52,7 +52,7 @@ export function ResolveDialog({ record, onClose }: Props) {
   );
 }
 
-/** Gives a task to somebody who can read it. */
+/** Assigns a task to a user who can read it. */
 export function AssignDialog({ record, onClose }: Props) {
   const assign = useChange(assignTask, { touches, headers: () => ifUnchanged(record.version) });
   const present: Named | null =
@@ -85,7 +85,7 @@ export function AssignDialog({ record, onClose }: Props) {
   );
 }
 
-/** Sets a task aside for a while. */
+/** Snoozes a task. */
 export function SnoozeDialog({ record, onClose }: Props) {
   const snooze = useChange(snoozeTask, { touches, headers: () => ifUnchanged(record.version) });
   const form = useForm({
@@ -110,7 +110,7 @@ export function SnoozeDialog({ record, onClose }: Props) {
   );
 }
 
-/** Says something about a task to whoever follows it. */
+/** Adds a comment to a task. Its followers are notified. */
 export function CommentDialog({ record, onClose }: Props) {
   const comment = useChange(addTaskComment, { touches });
   const form = useForm({

@@ -25,7 +25,7 @@ import { taskColumns } from './task-columns.tsx';
 import { Priority, TaskState } from './task-state.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** One task: what was found, what happened, what can be done. */
+/** Page of one task: its cause, its history and its actions. */
 export function TaskPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

@@ -1,7 +1,7 @@
 import type { Task, TaskPriority } from '@svc/contract';
 import { Status, Tag, type Tone } from '../../ui/record/status.tsx';
 
-/** How a task stands, most telling first. */
+/** Returns the state of a task. The most important state takes precedence. */
 export function stateOf({ state, isOverdue, snoozedUntil }: Task): { tone: Tone; word: string } {
   if (state === 'Resolved') return { tone: 'green', word: 'Resolved' };
   if (snoozedUntil !== null) return { tone: 'neutral', word: 'Snoozed' };
@@ -13,6 +13,6 @@ export function TaskState({ task }: { readonly task: Task }) {
   return <Status tone={tone}>{word}</Status>;
 }
 
-/** The priority, where it is not the ordinary one. */
+/** Priority of a task. Renders nothing for the normal priority. */
 export const Priority = ({ priority }: { readonly priority: TaskPriority }) =>
   priority === 'Normal' ? null : <Tag>{priority}</Tag>;

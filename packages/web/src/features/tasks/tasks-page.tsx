@@ -40,7 +40,7 @@ const read = ({
 };
 
 const assigneeWords = { Me: 'Me', Nobody: 'Nobody', Somebody: 'Anybody' } as const;
-/** Open ones are shown without a filter. */
+/** States for the filter. Without a filter, the list shows open tasks. */
 const otherStates = taskListStates.filter((state): state is TaskListState => state !== 'Open');
 
 const bulk = {
@@ -48,7 +48,7 @@ const bulk = {
   acts: (selection: Selection<Task>) => <BulkActs selection={selection} />,
 };
 
-/** What somebody has to see to, of what subscriptions found. */
+/** Tasks that subscriptions and contracts created. */
 export function TasksPage() {
   const { canWrite } = useRights();
   return (

@@ -29,7 +29,7 @@ const looks: Readonly<Record<TaskEventKind, { readonly tone: Tone; readonly word
   AcknowledgementWithdrawn: { tone: 'neutral', word: 'Acknowledgement withdrawn' },
 };
 
-/** What happened to a task, newest first. */
+/** History of a task, newest first. */
 export function Timeline({ taskId }: { readonly taskId: number }) {
   const [size, setSize] = useState(pageSize);
   const events = useQuery({ ...taskEvents(taskId, size), placeholderData: keepPreviousData });

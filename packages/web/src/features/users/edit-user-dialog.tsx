@@ -5,7 +5,7 @@ import { toastDone } from '../../ui/feedback/toast.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
-/** Name and address of a user. */
+/** Changes the name and the email address of a user. */
 export function EditUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const update = useChange(updateUser);
   const form = useForm({

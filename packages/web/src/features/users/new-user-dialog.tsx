@@ -34,7 +34,7 @@ const personOf = ({ userName, displayName, email, roles }: Values) => ({
   roles: [...roles],
 });
 
-/** Adds somebody who may sign in: with a password, or at the identity provider. */
+/** Creates a user, who signs in with a password or at the identity provider. */
 export function NewUserDialog({ onClose }: Props) {
   const { data: ways } = useQuery(signInOptions);
   const [kind, setKind] = useState<'password' | 'provider'>('password');
@@ -53,7 +53,7 @@ export function NewUserDialog({ onClose }: Props) {
   );
 }
 
-/** Somebody who signs in with a password, which they change the first time. */
+/** Form for a user with a password, who must change it at the first sign-in. */
 function InternalUserForm({ onClose, choice }: FormProps) {
   const create = useChange(createInternalUser);
   const form = useForm({
@@ -88,7 +88,7 @@ function InternalUserForm({ onClose, choice }: FormProps) {
   );
 }
 
-/** Somebody who is known by the identity provider. */
+/** Form for a user of the identity provider. */
 function ExternalUserForm({ onClose, choice }: FormProps) {
   const create = useChange(createExternalUser);
   const form = useForm({

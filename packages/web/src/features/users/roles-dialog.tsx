@@ -6,7 +6,7 @@ import { RolesField } from './roles-field.tsx';
 
 type Values = { roles: readonly RoleName[] };
 
-/** Grants somebody exactly the chosen roles. Their sessions end, so that nobody keeps what was taken away. */
+/** Grants a user exactly the selected roles. The user's sessions end, so that revoked roles do not remain in effect. */
 export function RolesDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const change = useChange(setUserRoles);
   const initial: Values = { roles: user.grantedRoles };

@@ -19,7 +19,7 @@ type Props = {
   readonly onChange: (roles: readonly RoleName[]) => void;
 };
 
-/** Which roles somebody holds. */
+/** Roles of a user. */
 export function RolesField({ roles, error, onChange }: Props) {
   const toggle = (role: RoleName) =>
     onChange(roles.includes(role) ? roles.filter((other) => other !== role) : [...roles, role]);

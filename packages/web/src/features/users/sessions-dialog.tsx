@@ -23,7 +23,7 @@ const addressColumn: Column<Session> = {
   cell: (row) => <span className="mono">{row.clientAddress}</span>,
 };
 
-/** Where somebody is signed in, and the way to end that. */
+/** Sessions of a user, with an action that ends them. */
 export function SessionsDialog({ user, onClose }: Props) {
   const list = useQuery(userSessions(user.id));
   const end = useChange(endUserSession);

@@ -84,7 +84,7 @@ type Open = {
   readonly user: User;
 };
 
-/** Who may sign in, and what they may do. */
+/** Users and their roles. */
 export function UsersPage() {
   const [isAdding, setAdding] = useMakingDialog();
   const [open, setOpen] = useState<Open | null>(null);
@@ -177,7 +177,7 @@ type ActProps = {
   readonly onClose: () => void;
 };
 
-/** Asks before an act on somebody's account, and does it. */
+/** Confirms and performs an action on a user's account. */
 function UserAct({ act, user, onClose }: ActProps) {
   const toggle = useChange(toggleUserEnabled, { touches: ['api-keys'] });
   const signOut = useChange(signUserOutEverywhere);

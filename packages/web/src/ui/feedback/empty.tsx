@@ -5,13 +5,13 @@ import classes from './empty.module.css';
 type Props = {
   readonly icon: IconName;
   readonly title: string;
-  /** What this is for, or why nothing is here. */
+  /** Purpose of the page, or the reason why it is empty. */
   readonly children: ReactNode;
-  /** The next step. */
+  /** Next step. */
   readonly action?: ReactNode;
 };
 
-/** Nothing here yet: what this place is for, and the next step. */
+/** Empty state: the purpose of the place, and the next step. */
 export function Empty({ icon, title, children, action }: Props) {
   return (
     <div className={classes['empty']}>

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useReducer, useRef } from 'react';
 import { toastProblem } from './toast.tsx';
 
-/** Code of a part of a page that is fetched when it is first shown. */
+/** Code of a part of a page. It loads when the part is first shown. */
 type LaterCode<Props> = {
   readonly load: () => Promise<ComponentType<Props>>;
   loaded: ComponentType<Props> | undefined;
@@ -14,15 +14,18 @@ export const later = <Props,>(load: () => Promise<ComponentType<Props>>): LaterC
 
 type LazyProps<Props> = {
   readonly code: LaterCode<Props>;
-  /** Draws the part once its code is there. */
+  /** Renders the part after its code has loaded. */
   readonly children: (Part: ComponentType<Props>) => ReactNode;
-  /** Shown while the code is on its way. */
+  /** Shown while the code loads. */
   readonly fallback?: ReactNode;
-  /** Called when the code could not be loaded, which has been said; shown anew, the part asks for it again. */
+  /** Called after a load failure, which the part has already reported. If the part mounts again, it retries. */
   readonly onMissing: () => void;
 };
 
-/** A part whose code may fail to come, as while the service is restarted: the page around it stays as it is. */
+/**
+ * Part of a page whose code may fail to load, e.g. while the service restarts. A failure does not affect the page
+ * around it.
+ */
 export function LazyPart<Props>({ code, children, fallback = null, onMissing }: LazyProps<Props>) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const tellMissing = useRef(onMissing);

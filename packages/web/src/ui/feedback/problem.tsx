@@ -12,9 +12,9 @@ import { Remedy } from './remedy.tsx';
 
 type Props = {
   readonly error: unknown;
-  /** Offers to try again. */
+  /** Enables the button that retries. */
   readonly onRetry?: (() => void) | undefined;
-  /** It stands in place of a whole page, and its heading is the page's. */
+  /** True if the problem replaces a whole page: its heading is then the heading of the page. */
   readonly isPage?: boolean;
 };
 
@@ -24,14 +24,17 @@ const headings: Readonly<Record<number, string>> = {
   503: 'The service is not responding',
 };
 
-/** The sign-in page, loaded anew: what was known of the session no longer holds. It leads back to this page. */
+/**
+ * Returns the address of the sign-in page, for a full load, because the cached session is no longer valid. It returns
+ * to this page.
+ */
 function signInAddress(): string {
   const { pathname, search } = window.location;
   const here = pathname.slice(hosted('/svc').length) + search;
   return `${hosted('/svc/login')}?${new URLSearchParams({ returnTo: here })}`;
 }
 
-/** A refusal in place of what was asked for: title, what to do, and the trace id to pass on. */
+/** Replaces content that failed to load: title, next step, and the trace id for support. */
 export function ProblemView({ error, onRetry, isPage = false }: Props) {
   const problem = problemOf(error);
   const heading = headings[problem.status] ?? headingOf(problem);
@@ -87,14 +90,14 @@ export function ProblemView({ error, onRetry, isPage = false }: Props) {
   );
 }
 
-/** The service's own words for it name the parts as the request does. */
+/** Returns true if the service's message names parts of the request, which are not names that a user knows. */
 const isRefusedInput = (problem: Problem): boolean =>
   hasCode(problem, 'invalid-input') && problem.errors !== undefined && problem.errors.length > 0;
 
-/** A refusal of a form or an act, above it. Nothing is shown without one. */
+/** Refusal of a form or an action. Renders nothing without an error. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
   const note = useRef<HTMLDivElement>(null);
-  // A long form is sent from its end, and its note stands at the beginning.
+  // The submit button of a long form is at its end, so the note at its start must scroll into view.
   useEffect(() => {
     if (error !== null && error !== undefined) note.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);

@@ -1,7 +1,7 @@
 import { CopyButton } from '../text/copy-button.tsx';
 import classes from './remedy.module.css';
 
-/** SQL that mends what was refused or warned of, to be copied. Nothing is shown without one. */
+/** SQL that fixes a refusal or a warning, with a copy button. Renders nothing without a text. */
 export function Remedy({ text }: { readonly text: string | null | undefined }) {
   if (text === null || text === undefined) return null;
   return (

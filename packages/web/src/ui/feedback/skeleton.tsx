@@ -1,11 +1,11 @@
 import classes from './skeleton.module.css';
 
-/** A bar in place of text that is on its way; has the size of what will stand there. */
+/** Placeholder bar for text that loads. It has the size of the text. */
 export function Bar({ width, height = 8 }: { readonly width: number | string; readonly height?: number }) {
   return <span className={classes['bar']} style={{ width, height }} aria-hidden="true" />;
 }
 
-/** A whole page on its way. */
+/** Placeholder of a whole page that loads. */
 export function PageSkeleton() {
   return (
     <div className="stack" aria-busy="true">

@@ -12,7 +12,7 @@ type Toast = {
   readonly target?: Target | undefined;
 };
 
-/** How long a toast stays: long enough to read it twice. */
+/** Duration of a toast: enough time to read it twice. */
 const doneMs = 7_000;
 const refusedMs = 15_000;
 const shownMax = 3;
@@ -28,29 +28,29 @@ function set(next: readonly Toast[]): void {
 
 const dismiss = (id: number): void => set(toasts.filter((toast) => toast.id !== id));
 
-/** Says that something was done, with a link to it. */
+/** Reports a completed action, with a link to its result. */
 export function toastDone(message: string, target?: Target): void {
-  // Once: a double click did one thing.
+  // A repeated message is dropped, because a double click performed one action.
   if (toasts.at(-1)?.message === message) return;
   set([...toasts, { id: nextId++, tone: 'done', message, target }]);
 }
 
-/** Says what is under way, or is as it was: nothing that was done yet. */
+/** Reports an action in progress or an unchanged state. */
 export const toastNote = (message: string): void => set([...toasts, { id: nextId++, tone: 'note', message }]);
 
-/** Says that something failed, and why. */
+/** Reports a failure with its reason. */
 export const toastFailed = (message: string): void =>
   set([...toasts, { id: nextId++, tone: 'refused', message }]);
 
-/** Says that something was refused, and why. */
+/** Reports a refusal with its reason. */
 export function toastProblem(error: unknown): void {
   const { code, title, detail } = problemOf(error);
-  // What to do about it says nothing without what it is.
+  // The next step is not understandable without the title.
   const message = code === pageCodes.unreachable ? `${title}. ${detail}` : (detail ?? title);
   set([...toasts, { id: nextId++, tone: 'refused', message }]);
 }
 
-/** Where toasts appear. Readers hear them; they never take the focus. */
+/** Container of the toasts. Screen readers announce them; they never take the focus. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {

@@ -3,16 +3,16 @@ import { toastProblem } from './toast.tsx';
 
 type Work<Wanted> = (wanted: Wanted, signal: AbortSignal, onBytes: (bytes: number) => void) => Promise<void>;
 
-/** A file on its way. */
+/** Download in progress. */
 export type Download<Wanted> = {
   readonly start: (wanted: Wanted) => void;
-  /** Closes the request; the service then stops what it does for it. */
+  /** Aborts the request. The service then stops its work. */
   readonly stop: () => void;
-  /** Bytes that have come; undefined while nothing is on its way. */
+  /** Number of received bytes. Undefined without a download. */
   readonly bytes: number | undefined;
 };
 
-/** One download at a time. Leaving the page stops it. */
+/** Runs one download at a time. Leaving the page aborts it. */
 export function useDownload<Wanted>(work: Work<Wanted>): Download<Wanted> {
   const [bytes, setBytes] = useState<number | undefined>(undefined);
   const present = useRef<AbortController | null>(null);

@@ -5,16 +5,16 @@ import { Dialog } from './dialog.tsx';
 
 type Props = {
   readonly title: string;
-  /** What will happen, and what cannot be taken back. */
+  /** Effect of the action, with the parts that cannot be undone. */
   readonly children: ReactNode;
-  /** The act, as the button names it. */
+  /** Label of the button. */
   readonly act: string;
   readonly isDangerous?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-/** Asks before an act that cannot be undone here. Stays open with the reason when it is refused. */
+/** Dialog before an action that cannot be undone. It remains open and shows the reason if the action is refused. */
 export function ConfirmDialog({ title, children, act, isDangerous = true, onConfirm, onClose }: Props) {
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);

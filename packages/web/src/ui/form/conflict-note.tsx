@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { Time } from '../text/time.tsx';
 import classes from './conflict-note.module.css';
 
-/** A part of a record that two people wrote differently. */
+/** Part of a record that differs between two users. */
 export type ConflictPart = { readonly label: string; readonly theirs: string; readonly yours: string };
 
 type Props = {
-  /** What was saved: "query". */
+  /** Kind of record: "query". */
   readonly what: string;
   readonly savedAt: string;
   readonly parts: readonly ConflictPart[];
@@ -15,7 +15,7 @@ type Props = {
   readonly onTake: () => void;
 };
 
-/** Somebody else saved the record while it was being edited here: what differs, and both ways out. */
+/** Shows that another user saved the record during the edit: the differences, and both ways to resolve them. */
 export const ConflictNote = ({ what, savedAt, parts, isCopying, onCopy, onTake }: Props) => (
   <section className={classes['conflict']} role="alert" aria-label="Changed meanwhile">
     <p>

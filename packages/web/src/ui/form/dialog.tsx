@@ -4,12 +4,12 @@ import { useFocusBack } from './focus-back.ts';
 
 type Props = Omit<ModalProps, 'opened' | 'returnFocus' | 'id'>;
 
-/** A dialog that is open as long as it is drawn. When it closes, focus goes back to what opened it. */
+/** Dialog that is open while it is mounted. After it closes, the focus returns to its opener. */
 export function Dialog(props: Props) {
   const id = useId();
   useFocusBack(id);
   const { content, ...parts } = typeof props.attributes === 'object' ? props.attributes : {};
-  // The head of a dialog is no banner of the page, which has its own on a narrow screen.
+  // The page already has a banner on a narrow screen, so the dialog's header must not be a second banner.
   const attributes = { ...parts, ...(content && { content }), header: { role: 'presentation' } };
   return <Modal {...props} id={id} opened returnFocus={false} attributes={attributes} />;
 }

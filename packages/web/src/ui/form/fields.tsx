@@ -19,7 +19,7 @@ type Rest<Props> = Omit<Props, 'form' | 'name' | 'value' | 'error' | 'onChange'>
 
 const text = <Values,>(form: Form<Values>, name: keyof Values): string => String(form.values[name] ?? '');
 
-/** A line of text of a form. */
+/** Text field of a form. */
 export function TextField<Values>({ form, name, ...rest }: Bound<Values, string> & Rest<TextInputProps>) {
   return (
     <TextInput
@@ -32,7 +32,7 @@ export function TextField<Values>({ form, name, ...rest }: Bound<Values, string>
   );
 }
 
-/** A password of a form; can be shown. */
+/** Password field of a form. Its value can be shown. */
 export function PasswordField<Values>({
   form,
   name,
@@ -57,7 +57,7 @@ export function PasswordField<Values>({
   );
 }
 
-/** Several lines of a form. */
+/** Text area of a form. */
 export function TextAreaField<Values>({ form, name, ...rest }: Bound<Values, string> & Rest<TextareaProps>) {
   return (
     <Textarea
@@ -73,7 +73,7 @@ export function TextAreaField<Values>({ form, name, ...rest }: Bound<Values, str
   );
 }
 
-/** One of several values of a form. */
+/** Choice field of a form. */
 export function SelectField<Values>({ form, name, ...rest }: Bound<Values, string> & Rest<SelectProps>) {
   return (
     <Select

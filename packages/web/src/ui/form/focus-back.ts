@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** What opened something: a control, and where that stood when it was itself in a menu or a dialog. */
+/** Opener of a dialog: its control, and the opener of the menu or dialog that contains the control. */
 type Opener = { readonly control: Element; readonly around: Opener | undefined };
 
-/** The dialogs that are open, by the id that their content's begins with. */
+/** Openers of the open dialogs, by the prefix of the ids inside the dialog. */
 const openers = new Map<string, Opener | undefined>();
 
 function presentOpener(): Opener | undefined {
@@ -29,9 +29,8 @@ function giveBack(opener: Opener | undefined): void {
 }
 
 /**
- * Gives the focus back to what opened a dialog when that goes: to the control, or the control that opened the dialog
- * around it, or, when they are gone as a deleted row is, to the title of the page. It goes nowhere when it is
- * somewhere already.
+ * Returns the focus to the opener when a dialog closes: to the control, or to the opener of the dialog around it. If
+ * both are removed, e.g. with a deleted row, the page title receives it. An existing focus is not moved.
  */
 export function useFocusBack(id: string): void {
   const [opener] = useState(presentOpener);

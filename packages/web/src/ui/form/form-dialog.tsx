@@ -8,14 +8,14 @@ import { UnsavedGuard } from './unsaved-guard.tsx';
 type Props<Values> = {
   readonly title: string;
   readonly form: Form<Values>;
-  /** The act, as the button names it. */
+  /** Label of the submit button. */
   readonly act: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly size?: number;
 };
 
-/** A form in a dialog. Closing it by a slip of the hand loses nothing: what was filled in is asked about. */
+/** Form in a dialog. It asks for confirmation before it closes with unsaved changes. */
 export function FormDialog<Values>({ title, form, act, onClose, children, size = 480 }: Props<Values>) {
   const [isAsking, setAsking] = useState(false);
   const close = () => (form.isDirty ? setAsking(true) : onClose());

@@ -4,21 +4,21 @@ import type { Page } from '@svc/contract';
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** A record that can be picked by its name. */
+/** Record that the user selects by its name. */
 export type Named = { readonly id: number; readonly name: string };
 
-/** A read of the records whose name holds a text, as `read()` makes it. */
+/** Query of the records whose name contains the text, as `read()` returns it. */
 export type FindNamed<Row extends Named = Named> = (
   search: string,
   pageSize: string,
   // biome-ignore lint/suspicious/noExplicitAny: the key's type differs from read to read and is not looked at here
 ) => UseQueryOptions<Page<Row>, Error, Page<Row>, any>;
 
-/** Records that are asked for at once. */
+/** Number of records in one request. */
 const foundAtOnce = '50';
 const typingMs = 150;
 
-/** The records that a text finds, once the typing rests; those of the text before stand in meanwhile. */
+/** Returns the records that match a text, after the user stops typing. The previous records remain until then. */
 export function useFound<Row extends Named>(
   find: FindNamed<Row>,
   text: string,
@@ -34,16 +34,16 @@ type Props<Row extends Named> = Omit<
   'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange'
 > & {
   readonly find: FindNamed<Row>;
-  /** Which of the found ones may be picked; default all. */
+  /** Returns true for records that the user may select. Default: all. */
   readonly admits?: (record: Row) => boolean;
   readonly value: Named | null;
   readonly onChange: (record: Named | null) => void;
 };
 
-/** Picks one record by its name; the service searches, so that any number of them is in reach. */
+/** Selects one record by its name. The service searches, so the number of records has no limit. */
 export function FoundSelect<Row extends Named>({ find, admits, value, onChange, ...select }: Props<Row>) {
   const [text, setText] = useState('');
-  // The name of what is picked stands in the field: it is no search.
+  // The name of the selected record is not a search text.
   const found = useFound(find, text === value?.name ? '' : text, foundAtOnce);
   const items: readonly Named[] = (found?.items ?? []).filter((item) => admits?.(item) ?? true);
   const offered = value && !items.some((item) => item.id === value.id) ? [value, ...items] : items;

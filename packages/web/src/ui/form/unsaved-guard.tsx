@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { Dialog } from './dialog.tsx';
 
-/** Asks before what is not saved is left behind: by a link, by going back, by closing the tab. */
+/** Asks for confirmation before unsaved changes are lost: by a link, by the back button, or by closing the tab. */
 export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
   const blocker = useBlocker({
-    // Some forms live at the address of a list, told apart by its parameters.
+    // Some forms have the path of a list and differ only in parameters.
     shouldBlockFn: ({ current, next }) =>
       isDirty &&
       (current.pathname !== next.pathname || JSON.stringify(current.search) !== JSON.stringify(next.search)),

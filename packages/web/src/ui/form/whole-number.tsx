@@ -7,7 +7,7 @@ type Props = {
   readonly onChange: (value: number | null) => void;
 };
 
-/** A number from 1 on, or none. */
+/** Field for a number of at least 1, or no number. */
 export function WholeNumber({ label, error, value, onChange }: Props) {
   return (
     <NumberInput

@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** The address's query parameters, all text. */
+/** Query parameters of the address. All values are texts. */
 export type AddressState = Readonly<Record<string, string | undefined>>;
 
 /**
- * State that lives in the address: filters, sorting, page, tab. Setting a value to undefined or '' takes the
- * parameter away. Changes replace the entry in the history unless `push` is asked for.
+ * State in the address: filters, sorting, page, tab. The value undefined or '' removes the parameter. Changes replace
+ * the history entry unless `push` is set.
  */
 export function useAddress(): readonly [
   AddressState,

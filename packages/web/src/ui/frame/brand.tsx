@@ -1,6 +1,6 @@
 import classes from './brand.module.css';
 
-/** The product's mark and name. */
+/** Logo and name of the product. */
 export function Brand({ isMarkOnly = false }: { readonly isMarkOnly?: boolean }) {
   return (
     <span className={classes['brand']}>

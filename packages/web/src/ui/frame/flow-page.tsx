@@ -8,7 +8,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** One column, one question at a time. */
+/** Page with one column that shows one question at a time. */
 export function FlowPage({ title, parent, intro, children }: Props) {
   return (
     <div style={{ maxWidth: 640 }}>

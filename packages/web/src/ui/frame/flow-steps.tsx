@@ -21,7 +21,7 @@ type ListProps = {
   readonly onStep: (step: number) => void;
 };
 
-/** The questions of a flow; those behind can be gone back to. */
+/** Questions of a flow. The user can return to earlier ones. */
 export function StepList({ steps, at, onStep }: ListProps) {
   return (
     <ol className={classes['steps']}>
@@ -41,7 +41,7 @@ export function StepList({ steps, at, onStep }: ListProps) {
   );
 }
 
-/** Readers and keys are told that the question changed: focus goes to it. */
+/** Focuses the new question, so that screen readers and the keyboard follow the change. */
 export function useFocusOnQuestion(at: number): void {
   const before = useRef(at);
   useEffect(() => {

@@ -8,7 +8,7 @@ type Props = {
   readonly intro?: ReactNode;
 };
 
-/** A page without navigation: one column, one question. For people who are not signed in yet. */
+/** Page without navigation, with one column and one question. For visitors who are not signed in. */
 export function BarePage({ title, intro, children }: Props) {
   return (
     <div className={classes['bare']}>

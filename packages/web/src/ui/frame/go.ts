@@ -3,20 +3,20 @@ import { useCallback } from 'react';
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The page says by itself where focus is; else it goes to the title. */
+    /** True if the page sets the focus. Default: the title receives it. */
     keepsFocus?: boolean;
   }
 }
 
 type GoOptions = {
   readonly replace?: boolean;
-  /** Nothing is left behind unsaved: the guard need not ask. */
+  /** True if no change is unsaved: the guard requires no confirmation. */
   readonly isSaved?: boolean;
-  /** The page that is gone to goes on where this one was. */
+  /** True if the target page continues at the same place. */
   readonly keepsFocus?: boolean;
 };
 
-/** Goes to a path made by the `paths` module. */
+/** Returns a function that navigates to a path from the `paths` module. */
 export function useGo(): (to: string, options?: GoOptions) => void {
   const navigate = useNavigate();
   return useCallback(

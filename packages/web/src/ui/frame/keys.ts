@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { readPreference, savePreference } from './preference.ts';
 
-/** One shortcut: a key, or two pressed one after the other ("g q"). */
+/** Keyboard shortcut: one key, or two consecutive keys ("g q"). */
 export type Shortcut = {
   readonly keys: string;
   readonly label: string;
@@ -11,7 +11,10 @@ export type Shortcut = {
 const sequenceMs = 1_200;
 const preference = 'single-key-shortcuts';
 
-/** Single keys can be switched off: speech input and slips of the hand would set them off. */
+/**
+ * Returns true if single-key shortcuts are on. Users can switch them off, because speech input and typing errors
+ * trigger them.
+ */
 export const areSingleKeysOn = (): boolean => readPreference(preference) !== 'off';
 export const setSingleKeys = (isOn: boolean): void => savePreference(preference, isOn ? 'on' : 'off');
 
@@ -21,7 +24,10 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('[role="dialog"]') !== null);
 
-/** Listens for single keys and pairs. Returns the way to stop. */
+/**
+ * Listens for single keys and pairs.
+ * @returns a function that stops listening.
+ */
 export function listenForKeys(shortcuts: () => readonly Shortcut[]): () => void {
   let first: { key: string; at: number } | undefined;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,10 +49,10 @@ export function listenForKeys(shortcuts: () => readonly Shortcut[]): () => void 
 
 const ofPages = new Set<{ readonly current: readonly Shortcut[] }>();
 
-/** Shortcuts of what is on the page now, beside those of the frame. */
+/** Returns the shortcuts of the present page, in addition to the shortcuts of the frame. */
 export const pageShortcuts = (): readonly Shortcut[] => [...ofPages].flatMap(({ current }) => current);
 
-/** Adds shortcuts while a part of a page is shown. */
+/** Adds shortcuts while the calling component is mounted. */
 export function usePageShortcuts(shortcuts: readonly Shortcut[]): void {
   const present = useRef(shortcuts);
   present.current = shortcuts;
@@ -56,7 +62,7 @@ export function usePageShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** Moves focus through the rows of the page's list. */
+/** Moves the focus through the rows of the page's list. */
 export function moveInRows(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row-link]')];
   if (rows.length === 0) return;
@@ -66,7 +72,7 @@ export function moveInRows(step: 1 | -1): void {
   rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus();
 }
 
-/** Goes to the page's search field. */
+/** Focuses the page's search field. */
 export function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[data-search-field]')?.focus();
 }

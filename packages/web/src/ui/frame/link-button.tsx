@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 
 type Props = ButtonProps & { readonly to: string; readonly children: ReactNode };
 
-/** A link that looks like a button: it leads somewhere and can be opened in another tab. */
+/** Link with the style of a button. It navigates and can open in another tab. */
 export const LinkButton = ({ to, children, ...rest }: Props) => (
   <Button renderRoot={(props) => <Link {...props} to={to} />} {...rest}>
     {children}

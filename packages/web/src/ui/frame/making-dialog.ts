@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useAddress } from './address.ts';
 
-/** A dialog that makes something: opened by a button, or by an address with `new`, which is taken out again. */
+/**
+ * Returns the state of a creation dialog. A button opens it, or an address with `new`; that parameter is then removed.
+ */
 export function useMakingDialog(): readonly [boolean, (isOpen: boolean) => void] {
   const [{ new: asked }, change] = useAddress();
   const [isOpen, setOpen] = useState(false);

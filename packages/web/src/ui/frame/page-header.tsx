@@ -8,17 +8,17 @@ import classes from './page-header.module.css';
 type Props = {
   readonly title: string;
   readonly count?: number | undefined;
-  /** The list or record above. */
+  /** Parent list or record. */
   readonly parent?: { readonly to: string; readonly label: string } | undefined;
-  /** State, owner, last event: short facts beside the title. */
+  /** Short facts next to the title: state, owner, last event. */
   readonly facts?: ReactNode;
-  /** Offers the documentation beside the title: for what cannot be used without having been explained. */
+  /** Shows a link to the documentation next to the title, for pages that need an explanation. */
   readonly hasHelp?: boolean | undefined;
-  /** The page's acts; the primary one last. */
+  /** Actions of the page. The primary one is last. */
   readonly actions?: ReactNode;
 };
 
-/** The head of a page. Its title is the document's title too, and where focus goes after a change of page. */
+/** Header of a page. Its title is also the document title, and receives the focus after navigation. */
 export function PageHeader({ title, count, parent, facts, hasHelp, actions }: Props) {
   const openHelp = useOpenHelp();
   useEffect(() => {

@@ -1,12 +1,12 @@
-/** How this browser likes to see things: pane sizes, columns, theme. Never anything secret. */
+/** Prefix of display preferences in this browser: pane sizes, columns, theme. Never store secrets under it. */
 const prefix = 'svc.';
 
-/** Undefined where nothing was saved, or where the browser keeps nothing. */
+/** Returns a preference. Undefined if none is stored, or if the browser blocks storage. */
 export function readPreference(name: string): string | undefined {
   try {
     return window.localStorage.getItem(prefix + name) ?? undefined;
   } catch {
-    // Storage is switched off in this browser: preferences last as long as the page.
+    // The browser blocks storage: preferences last until the page is left.
     return undefined;
   }
 }
@@ -15,6 +15,6 @@ export function savePreference(name: string, value: string): void {
   try {
     window.localStorage.setItem(prefix + name, value);
   } catch {
-    // As above: the choice holds until the page is left.
+    // As above: the choice applies until the page is left.
   }
 }

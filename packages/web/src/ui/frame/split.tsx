@@ -3,11 +3,11 @@ import { readPreference, savePreference } from './preference.ts';
 import classes from './split.module.css';
 
 type Props = {
-  /** The size is remembered under it. */
+  /** Key under which the browser stores the size. */
   readonly id: string;
   readonly label: string;
   readonly direction: 'rows' | 'columns';
-  /** Share of the first pane at first, in percent. */
+  /** Initial share of the first pane, in percent. */
   readonly initial: number;
   readonly children: readonly [ReactNode, ReactNode];
 };
@@ -18,7 +18,7 @@ const keyStep = 5;
 
 const clamp = (share: number): number => Math.min(shareMax, Math.max(shareMin, share));
 
-/** Two panes with a bar between them that is moved by pointer or by arrow keys; remembers where it was. */
+/** Two panes with a separator that the pointer and arrow keys move. The browser stores its position. */
 export function Split({ id, label, direction, initial, children }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [share, setShare] = useState(() =>

@@ -18,7 +18,7 @@ const accent: MantineColorsTuple = [
   '#471a4d',
 ];
 
-/** Colours of buttons come from the tokens, so that both themes are drawn in one place. */
+/** The tokens define the colours of buttons, so that one file defines both themes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === 'filled') {
     const tone = input.color === 'red' ? 'red' : 'accent';
@@ -51,7 +51,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 const motionMs = 120;
 const transition = { transitionProps: { duration: motionMs } };
 
-/** The component library, dressed as ours: four text sizes, 32 px controls, lines rather than shadows. */
+/** Theme of the component library: four text sizes, 32 px controls, lines instead of shadows. */
 export const theme = createTheme({
   primaryColor: 'accent',
   colors: { accent },
@@ -69,7 +69,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   variantColorResolver,
   components: {
-    // By name, so that a component's code is loaded only where it is used.
+    // Components are named by strings, so that a component's code loads only where it is used.
     Button: {
       defaultProps: { variant: 'default', size: 'sm' },
       vars: () => ({

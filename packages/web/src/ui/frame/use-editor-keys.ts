@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 type Acts = { readonly onSave: () => void; readonly onRun: () => void };
 
-/** Ctrl-S saves and Ctrl-Enter runs from everywhere on the page, not only from its text, which answers them first. */
+/** Handles Ctrl-S (save) and Ctrl-Enter (run) on the whole page. The text editor handles them first. */
 export function useEditorKeys(acts: Acts): void {
   const latest = useRef(acts);
   latest.current = acts;

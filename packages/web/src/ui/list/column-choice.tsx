@@ -9,7 +9,7 @@ type Props<Row> = {
   readonly onChange: (hidden: readonly string[]) => void;
 };
 
-/** Which columns the table shows; remembered by this browser. The first one always stays. */
+/** Choice of visible columns, stored in this browser. The first column is always visible. */
 export function ColumnChoice<Row>({ columns, hidden, onChange }: Props<Row>) {
   const choosable = columns.slice(1);
   if (choosable.length < 2) return null;

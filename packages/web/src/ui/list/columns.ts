@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** One column of a list. */
 export type Column<Row> = {
   readonly id: string;
   readonly label: string;
@@ -8,24 +7,26 @@ export type Column<Row> = {
   /** Name that the server sorts by. Absent: the list cannot be sorted by it. */
   readonly sort?: string;
   readonly align?: 'right';
-  /** Width in CSS; the first column takes what is left. */
+  /** CSS width. The first column takes the remaining space. */
   readonly width?: string;
-  /** Width in a table narrower than 480 pixels; default `width`, at most 28 % of the table. */
+  /** Width in a table narrower than 480 pixels. Default: `width`, at most 28 % of the table. */
   readonly narrowWidth?: string;
-  /** Hidden while the table is narrower than this many pixels. */
+  /** Hidden while the table is narrower than this number of pixels. */
   readonly from?: 480 | 640 | 800 | 960;
-  /** Hidden until it is chosen. */
+  /** Hidden by default. */
   readonly isExtra?: boolean;
 };
 
-/** The sort parameter after the header of a column was pressed: up, down, then the list's own order. */
+/**
+ * Returns the sort parameter after a press on a column header: ascending, descending, then the list's default order.
+ */
 export function nextSort(present: string | undefined, name: string): string | undefined {
   if (present === name) return `-${name}`;
   if (present === `-${name}`) return undefined;
   return name;
 }
 
-/** `aria-sort` of a column. */
+/** Returns the `aria-sort` value of a column. */
 export function sortState(
   present: string | undefined,
   name: string | undefined,

@@ -7,28 +7,28 @@ import { Icon } from '../text/icons.tsx';
 import classes from './filter-chips.module.css';
 
 type Shared = {
-  /** Name of the parameter, in the address and at the service. */
+  /** Name of the parameter, in the address and in the request. */
   readonly name: string;
   readonly label: string;
-  /** Names of filters by what belongs to this one's record: with another record they mean nothing. */
+  /** Names of dependent filters. A change of this filter's record removes them. */
   readonly within?: readonly string[];
 };
 
-/** A filter with a closed list of values. */
+/** Filter with a closed list of values. */
 type ListedFilter = Shared & {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 };
 
-/** A filter by a record, of which there may be any number: the service finds it by its name. */
+/** Filter by a record. The service searches by name, because the number of records is unbounded. */
 type FoundFilter = Shared & {
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind have an id and a name, and nothing else is looked at
   readonly find: FindNamed<any>;
-  /** The record that the address names. */
+  /** Returns the query of the record in the address. */
   // biome-ignore lint/suspicious/noExplicitAny: the key's type differs from read to read and is not looked at here
   readonly one: (id: number) => UseQueryOptions<any, Error, Named, any>;
 };
 
-/** A filter by a day, which the address has as `2026-11-25`. */
+/** Filter by a day, in the address as `2026-11-25`. */
 type DayFilter = Shared & { readonly isDay: true };
 
 export type Filter = ListedFilter | FoundFilter | DayFilter;
@@ -36,11 +36,11 @@ export type Filter = ListedFilter | FoundFilter | DayFilter;
 type Props = {
   readonly filters: readonly Filter[];
   readonly state: Readonly<Record<string, string | undefined>>;
-  /** Filters that are given and what they become; undefined: they are taken away. */
+  /** Receives changed filters with their new values. Undefined removes a filter. */
   readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
-/** Filters as chips: each names what it filters and by what, and can be taken away. */
+/** Filters as chips. Each shows its name and value, and can be removed. */
 export function FilterChips({ filters, state, onChange }: Props) {
   return filters.map((filter) => {
     const shared = {
@@ -56,7 +56,10 @@ export function FilterChips({ filters, state, onChange }: Props) {
   });
 }
 
-/** Another record takes what belonged to the one before with it; the same one, and none, leave it. */
+/**
+ * Returns the changes for a new filter value. A different record removes the dependent filters; the same record or none
+ * does not.
+ */
 export const changesOf = (
   { name, within = [] }: Pick<Filter, 'name' | 'within'>,
   before: string | undefined,
@@ -103,7 +106,7 @@ function ListedChip({ filter, value, onChange }: ChipProps<ListedFilter>) {
   );
 }
 
-/** A day as the address has it. */
+/** Returns true for a day in the format of the address. */
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -142,7 +145,7 @@ function FoundChip({ filter, value, onChange }: ChipProps<FoundFilter>) {
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       setText('');
-      // Closed from its field, which goes: the chip has the focus again.
+      // The field disappears when it closes, so the chip receives the focus again.
       combobox.focusTarget();
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
@@ -189,7 +192,7 @@ function FoundChip({ filter, value, onChange }: ChipProps<FoundFilter>) {
 
 type OptionsProps = { readonly find: FindNamed; readonly text: string; readonly label: string };
 
-/** Options that are shown at once: as many as stand there without scrolling. */
+/** Number of options that fit without scrolling. */
 const offered = '10';
 
 function FoundOptions({ find, text, label }: OptionsProps) {
@@ -214,7 +217,9 @@ function FoundOptions({ find, text, label }: OptionsProps) {
   );
 }
 
-/** When a day of the address begins where the reader is, and when the next one does; undefined for what is no day. */
+/**
+ * Returns the start of a day of the address in the viewer's zone, `daysOn` days later. Undefined if the text is no day.
+ */
 export function dayStart(day: string | undefined, daysOn = 0): string | undefined {
   if (!isDay(day)) return undefined;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

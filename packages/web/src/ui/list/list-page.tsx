@@ -20,7 +20,7 @@ import { type Selection, useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { Table } from './table.tsx';
 
-/** What the list asks the service for; every member is text from the address. */
+/** Parameters of the list request. All values are texts from the address. */
 export type ListState = {
   readonly page?: string;
   readonly pageSize?: string;
@@ -29,17 +29,17 @@ export type ListState = {
   readonly [filter: string]: string | undefined;
 };
 
-/** A read of one page of a list, as `read()` makes it. */
+/** Query of one page of a list, as `read()` returns it. */
 // biome-ignore lint/suspicious/noExplicitAny: the key's type differs from read to read and is not looked at here
 export type PageRead<Row> = UseQueryOptions<Page<Row>, Error, Page<Row>, any>;
 
 type Props<Row> = {
-  /** Name of the list; the chosen columns are remembered under it. */
+  /** Name of the list. The browser stores the visible columns under it. */
   readonly id: string;
   readonly title: string;
-  /** The record whose list it is. */
+  /** Record to which the list belongs. */
   readonly parent?: { readonly to: string; readonly label: string };
-  /** Offers the documentation beside the title. */
+  /** Shows a link to the documentation next to the title. */
   readonly hasHelp?: boolean;
   readonly icon: IconName;
   readonly read: (state: ListState) => PageRead<Row>;
@@ -50,25 +50,25 @@ type Props<Row> = {
   readonly searchLabel?: string;
   readonly action?: ReactNode;
   readonly rowActions?: (row: Row) => ReactNode;
-  /** Room for them; default: of one button with an icon. */
+  /** Width of the row actions. Default: one icon button. */
   readonly actionsWidth?: string;
-  /** Said when there is nothing at all: what this is for, and the next step. */
+  /** Empty state: the purpose of the list, and the next step. */
   readonly empty: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
-  /** Looks for newer rows now and then, and offers them. */
+  /** Polls for newer rows and offers them. */
   readonly isLive?: boolean;
   readonly children?: ReactNode;
-  /** Rows can be ticked: what they are called, and what can be done to those that are. */
+  /** Enables selection: names of rows, and actions on the selected rows. */
   readonly bulk?:
     | {
         readonly nameOf: (row: Row) => string;
         readonly acts: (selection: Selection<Row>) => ReactNode;
       }
     | undefined;
-  /** What narrows the list from beside it. */
+  /** Filter next to the list. */
   readonly side?: ReactNode;
 };
 
-/** A list: title with count, search, filters that live in the address, a table, pages. */
+/** List page: title with count, search, filters in the address, table, and pager. */
 export function ListPage<Row>(props: Props<Row>) {
   const [address, change] = useAddress();
   const { tab: _tab, ...state } = address;
@@ -190,7 +190,7 @@ const Beside = ({ side, children }: BesideProps) =>
     </div>
   );
 
-/** The page that the rows on the screen are of: while the next one is on its way, the one before it. */
+/** Returns the page to which the visible rows belong: the previous page while the next one loads. */
 function useShownPage(state: ListState, isPlaceholder: boolean): { page: number; pageSize: number } {
   const asked = { page: pageOf(state.page), pageSize: pageSizeOf(state.pageSize) };
   const [shown, setShown] = useState(asked);
@@ -204,7 +204,7 @@ const pageSizeMax = 200;
 
 const pageOf = (text: string | undefined): number => Number(text ?? '0') || 0;
 
-/** Rows on a page, as the service clamps what the address asks for. */
+/** Returns the page size, clamped to the bounds of the service. */
 const pageSizeOf = (text: string | undefined): number =>
   Math.min(pageSizeMax, Math.max(1, Math.trunc(Number(text)) || defaultPageSize));
 

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext } from 'react';
 
 /**
- * What stands beside the columns of every list that can be narrowed, given by whoever draws the frame: the parts in ui
- * know no records. `list` is the name of the list.
+ * Component next to the column choice of every list that can be filtered. The frame provides it, because `ui` has no
+ * knowledge of records. `list` is the name of the list.
  */
 export const ListTools = createContext<ComponentType<{ readonly list: string }> | null>(null);

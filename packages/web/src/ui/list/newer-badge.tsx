@@ -6,7 +6,7 @@ import { Icon } from '../text/icons.tsx';
 import type { PageRead } from './list-page.tsx';
 
 type Props<Row> = {
-  /** The first row of the list as it is now. */
+  /** Query of the list's present first row. */
   readonly probe: PageRead<Row>;
   readonly shown: Page<Row>;
   readonly keyOf: (row: Row) => string | number;
@@ -16,7 +16,7 @@ type Props<Row> = {
 
 const probeEveryMs = 10_000;
 
-/** Says that newer rows exist, and shows them when asked: rows never move under the reader's hand. */
+/** Reports newer rows and shows them on request. Rows never shift while a user reads. */
 export function NewerBadge<Row>({ probe, shown, keyOf, isFirstPage, onShow }: Props<Row>) {
   const { data } = useQuery({ ...probe, refetchInterval: usePollMs(probeEveryMs) });
   const newest = data?.items[0];

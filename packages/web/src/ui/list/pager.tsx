@@ -3,9 +3,9 @@ import { count } from '../../lib/format.ts';
 import { Icon } from '../text/icons.tsx';
 
 type Props = {
-  /** The page asked for, zero-based; those before and after it can be gone to. */
+  /** Requested page, zero-based. Previous and next are relative to it. */
   readonly page: number;
-  /** The page whose rows are on the screen, zero-based; differs while the one asked for is on its way. */
+  /** Page of the visible rows, zero-based. It differs from `page` while the requested page loads. */
   readonly shownPage: number;
   readonly shownPageSize: number;
   readonly pageCount: number;
@@ -13,7 +13,7 @@ type Props = {
   readonly onPage: (page: number) => void;
 };
 
-/** Which rows of how many, and the way to the others. */
+/** Range of the visible rows and the total, with links to other pages. */
 export function Pager({ page, shownPage, shownPageSize, pageCount, totalCount, onPage }: Props) {
   if (pageCount < 2) return null;
   const first = shownPage * shownPageSize + 1;

@@ -11,12 +11,12 @@ type Props = {
 
 const typingPauseMs = 250;
 
-/** The one search field of a list. `/` goes to it; what is typed reaches the address after a short pause. */
+/** Search field of a list. `/` focuses it. The address changes after a short pause in typing. */
 export function SearchField({ label, value, onChange }: Props) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
 
-  // The address can change without the field: back, or a link.
+  // The address can change without the field, by the back button or a link.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;

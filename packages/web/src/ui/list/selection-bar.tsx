@@ -6,11 +6,11 @@ import classes from './selection-bar.module.css';
 type Props = {
   readonly selectedCount: number;
   readonly onClear: () => void;
-  /** What can be done to all that are selected. */
+  /** Actions on all selected rows. */
   readonly children: ReactNode;
 };
 
-/** Actions for the rows that are ticked; stays in sight while the list above it scrolls. */
+/** Actions on the selected rows. The bar remains visible while the list scrolls. */
 export const SelectionBar = ({ selectedCount, onClear, children }: Props) => (
   <section className={classes['bar']} aria-label="Selected rows">
     <output className={classes['count']}>{count(selectedCount)} selected</output>

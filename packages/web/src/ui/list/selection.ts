@@ -2,19 +2,22 @@ import { useState } from 'react';
 
 type Key = string | number;
 
-/** The rows of a list that a person ticked, and how ticks change. Only rows that are on the screen count. */
+/** Selected rows of a list, with functions that change them. Only visible rows count. */
 export type Selection<Row> = {
   readonly rows: readonly Row[];
   readonly has: (row: Row) => boolean;
   readonly toggle: (row: Row) => void;
-  /** Ticks every row on the screen; takes the ticks away when all have one. */
+  /** Selects all visible rows, or clears the selection if all are selected. */
   readonly toggleAll: () => void;
   readonly clear: () => void;
-  /** Leaves only these ticked. */
+  /** Reduces the selection to these rows. */
   readonly keep: (keys: readonly Key[]) => void;
 };
 
-/** Ticks over the rows that are shown. A row that leaves the screen loses its tick: nothing unseen is acted on. */
+/**
+ * Manages the selection of the visible rows. A row that is no longer visible is deselected, so that no action affects
+ * invisible rows.
+ */
 export function useSelection<Row>(
   shown: readonly Row[] | undefined,
   keyOf: (row: Row) => Key,

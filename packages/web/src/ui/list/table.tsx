@@ -9,30 +9,30 @@ import classes from './table.module.css';
 type Props<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while they are on their way. */
+  /** Undefined while the rows load. */
   readonly rows: readonly Row[] | undefined;
-  /** The rows are those of the question before, while the answer to the new one is on its way. */
+  /** True if the rows belong to the previous request while the next one loads. */
   readonly isStale?: boolean;
   readonly keyOf: (row: Row) => string | number;
-  /** Where a row leads; the first column's content becomes the link. */
+  /** Returns the target of a row. The content of the first column becomes the link. */
   readonly to?: ((row: Row) => string) | undefined;
   readonly sort?: string | undefined;
   readonly onSort?: ((sort: string | undefined) => void) | undefined;
-  /** Acts of a row, at its end. */
+  /** Actions of a row, at its end. */
   readonly actions?: ((row: Row) => ReactNode) | undefined;
-  /** Room for the acts; default that of a menu's button. */
+  /** Width of the actions. Default: a menu button. */
   readonly actionsWidth?: string | undefined;
   readonly skeletonRows?: number;
-  /** Rows can be ticked, to act on several at once. */
+  /** Enables the selection of rows. */
   readonly selection?: TickedRows<Row> | undefined;
 };
 
 export type TickedRows<Row> = Selection<Row> & {
-  /** What a row's tick box is called. */
+  /** Returns the label of a row's checkbox. */
   readonly nameOf: (row: Row) => string;
 };
 
-/** A table of records: rows are links, numbers to the right, acts at the end. */
+/** Table of records: rows are links, numbers are right-aligned, actions are at the end. */
 export function Table<Row>(props: Props<Row>) {
   const { columns, rows, actions, selection } = props;
   return (
@@ -94,11 +94,11 @@ export function Table<Row>(props: Props<Row>) {
   );
 }
 
-/** What is cut off in a cell is told whole while the pointer or the focus is on it. */
+/** Shows the full text of a truncated cell while the pointer or the focus is on it. */
 function tellWhole({ target }: { readonly target: EventTarget }): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (cell === null) return;
-  // The text as it would stand without being cut, whichever element inside cuts it.
+  // A range measures the full text, independent of the element that truncates it.
   const text = document.createRange();
   text.selectNodeContents(cell);
   const [whole, shown] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
@@ -108,8 +108,8 @@ function tellWhole({ target }: { readonly target: EventTarget }): void {
 }
 
 /**
- * Widths as variables, since which one holds depends on the table's own width. In a narrow one no column takes so much
- * that the first has no room for words.
+ * Returns the widths as CSS variables, because the table's own width selects one of them. In a narrow table, a limit
+ * reserves space for the first column.
  */
 const widthsOf = ({ width, narrowWidth }: { width?: string; narrowWidth?: string }) =>
   ({
@@ -169,7 +169,9 @@ function Row<Row>({ row, columns, to, actions, selection }: Props<Row> & { reado
   );
 }
 
-/** Names stand in the column that takes what is left: on two or three lines before they are cut. */
+/**
+ * Table cell. The column without a width contains names, which wrap to two or three lines before they are truncated.
+ */
 const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly row: Row }): ReactNode =>
   column.width === undefined ? (
     <span className={classes['lines']}>{column.cell(row)}</span>

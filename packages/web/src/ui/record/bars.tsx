@@ -4,16 +4,16 @@ import type { Tone } from './status.tsx';
 
 export type Bar = {
   readonly key: string;
-  /** What the bar says, on hover. */
+  /** Tooltip of the bar. */
   readonly hint: string;
-  /** From the axis upwards; none: a gap. */
+  /** Parts from the axis upwards. Empty: a gap. */
   readonly parts: readonly { readonly tone: Tone; readonly value: number }[];
 };
 
 type Props = {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** Writes the value at the top of the axis, which starts at 0. */
+  /** Formats the value at the top of the axis, which starts at 0. */
   readonly format: (value: number) => string;
   readonly first: string;
   readonly last: string;
@@ -21,7 +21,7 @@ type Props = {
 
 const sum = (bar: Bar): number => bar.parts.reduce((total, part) => total + part.value, 0);
 
-/** Bars over time on an axis that starts at 0. Its numbers stand in a table elsewhere, for readers. */
+/** Bars over time on an axis that starts at 0. A table elsewhere contains the numbers for screen readers. */
 export function Bars({ label, bars, format, first, last }: Props) {
   const top = Math.max(0, ...bars.map(sum));
   return (

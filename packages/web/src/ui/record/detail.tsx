@@ -10,9 +10,9 @@ export type Section = {
 };
 
 type Props = {
-  /** What the record is made of; which one is shown lives in the address. */
+  /** Sections of the record. The address stores the selected one. */
   readonly sections: readonly Section[];
-  /** Facts, in a narrow column at the right. */
+  /** Facts in a narrow column on the right. */
   readonly side?: ReactNode;
 };
 

@@ -7,10 +7,10 @@ import { PageSkeleton } from '../feedback/skeleton.tsx';
 const useTextParam = (name: string): string | undefined =>
   (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name];
 
-/** Whether the page's path has such a part, whatever it says. */
+/** Returns true if the path of the page has the parameter, with any value. */
 export const useHasParam = (name: string): boolean => useTextParam(name) !== undefined;
 
-/** The id that the address names, or undefined where it names none. */
+/** Returns the id in the address. Undefined without a valid id. */
 export function useIdParam(name = 'id'): number | undefined {
   const text = useTextParam(name) ?? '';
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
@@ -22,7 +22,7 @@ type Props<T> = {
   readonly children: (record: T) => ReactNode;
 };
 
-/** Shows a record when it is there, its outline before that, and why it is not. */
+/** Loads a record: shows a placeholder until then, and the problem after a failure. */
 export function Record<T>({ read, children }: Props<T>) {
   const record = useQuery(read);
   if (record.data !== undefined) return children(record.data);

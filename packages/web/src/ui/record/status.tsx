@@ -4,7 +4,7 @@ import classes from './status.module.css';
 export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'neutral';
 
 const glyphs: Readonly<Record<Tone, string>> = {
-  // Each tone has a shape of its own, so that it reads without colour.
+  // Each tone has its own shape, so that the meaning does not depend on colour.
   green: 'M6 1.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9Z',
   amber: 'M6 1 11.500 10.500H.500L6 1Z',
   red: 'M1.500 1.500h9v9h-9z',
@@ -12,7 +12,7 @@ const glyphs: Readonly<Record<Tone, string>> = {
   neutral: 'M1 5h10v2H1z',
 };
 
-/** The drawn mark of a state: a shape and a colour. Stands beside its word. */
+/** Symbol of a state, with a shape and a colour. A word follows it. */
 export function Mark({ tone }: { readonly tone: Tone }) {
   return (
     <svg
@@ -28,7 +28,7 @@ export function Mark({ tone }: { readonly tone: Tone }) {
   );
 }
 
-/** A state: mark and word. */
+/** State: symbol and word. */
 export function Status({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={classes['status']} data-tone={tone}>
@@ -38,7 +38,7 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
   );
 }
 
-/** A sentence that warns or tells: mark and words, over as many lines as they take. */
+/** Warning or notice: symbol and text, which can have several lines. */
 export function Sentence({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <p className={classes['sentence']}>
@@ -48,7 +48,10 @@ export function Sentence({ tone, children }: { readonly tone: Tone; readonly chi
   );
 }
 
-/** A fact in small print: a role, a kind. No state, so no colour. A long one is told over several lines. */
+/**
+ * Fact in small print, such as a role or a kind. It has no colour, because it is not a state. `isLong` permits several
+ * lines.
+ */
 export function Tag({ children, isLong }: { readonly children: ReactNode; readonly isLong?: boolean }) {
   return <span className={isLong ? `${classes['tag']} ${classes['long']}` : classes['tag']}>{children}</span>;
 }

@@ -4,15 +4,15 @@ import { Hint } from './hint.tsx';
 import { Icon } from './icons.tsx';
 
 type Props = {
-  /** A long text is made only when it is copied. */
+  /** A function creates a long text only when the user copies it. */
   readonly value: string | (() => string);
-  /** What is copied, as an act: "Copy key". */
+  /** Label as an action: "Copy key". */
   readonly label: string;
-  /** Shows the label instead of the drawing alone. */
+  /** Shows the label in addition to the icon. */
   readonly isWide?: boolean;
 };
 
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({ value, label, isWide = false }: Props) {
   const clipboard = useClipboard({ timeout: 2_000 });
   const text = clipboard.copied ? 'Copied' : clipboard.error ? 'Select the text and copy it' : label;

@@ -16,8 +16,8 @@ const closeDelayMs = 80;
 const edgePx = 8;
 
 /**
- * A few words beside a control, on hover and on focus; Escape puts them away, and the pointer may rest on them. They
- * repeat what readers are told anyway: the control has its own name.
+ * Tooltip of a control, on hover and on focus. Escape closes it, and the pointer may move onto it. It is hidden from
+ * screen readers, because the control has its own name.
  */
 export function Hint({ label, side = 'top', isOff = false, children }: Props) {
   const anchor = useRef<HTMLSpanElement>(null);
@@ -83,7 +83,7 @@ function Words({
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    // Kept inside the window, and put below where there is no room above.
+    // The tooltip remains inside the window. It moves below the control if the space above is too small.
     const { width, height } = element.getBoundingClientRect();
     const left = side === 'top' ? place.left - width / 2 : place.left + edgePx;
     const above = side === 'top' ? place.top - height - 6 : place.top - height / 2;

@@ -1,4 +1,4 @@
-/** Drawn on a 16 px grid, 1.5 px strokes. One entry per meaning, not per shape. */
+/** Icons on a 16 px grid with 1.5 px strokes. One entry per meaning, not per shape. */
 const shapes = {
   home: 'M2.5 7.5 8 3l5.5 4.5M4 6.8V13h3V9.5h2V13h3V6.8',
   tower: 'M8 2v3M5 5h6l-1 4H6L5 5ZM7 9l-1 5M9 9l1 5M4 14h8',
@@ -70,7 +70,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A drawing beside a word; hidden from readers, since the word says it. */
+/** Icon next to a word. It is hidden from screen readers, because the word has the same meaning. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

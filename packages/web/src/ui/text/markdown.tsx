@@ -2,11 +2,11 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, Fragment, type ReactNode } from 'react';
 import classes from './markdown.module.css';
 
-// HTML in a text is shown as text; nothing is fetched from elsewhere.
+// The parser renders HTML as text and loads no external content.
 const parser = new MarkdownIt({ html: false, linkify: false });
 parser.disable('image');
 
-/** What a text may become: anything else is drawn as the text in it. */
+/** Permitted elements. Other tokens render only their text. */
 const elements: ReadonlySet<string> = new Set([
   ...[
     'p',
@@ -29,13 +29,13 @@ const elements: ReadonlySet<string> = new Set([
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'a'],
 ]);
 
-/** What parts of a text become where they are more than reading matter. */
+/** Renderers that replace parts of a text. */
 export type MarkdownParts = {
-  /** A link; default: it opens in a tab of its own. */
+  /** Link. Default: opens in a new tab. */
   readonly link?: (href: string, children: readonly ReactNode[]) => ReactNode;
-  /** A block of code; default: the code as it is. */
+  /** Block of code. Default: the code unchanged. */
   readonly code?: (text: string) => ReactNode;
-  /** The id of a heading, from its markdown; default: none. */
+  /** Returns the id of a heading from its Markdown. Default: none. */
   readonly headingId?: (heading: string) => string;
 };
 
@@ -72,7 +72,7 @@ function leaf(token: Token, key: number, parts: MarkdownParts): ReactNode {
 function close({ token, children, id }: Open, key: number, parts: MarkdownParts): ReactNode {
   if (!elements.has(token.tag) || token.hidden) return <Fragment key={key}>{children}</Fragment>;
   if (token.tag === 'table') {
-    // What is wider than the page scrolls by itself, by key as well.
+    // A wide table scrolls horizontally, also by keyboard.
     return createElement('div', { key, className: classes['wide'], tabIndex: 0 }, <table>{children}</table>);
   }
   if (token.tag !== 'a') return createElement(token.tag, { key, id }, ...children);
@@ -98,7 +98,7 @@ function nodesOf(tokens: readonly Token[], parts: MarkdownParts): ReactNode[] {
 
 type Props = { readonly text: string; readonly parts?: MarkdownParts };
 
-/** Markdown of people or of the service, drawn as elements: what it holds is never HTML. */
+/** Renders Markdown of users or of the service as elements. Its content never becomes HTML. */
 export function Markdown({ text, parts = {} }: Props) {
   return <div className={classes['markdown']}>{nodesOf(parser.parse(text, {}), parts)}</div>;
 }

@@ -21,16 +21,16 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present time, which moves every quarter of a minute while something shows it. */
+/** Returns the present time. It updates every 15 seconds while a component uses it. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 
 type Props = {
   readonly at: string;
-  /** In rows of a list: no stop of the Tab key, since a page of them would be in the way. */
+  /** True in rows of a list: the time is not in the tab order, because a page would contain too many stops. */
   readonly isQuiet?: boolean;
 };
 
-/** A time as people say it; the exact one, with its zone, on hover and focus, and always for readers. */
+/** Relative time. The exact time with its zone appears on hover and focus; screen readers always receive it. */
 export function Time({ at, isQuiet = false }: Props) {
   const current = Math.max(useNow(), Date.now());
   const exact = exactTime(at);
@@ -44,7 +44,7 @@ export function Time({ at, isQuiet = false }: Props) {
   );
 }
 
-/** The end of a period, for a sentence: "until Mon 23 Nov, 08:00". The exact time is on hover and focus. */
+/** End of a period, for a sentence: "until Mon 23 Nov, 08:00". The exact time appears on hover and focus. */
 export function Until({ at }: Pick<Props, 'at'>) {
   return (
     <Hint label={exactTime(at)}>

@@ -13,11 +13,11 @@ const reminders = [
 ] as const;
 const runsMax = 10;
 
-/** What a number of runs in a row may not be; 0 is one that is not given yet. */
+/** Returns the error of a number of consecutive runs. Undefined if it is valid. 0 means that the field is empty. */
 export const alertRunsError = (runs: number): string | undefined =>
   Number.isInteger(runs) && runs >= 1 && runs <= runsMax ? undefined : `From 1 to ${runsMax}.`;
 
-/** How what is bad and good is called where the alert is. */
+/** Labels of the conditions, in the terms of the page. */
 export type AlertWords = {
   readonly opens: string;
   readonly ends: string;
@@ -31,7 +31,7 @@ type Props = {
   readonly onChange: (value: AlertRule) => void;
 };
 
-/** When an alert opens, is repeated and ends. */
+/** Fields for the conditions under which an alert opens, repeats and ends. */
 export function AlertRuleFields({ value, words, onChange }: Props) {
   const set = (part: Partial<AlertRule>) => onChange({ ...value, ...part });
   const remind = value.remindMinutes === null ? never : String(value.remindMinutes);

@@ -11,13 +11,13 @@ const tones: Readonly<Record<AlertState, Tone>> = {
 
 type Props = {
   readonly alert: Alert;
-  /** What is said while there is nothing to tell. */
+  /** Text without an alert. */
   readonly quiet: string;
-  /** What is said while something is found and not told yet. */
+  /** Text for a pending alert, which has not notified yet. */
   readonly pending: string;
 };
 
-/** How an alert stands, and since when. */
+/** State of an alert, and its start. */
 export function AlertStatus({ alert: { state, since, acknowledgement }, quiet, pending }: Props) {
   const tone = tones[state];
   const word = { Ok: quiet, Pending: pending, Firing: 'Alert', Recovering: 'Alert, ending' }[state];

@@ -1,23 +1,23 @@
-/** What stands in a configuration where the key goes, as long as nobody has just made one. */
+/** Placeholder for the key in a configuration, if no new key is available. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
 export type ClientSnippet = {
   readonly id: string;
   readonly client: string;
-  /** Where the text goes. */
+  /** Place for the text: a shell or a configuration file. */
   readonly place: string;
   readonly text: string;
 };
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
-/** A word of a POSIX shell, whatever it holds. */
+/** Quotes any text as one word of a POSIX shell. */
 const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const serverName = 'svc';
 
 /**
- * How the common AI clients are told of the endpoint.
+ * Returns the configurations of common AI clients for the endpoint.
  *
- * @param key  One that was just made; without it the texts hold a placeholder.
+ * @param key  New key. Default: a placeholder.
  */
 export function clientSnippets(url: string, key: string = keyPlaceholder): readonly ClientSnippet[] {
   const authorization = `Bearer ${key}`;
@@ -36,7 +36,7 @@ export function clientSnippets(url: string, key: string = keyPlaceholder): reado
         mcpServers: {
           [serverName]: {
             command: 'npx',
-            // No space behind the colon: some systems cut arguments there.
+            // No space after the colon: some systems split arguments at it.
             args: [
               '-y',
               'mcp-remote',

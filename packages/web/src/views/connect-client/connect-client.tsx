@@ -13,16 +13,16 @@ import { clientSnippets } from './client-snippets.ts';
 import classes from './connect-client.module.css';
 
 type Props = {
-  /** A key that was just made: it stands in the texts, and its first call is waited for. */
+  /** New key: the texts contain it, and the component waits for its first call. */
   readonly newKey?: { readonly id: number; readonly text: string };
-  /** The project that is to be reached: only keys for it are waited for. */
+  /** Project to connect to: only keys for it are considered. */
   readonly projectId?: number;
 };
 
-/** The address as the operator has set it, which may be another one than the browser's. */
+/** Address from the operator's configuration, which can differ from the address in the browser. */
 const serverCard = read(getServerCardOfMcp, {});
 
-/** How an AI client is connected: the address, a configuration to copy, and whether it has called. */
+/** Instructions for connecting an AI client: address, configuration to copy, and state of its first call. */
 export function ConnectClient({ newKey, projectId }: Props) {
   const card = useQuery(serverCard);
   const [client, setClient] = useState<string | null>(null);
@@ -65,7 +65,7 @@ export function ConnectClient({ newKey, projectId }: Props) {
 
 const lookMs = 3_000;
 
-/** One's own keys, looked at again while a call is waited for. */
+/** API keys of the user. They are polled until the first call. */
 const ownKeys = queryOptions({
   ...read(listApiKeys, { query: { pageSize: '200', sort: '-createdTime' } }),
   refetchInterval: lookMs,
@@ -74,7 +74,7 @@ const ownKeys = queryOptions({
 
 type FirstCallProps = { readonly keyId: number | undefined; readonly projectId: number | undefined };
 
-/** Whether a key was used: it waits, and turns green. */
+/** State of the first call of a key: waiting or received. */
 function FirstCall({ keyId, projectId }: FirstCallProps) {
   const keys = useQuery(ownKeys);
   if (!keys.data) return null;

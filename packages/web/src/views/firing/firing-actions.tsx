@@ -13,7 +13,7 @@ import { SnoozeDialog } from '../snooze/snooze-dialog.tsx';
 
 type Props = {
   readonly item: FiringItem;
-  /** The button that was pressed; the menu is open at first. */
+  /** Button that opens the menu. The menu is open at first. */
   readonly target: ReactElement;
 };
 

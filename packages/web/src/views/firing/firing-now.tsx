@@ -17,16 +17,16 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 
 const everyMs = 15_000;
-/** Menu and dialogs: loaded when the button is pressed first. */
+/** Menu and dialogs. Their code loads at the first press of the button. */
 const actions = later(async () => (await import('./firing-actions.tsx')).FiringActions);
 
 type Props = {
   readonly isEnabled: boolean;
-  /** Drawn when the list is loaded, so that it does not move. */
+  /** Rendered after the list has loaded, so that it does not shift. */
   readonly children?: ReactNode;
 };
 
-/** Problems that exist now, with their rows, an acknowledgement and a snooze one click away. */
+/** Problems that exist now, with their rows. One click acknowledges or snoozes each. */
 export function FiringNow({ isEnabled, children }: Props) {
   const { data, isPending, isLoadingError, error, refetch } = useQuery({
     ...firing,
@@ -65,7 +65,7 @@ const pathOf = ({ subscriptionId, contractId }: FiringItem): string => {
   return contractId === null ? paths.home() : paths.contract(contractId);
 };
 
-/** What happens, in a few words. */
+/** Describes the problem. */
 function stateOf({ kind, rowCount }: FiringItem): string {
   switch (kind) {
     case 'Alert':

@@ -18,7 +18,7 @@ import classes from './saved-views.module.css';
 
 const nameLengthMax = 80;
 
-/** What narrows and sorts a list, as its address has it: the page that is open is no part of a view. */
+/** Returns the filters and sorting of an address. The page number does not belong to a saved view. */
 export function searchOf(state: Readonly<Record<string, string | undefined>>): string {
   const parts = Object.entries(state).filter(
     ([name, value]) => name !== 'page' && value !== undefined && value !== '',
@@ -28,7 +28,7 @@ export function searchOf(state: Readonly<Record<string, string | undefined>>): s
   ).toString();
 }
 
-/** The reader's own views of a list: gone to, shared by their link, saved, deleted. */
+/** Saved views of a list: open, share by link, save, delete. */
 export function SavedViews({ list }: { readonly list: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -108,7 +108,7 @@ function SaveForm({ list }: { readonly list: string }) {
     const view = await create
       .mutateAsync({ body: { list, name: name.trim(), search } })
       .catch(() => undefined);
-    // The refusal is shown at the field.
+    // The field shows the refusal.
     if (!view) return;
     setName('');
     toastDone(`The view “${view.name}” was saved.`);

@@ -11,13 +11,13 @@ export type ThemeChoice = {
 
 const system: ThemeChoice = { value: 'System', scheme: 'auto', label: 'As the system', icon: 'system' };
 
-/** Light, dark, or as the system says. */
+/** Choices of theme: light, dark, or the setting of the system. */
 export const themeChoices: readonly ThemeChoice[] = [
   system,
   { value: 'Light', scheme: 'light', label: 'Light', icon: 'light' },
   { value: 'Dark', scheme: 'dark', label: 'Dark', icon: 'dark' },
 ];
 
-/** The choice that a browser's scheme comes from. */
+/** Returns the choice that corresponds to a colour scheme. */
 export const choiceOf = (scheme: MantineColorScheme): ThemeChoice =>
   themeChoices.find((choice) => choice.scheme === scheme) ?? system;

@@ -8,7 +8,7 @@ import { currentUser } from '../../requests/session.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { choiceOf, type ThemeChoice, themeChoices } from './theme-choices.ts';
 
-/** The theme that is shown, and choosing another: at once here, and kept for the person. */
+/** Returns the present theme, and a function that changes it immediately and stores it for the user. */
 export function useTheme(): { readonly present: ThemeChoice; readonly choose: (theme: Theme) => void } {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return {
@@ -21,7 +21,10 @@ export function useTheme(): { readonly present: ThemeChoice; readonly choose: (t
   };
 }
 
-/** A person of the host has no settings here: theirs stays with the browser. */
+/**
+ * Stores the theme in the user's settings. A user of the host has no settings here, so only the browser stores their
+ * theme.
+ */
 async function keep(theme: Theme): Promise<void> {
   if ((queryClient.getQueryData(currentUser.queryKey)?.userId ?? null) === null) return;
   await call(updateUserSettings, { body: { theme } });
@@ -29,7 +32,7 @@ async function keep(theme: Theme): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [updateUserSettings.tag] });
 }
 
-/** Shows the theme that the person keeps, in whichever browser they sign in. */
+/** Applies the theme from the user's settings, in every browser. */
 export function useKeptTheme(): void {
   const theme = useQuery(currentUser).data?.theme ?? null;
   const { setColorScheme } = useMantineColorScheme();

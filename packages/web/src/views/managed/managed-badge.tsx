@@ -11,7 +11,7 @@ import { Tag } from '../../ui/record/status.tsx';
 
 type Props = { readonly kind: DefinitionKind; readonly id: number };
 
-/** Says that a record is changed through its file alone, and of which folder; an Admin releases it. */
+/** Label of a record that only its file can change, with the folder. An Admin can release the record. */
 export function ManagedBadge({ kind, id }: Props) {
   const { isAdmin } = useRights();
   const { data } = useQuery(definitionObject(kind, id));

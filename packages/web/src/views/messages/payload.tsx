@@ -3,7 +3,7 @@ import { plural, words } from '../../lib/format.ts';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import classes from './payload.module.css';
 
-/** One message as a channel would send it, with what to know about it. A mail is shown by its text. */
+/** Message as a channel sends it, with notes. An email is shown as text. */
 export function Payload({ payload, label }: { readonly payload: TemplatePreview; readonly label: string }) {
   const { body, contentType } = payload;
   return (
@@ -56,7 +56,7 @@ const Text = ({ children }: { readonly children: string }) => (
   </pre>
 );
 
-/** JSON laid out to be read; anything else as it is. */
+/** Formats JSON with indentation. Returns other texts unchanged. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

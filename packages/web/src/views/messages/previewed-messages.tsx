@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { Payload } from './payload.tsx';
 
-/** What each recipient would get, or got, of one run. */
+/** Messages of one run, for each recipient. */
 export function PreviewedMessages({ preview }: { readonly preview: MessagePreview }) {
   const { attachment, notificationId, routed } = preview;
   return (

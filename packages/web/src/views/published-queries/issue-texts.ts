@@ -1,6 +1,6 @@
 import type { QueryToolIssue } from '@svc/contract';
 
-/** What keeps AI clients from a published query, and what to do about it. */
+/** Reasons why AI clients cannot call a published query, with the next step. */
 export const issueTexts: Readonly<Record<QueryToolIssue, string>> = {
   McpOff: 'AI clients may not call tools in this project. The MCP settings switch them on.',
   ToolOff: 'This tool is switched off for the project.',

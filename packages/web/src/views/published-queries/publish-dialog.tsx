@@ -12,12 +12,12 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
 type Props = {
   readonly tool: QueryMcpTool;
-  /** Versions to choose from; without them the one that is published, and what the query says now. */
+  /** Versions to choose from. Default: the published version and the present definition. */
   readonly versions?: readonly QueryVersionListItem[] | undefined;
   readonly onClose: () => void;
 };
 
-/** A first name for the tool, made from that of the query. */
+/** Returns a default name of the tool, derived from the name of the query. */
 const suggestedName = (queryName: string): string =>
   queryName
     .toLowerCase()
@@ -48,7 +48,7 @@ const fromVersions = (versions: readonly QueryVersionListItem[]) =>
       label: label(versionNumber, status === 'Active'),
     }));
 
-/** Publishes a query to AI clients, or changes what is published. */
+/** Publishes a query to AI clients, or changes a published one. */
 export function PublishDialog({ tool, versions, onClose }: Props) {
   const publish = useChange(setQueryMcpTool, {
     touches: ['mcp'],

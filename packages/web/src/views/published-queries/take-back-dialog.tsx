@@ -2,7 +2,7 @@ import { type QueryMcpTool, setQueryMcpTool } from '@svc/contract';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 
-/** Takes a published query back from AI clients. */
+/** Withdraws a published query from AI clients. */
 export function TakeBackDialog({
   tool,
   onClose,

@@ -2,7 +2,7 @@ import { type QueryMcpTool, setQueryMcpTool } from '@svc/contract';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 
-/** Publishes what the query says now in place of the version that is published. */
+/** Returns a function that replaces the published version by the present definition. */
 export function usePinNewest(tool: QueryMcpTool): {
   readonly pin: (() => void) | undefined;
   readonly isPinning: boolean;

@@ -7,12 +7,12 @@ const difference = later(() => import('./line-difference.tsx').then((module) => 
 
 type Props = {
   readonly parts: readonly DefinitionDifference[];
-  /** What each side is called. */
+  /** Label of the left side. `after` is the label of the right side. */
   readonly before: string;
   readonly after: string;
 };
 
-/** What differs between two definitions of a query, part by part and side by side. */
+/** Differences between two definitions of a query, part by part and side by side. */
 export function DefinitionDifferences({ parts, before, after }: Props) {
   return parts.map((part) => (
     <section
@@ -32,7 +32,7 @@ export function DefinitionDifferences({ parts, before, after }: Props) {
 
 type PartProps = Omit<Props, 'parts'> & { readonly part: DefinitionDifference };
 
-/** Both sides say something, of which lines can be told apart. */
+/** Returns true if both sides have a text that can be compared line by line. */
 const isByLine = ({ part, change }: DefinitionDifference): boolean =>
   change === 'Changed' && part !== 'Name' && part !== 'Parameter';
 
@@ -51,7 +51,7 @@ function Sides({ part, before, after }: PartProps) {
   );
 }
 
-/** Line by line once the code for it is there; both texts until then, and where it does not come. */
+/** Compares line by line after the code has loaded. Shows both complete texts until then, and after a load failure. */
 function ByLine({ part, before, after }: PartProps) {
   const sides = <Sides part={part} before={before} after={after} />;
   const [isMissing, setMissing] = useState(false);

@@ -10,11 +10,11 @@ import classes from './definition-differences.module.css';
 
 type Side = { readonly label: string; readonly text: string };
 
-/** Below this two texts beside each other have no room: the lines stand below each other. */
+/** Maximum width at which the lines appear below each other, because two texts side by side do not fit. */
 const narrow = '(max-width: 800px)';
-/** Lines that both say are folded where there are more of them than these around a difference. */
+/** Unchanged lines around a difference, and the minimum length of a stretch that is folded. */
 const collapse = { margin: 3, minSize: 6 };
-/** A text of another shape on every line is compared for no longer than this. */
+/** Bounds of the comparison. `timeout` in ms: texts that differ in every line would take longer. */
 const diffConfig = { scanLimit: 1_000, timeout: 200 };
 
 const theme = EditorView.theme({
@@ -51,7 +51,7 @@ const shown = (label: string, language: 'SQL' | 'Text'): Extension => [
   }),
 ];
 
-/** Two texts with the lines marked that differ: side by side, or below each other where there is no room. */
+/** Two texts with different lines marked: side by side, or below each other on a narrow screen. */
 export function LineDifference({
   before,
   after,

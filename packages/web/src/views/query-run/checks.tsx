@@ -10,9 +10,9 @@ import { Icon } from '../../ui/text/icons.tsx';
 import classes from './checks.module.css';
 
 type Props = {
-  /** What would run; undefined while something is missing. */
+  /** Definition to check. Undefined while an input is missing. */
   readonly body: PreflightBody | undefined;
-  /** What is missing. */
+  /** Missing input. */
   readonly missing?: string | undefined;
 };
 
@@ -31,7 +31,7 @@ const labels: Readonly<{ [gate in PreflightGate['gate']]: string }> = {
   limits: 'Limits',
 };
 
-/** What the service checks before a query runs, check by check. Nothing is run for it. */
+/** Checks of the service before a query runs. They do not run the query. */
 export function Checks({ body, missing }: Props) {
   const [asked, setAsked] = useState(body);
   const checked = useQuery(preflight(asked));
@@ -77,7 +77,7 @@ function Outcome({
   return checked.isReady ? 'It would run.' : 'It would not run as it is.';
 }
 
-/** In the order of the service; those of a step or of the final query under its name where there are several. */
+/** Checks in the order of the service. With several steps, they are grouped by step and final query. */
 function Gates({ gates }: { readonly gates: readonly PreflightGate[] }) {
   const hasParts = gates.some((gate) => gate.isFinalQuery || (gate.stepOrder ?? 1) > 1);
   const groups: { readonly part: string; readonly gates: PreflightGate[] }[] = [];

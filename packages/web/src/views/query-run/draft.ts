@@ -1,26 +1,26 @@
 import type { BodyOf, createQuery, previewDraft, Query, QueryParameter } from '@svc/contract';
 import { randomUuid } from '../../lib/random-uuid.ts';
 
-/** One statement of a query that is being written. */
+/** Statement of a query in the editor. */
 export type DraftStep = {
-  /** Names the step through all versions of the query: a new step brings its own. */
+  /** Identity of the step in all versions of the query. A new step creates its own. */
   readonly key: string;
   readonly name: string;
-  /** Not shown in the editor, and kept when it saves. */
+  /** Not shown in the editor, but retained when it saves. */
   readonly description: string | null;
   readonly dataSourceId: number | null;
   readonly sql: string;
 };
 
-/** A query that is being written. */
+/** Query in the editor. */
 export type Draft = {
   readonly projectId: number | null;
-  /** The folder of the project that a new query goes into. */
+  /** Folder of the project for a new query. */
   readonly folderId?: number | null;
   readonly name: string;
   readonly description: string;
   readonly steps: readonly DraftStep[];
-  /** Runs over the results of the steps; null: the last step is the result. */
+  /** Runs over the results of the steps. Null: the last step is the result. */
   readonly finalQuery: string | null;
   readonly parameters: readonly QueryParameter[];
 };
@@ -42,7 +42,7 @@ export const emptyDraft = (projectId: number | null, dataSourceId: number | null
   parameters: [],
 });
 
-/** A stored definition: of a query, or of one of its versions. */
+/** Stored definition: of a query, or of one of its versions. */
 type StoredDefinition = Pick<Query, 'projectId' | 'name' | 'description' | 'finalQuery' | 'parameters'> & {
   readonly steps: readonly Pick<
     Query['steps'][number],
@@ -65,10 +65,10 @@ export const draftOf = (query: StoredDefinition): Draft => ({
   parameters: query.parameters,
 });
 
-/** A placeholder; the first branch consumes an escaped one, `{{{{name}}}}`, which is the text `{{name}}`. */
+/** Matches a placeholder. The first branch consumes an escaped one, `{{{{name}}}}`, which is the text `{{name}}`. */
 const namePattern = /\{{4}\s*\w+\s*\}{4}|\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
 
-/** Names written as `{{name}}` in any text of the draft, in the order in which they appear. */
+/** Returns the names written as `{{name}}` in any text of the draft, in order of appearance. */
 export function parameterNames(draft: Draft): readonly string[] {
   const texts = [...draft.steps.map((step) => step.sql), draft.finalQuery ?? ''];
   return [
@@ -76,7 +76,7 @@ export function parameterNames(draft: Draft): readonly string[] {
   ];
 }
 
-/** The declared parameters that the texts use; one that is not declared yet is text and required. */
+/** Returns the parameters that the texts use. A parameter without a declaration is a required text. */
 export function usedParameters(draft: Draft): readonly QueryParameter[] {
   return parameterNames(draft).map(
     (name) => draft.parameters.find((parameter) => parameter.name === name) ?? { name, type: 'String' },
@@ -87,12 +87,12 @@ type Steps = BodyOf<typeof previewDraft>['steps'];
 
 const stepInput = (step: DraftStep): Steps[number] => ({
   ...(step.name.trim() !== '' && { name: step.name.trim() }),
-  // A step without a data source is refused by the schema, at its field.
+  // The schema refuses a step without a data source, at its field.
   dataSourceId: step.dataSourceId ?? 0,
   sql: step.sql,
 });
 
-/** A step with each of its members: one that is left out would be lost by a save. */
+/** Step with all of its members. A save would lose an omitted one. */
 type WholeStep = { [Member in keyof Steps[number]]-?: Steps[number][Member] };
 
 const wholeStep = (step: DraftStep): WholeStep => ({
@@ -102,7 +102,7 @@ const wholeStep = (step: DraftStep): WholeStep => ({
   ...stepInput(step),
 });
 
-/** The definition as it is saved. */
+/** Converts a draft to the definition that a save sends. */
 export const definitionOf = (
   draft: Draft,
 ): Omit<BodyOf<typeof createQuery>, 'projectId'> & { steps: Steps } => ({
@@ -113,12 +113,12 @@ export const definitionOf = (
   parameters: [...usedParameters(draft)],
 });
 
-/** What is run: one step, a selection in it, or everything. */
+/** Part of a draft to run: one step, a selection in it, or everything. */
 export type RunTarget =
   | { readonly kind: 'all' }
   | { readonly kind: 'step'; readonly key: string; readonly selection: string | null };
 
-/** The request that runs a part of the draft. Parameters that the part does not use are left out. */
+/** Returns the request that runs a part of the draft. Omits parameters that the part does not use. */
 export function runOf(
   draft: Draft,
   target: RunTarget,
@@ -146,7 +146,7 @@ export function runOf(
   };
 }
 
-/** What stands in the way of a run, in words; undefined when nothing does. */
+/** Returns the reason why a run is impossible. Undefined if it is possible. */
 export function whyNotRun(draft: Draft, target: RunTarget): string | undefined {
   if (draft.projectId === null) return 'Choose a project first.';
   const steps = target.kind === 'all' ? draft.steps : draft.steps.filter((step) => step.key === target.key);

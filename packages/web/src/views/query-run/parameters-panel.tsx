@@ -7,16 +7,16 @@ type Props = {
   readonly parameters: readonly QueryParameter[];
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly onValue: (name: string, value: ParameterValue) => void;
-  /** Undefined: the declarations cannot be changed here, values can. */
+  /** Undefined: only the values can be changed, not the declarations. */
   readonly onDeclare?: ((parameter: QueryParameter) => void) | undefined;
 };
 
-/** Id of the field of a parameter's value, to bring the focus to it. */
+/** Returns the id of the field of a parameter's value, which receives the focus on an error. */
 export const parameterFieldId = (name: string): string => `value-of-${name}`;
 
 const typeOptions = parameterTypes.map((type) => ({ value: type, label: words(type) }));
 
-/** The parameters that the text uses, what they are, and what they are in the next run. */
+/** Parameters of the texts: their declarations, and their values in the next run. */
 export function ParametersPanel({ parameters, values, onValue, onDeclare }: Props) {
   if (parameters.length === 0) {
     return (

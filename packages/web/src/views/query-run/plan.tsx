@@ -10,13 +10,13 @@ import { Icon } from '../../ui/text/icons.tsx';
 import classes from './plan.module.css';
 
 type Props = {
-  /** What would run; undefined while something is missing. */
+  /** Definition to explain. Undefined while an input is missing. */
   readonly body: PreflightBody | undefined;
-  /** What is missing. */
+  /** Missing input. */
   readonly missing?: string | undefined;
 };
 
-/** How the engine of each step would go about it: a tree with the rows and costs that it expects. Nothing is run. */
+/** Plan of each step's engine: a tree with estimated rows and costs. It does not run the query. */
 export function Plan({ body, missing }: Props) {
   const [asked, setAsked] = useState(body);
   const answered = useQuery(plans(asked));
@@ -62,7 +62,7 @@ const numbers = (step: StepPlan): string =>
     .filter(Boolean)
     .join(', ');
 
-/** Units differ by engine: small costs keep their decimals. */
+/** Formats a cost. Small costs have decimals, because units differ by engine. */
 const costText = (cost: number): string => (cost < 10 ? cost.toFixed(2) : count(Math.round(cost)));
 
 function Step({ step, hasSeveral }: { readonly step: StepPlan; readonly hasSeveral: boolean }) {
@@ -87,7 +87,7 @@ function Step({ step, hasSeveral }: { readonly step: StepPlan; readonly hasSever
   );
 }
 
-/** Costs are those of a node with all below it: the bar shows how much of the whole that is. */
+/** Tree of a plan. The cost of a node includes its children. The bar shows its share of the total. */
 function Tree({ step }: { readonly step: StepPlan }) {
   const whole = Math.max(0, ...step.nodes.map((node) => node.estimatedCost ?? 0));
   const hasCosts = whole > 0;

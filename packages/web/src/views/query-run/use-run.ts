@@ -11,7 +11,7 @@ export type RunState =
       readonly isStopping: boolean;
       readonly last: QueryPreview | undefined;
     }
-  /** `isConfirmed`: the service answered that the data source has ended the statement. */
+  /** `isConfirmed`: the service reported that the data source has ended the statement. */
   | { readonly kind: 'stopped'; readonly isConfirmed: boolean; readonly last: QueryPreview | undefined }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'done'; readonly result: QueryPreview };
@@ -21,13 +21,15 @@ type Work = (signal: AbortSignal, runKey: string) => Promise<QueryPreview>;
 export type Run = {
   readonly state: RunState;
   readonly start: (work: Work) => Promise<void>;
-  /** Asks the service to stop the statement; when it does not confirm, the request is closed, which stops it too. */
+  /**
+   * Requests that the service stops the statement. Without a confirmation, the request is aborted, which also stops it.
+   */
   readonly stop: () => void;
 };
 
 type Present = { readonly controller: AbortController; readonly runKey: string };
 
-/** One run at a time: a new one stops the one before it, and so does leaving the page. */
+/** Manages one run at a time: a new run or leaving the page aborts the previous one. */
 export function useRun(): Run {
   const [state, setState] = useState<RunState>({ kind: 'idle' });
   const present = useRef<Present | null>(null);

@@ -8,14 +8,14 @@ import { firstQuietHours, namesOf, numbersOf, type QuietWindow, windowError } fr
 
 type Props = {
   readonly value: QuietHours | null;
-  /** Where the quiet hours are, until somebody says otherwise. */
+  /** Default time zone of the quiet hours. */
   readonly timeZone: string;
-  /** What passes them, where somebody wants that. */
+  /** Label of the choice that lets critical alerts pass. */
   readonly criticalLabel: string;
   readonly onChange: (value: QuietHours | null) => void;
 };
 
-/** When nobody is told, and what waits until then. */
+/** Times without notifications. Held messages are sent afterwards. */
 export function QuietHoursFields({ value, timeZone, criticalLabel, onChange }: Props) {
   return (
     <>

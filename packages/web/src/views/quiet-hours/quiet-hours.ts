@@ -2,24 +2,24 @@ import { type QuietHours, type Weekday, weekdays } from '@svc/contract';
 
 export type QuietWindow = QuietHours['windows'][number];
 
-/** What quiet hours start with: every night. */
+/** Returns the default quiet hours: every night. */
 export const firstQuietHours = (timeZone: string): QuietHours => ({
   timeZone,
   windows: [{ days: [...weekdays], from: '22:00', to: '07:00' }],
   criticalPasses: false,
 });
 
-/** Days as numbers from Sunday on, as schedules have them. */
+/** Returns the numbers of weekdays, where 0 is Sunday, as in cron schedules. */
 export const numbersOf = (days: readonly Weekday[]): readonly number[] =>
   days.map((day) => (weekdays.indexOf(day) + 1) % weekdays.length);
 
-/** The names of days that are given as numbers from Sunday on, in the order of the week. */
+/** Returns the weekdays of numbers, where 0 is Sunday, in the order of the week. */
 export const namesOf = (numbers: readonly number[]): Weekday[] =>
   weekdays.filter((_, index) => numbers.includes((index + 1) % weekdays.length));
 
 const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
-/** What is wrong with a window; undefined when nothing is. */
+/** Returns the error of a window. Undefined if it is valid. */
 export function windowError({ days, from, to }: QuietWindow): string | undefined {
   if (days.length === 0) return 'Choose a day.';
   if (!isTime(from) || !isTime(to)) return 'Give both times.';
@@ -37,7 +37,7 @@ const spanOf = (days: readonly Weekday[]): string => {
     : indices.map((index) => short(weekdays[index])).join(', ');
 };
 
-/** Quiet hours in words. */
+/** Describes the quiet hours. */
 export function quietInWords(quiet: QuietHours | null): string {
   if (quiet === null) return 'None';
   const windows = quiet.windows.map(({ days, from, to }) => `${from} to ${to}, ${spanOf(days)}`);

@@ -33,7 +33,7 @@ type Props = {
   readonly detach: (recipientId: number) => Promise<unknown>;
 };
 
-/** Whom a record tells, with a way to tell more or fewer. */
+/** Recipients of a record, with controls that add and remove them. */
 export function AttachedRecipients({ recipients, canWrite, isAttaching, attach, detach }: Props) {
   const [chosen, setChosen] = useState<Named | null>(null);
   const attached = new Set(recipients.map((recipient) => recipient.id));

@@ -13,7 +13,7 @@ import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import classes from './recipient-picker.module.css';
 
-/** A recipient as it is picked. */
+/** Selected recipient. */
 export type PickedRecipient = {
   readonly id: number;
   readonly name: string;
@@ -26,11 +26,11 @@ type Props = {
   readonly onChange: (value: readonly PickedRecipient[]) => void;
 };
 
-/** Recipients that are offered at once: few enough to be passed by Tab. */
+/** Maximum number of visible recipients, so that the Tab key passes them quickly. */
 const offered = 8;
 const typingMs = 150;
 
-/** Picks recipients: those that are picked, and those that the service finds by a part of their name. */
+/** Selects recipients: shows the selected ones, and those whose name matches the search. */
 export function RecipientPicker({ value, onChange }: Props) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), typingMs);
@@ -43,11 +43,11 @@ export function RecipientPicker({ value, onChange }: Props) {
     onChange(
       isPicked(recipient.id) ? value.filter((picked) => picked.id !== recipient.id) : [...value, recipient],
     );
-  // Those that stood here when they were picked stay in their place.
+  // Selected recipients that the present page of results does not contain are shown first.
   const items: readonly PickedRecipient[] = found.data?.items ?? [];
   const elsewhere = value.filter((picked) => !items.some((item) => item.id === picked.id));
   const total = found.data?.totalCount ?? 0;
-  // The field stays once it is there: while the next answer is on its way, nobody loses their place.
+  // The search field remains after its first appearance, so that the user does not lose it during the next request.
   const wasSearched = useRef(false);
   wasSearched.current ||= text !== '' || total > offered;
   const isSearched = wasSearched.current;
@@ -64,7 +64,7 @@ export function RecipientPicker({ value, onChange }: Props) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // Enter is not the form's here: nothing was answered yet.
+            // Enter must not submit the step while the user searches.
             if (event.key === 'Enter') event.preventDefault();
           }}
         />
@@ -91,7 +91,7 @@ export function RecipientPicker({ value, onChange }: Props) {
   );
 }
 
-/** Where there is nobody to pick yet. */
+/** Empty state, without any recipient to select. */
 function NoRecipients() {
   const canAdd = holds(useRights(), 'SecurityAdmin');
   return (
@@ -101,7 +101,7 @@ function NoRecipients() {
         the alerts.
       </p>
       {canAdd ? (
-        // Beside this page: what was entered here stays, and the new one is found on coming back.
+        // A new tab retains the input on this page. The new recipient is listed after the user returns.
         <a href={hosted(`/svc${paths.recipients({ new: 'yes' })}`)} target="_blank" rel="noreferrer">
           New recipient
         </a>

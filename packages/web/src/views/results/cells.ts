@@ -2,7 +2,7 @@ import type { QueryPreview } from '@svc/contract';
 import { orderOf } from './ordering.ts';
 
 type PreviewColumn = QueryPreview['columns'][number];
-/** A column of a result. `maskedReason` is absent where the server does not return the reason. */
+/** Column of a result. `maskedReason` is absent if the service does not return the reason. */
 export type ResultColumn = Omit<PreviewColumn, 'maskedReason'> & Partial<Pick<PreviewColumn, 'maskedReason'>>;
 export type Cell = string | number | boolean | null;
 export type ResultRow = readonly Cell[];
@@ -13,22 +13,22 @@ const timeKinds = new Set(['date', 'time', 'timestamp', 'timestamptz']);
 export const isNumber = (column: ResultColumn): boolean => numberKinds.has(column.kind) && !column.isMasked;
 export const isTime = (column: ResultColumn): boolean => timeKinds.has(column.kind) && !column.isMasked;
 
-/** A value as the service sent it, as text; big integers stay exact, since they come as text. */
+/** Returns a value as text. Large integers remain exact, because the service sends them as text. */
 export const textOf = (cell: unknown): string =>
   cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 
-/** Rows as the service sends them. */
+/** Returns the rows of a preview as arrays of cells. */
 export const rowsOf = (preview: Pick<QueryPreview, 'rows'>): readonly ResultRow[] =>
   preview.rows.map((row) =>
     row.map((cell) => (cell !== null && typeof cell === 'object' ? JSON.stringify(cell) : (cell as Cell))),
   );
 
-/** Masked cells are texts, whatever the column holds. */
+/** Returns the order of a column's cells. Masked cells are texts, regardless of the column's type. */
 const orderOfColumn = (column: ResultColumn) => orderOf(column.isMasked ? 'text' : column.kind);
 
 export type GridSort = { readonly column: number; readonly isDescending: boolean };
 
-/** Row numbers in the requested order. Equal rows retain their order; NULL comes last in both directions. */
+/** Returns row numbers in the requested order. Equal rows retain their order; NULL comes last in both directions. */
 export function sortedOrder(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
@@ -49,7 +49,7 @@ export function sortedOrder(
   return entries.map(({ index }) => index);
 }
 
-/** Tab-separated text that a spreadsheet takes: names first; line breaks and tabs in quotes. */
+/** Returns tab-separated text for a spreadsheet, with a header. Fields with line breaks or tabs are quoted. */
 export function toTsv(columns: readonly ResultColumn[], rows: readonly ResultRow[]): string {
   const field = (cell: Cell | string): string => {
     const text = textOf(cell);
@@ -73,7 +73,7 @@ export type ColumnStatistics = {
 
 const mostShown = 5;
 
-/** What a column holds, over the rows that are here. */
+/** Returns statistics of a column over the loaded rows. */
 export function statisticsOf(column: ResultColumn, cells: readonly Cell[]): ColumnStatistics {
   const present = cells.filter((cell): cell is Exclude<Cell, null> => cell !== null);
   const counts = new Map<string, number>();

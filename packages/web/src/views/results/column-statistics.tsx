@@ -7,14 +7,14 @@ import { type Cell, type ResultColumn, statisticsOf } from './cells.ts';
 type Props = {
   readonly column: ResultColumn;
   readonly cells: readonly Cell[];
-  /** Which rows these are, where the result has more. */
+  /** Description of the loaded rows, if the result has more. */
   readonly part: string | undefined;
   readonly onClose: () => void;
 };
 
 const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
 
-/** What a column holds, over the rows that the grid has. */
+/** Statistics of a column over the rows of the grid. */
 export function ColumnStatisticsPanel({ column, cells, part, onClose }: Props) {
   const found = useMemo(() => statisticsOf(column, cells), [column, cells]);
   const mono = (text: string) => <span className="mono">{text}</span>;

@@ -10,11 +10,11 @@ import { ResultGrid } from './later-grid.tsx';
 
 type Props = {
   readonly kept: LastResult;
-  /** The version that the query runs now. */
+  /** Version that the query runs now. */
   readonly presentVersion: number | null;
 };
 
-/** What the query found last, as a run kept it: when, which version, and who or what ran it. */
+/** Last stored result of the query: time, version and origin of its run. */
 export function KeptResult({ kept, presentVersion }: Props) {
   const { results, resultCount, versionNumber } = kept;
   const columns = results.columns.map((name) => ({

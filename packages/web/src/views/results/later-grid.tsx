@@ -5,10 +5,10 @@ import type { ResultGrid as Grid } from './result-grid.tsx';
 
 const code = later(() => import('./result-grid.tsx').then((module) => module.ResultGrid));
 
-/** Asks for the grid's code while its rows are on their way. What keeps it from coming is said when it is shown. */
+/** Loads the grid's code while the rows load. Ignores a failure: the grid reports it when it is shown. */
 export const expectGrid = (): void => void code.load().catch(() => undefined);
 
-/** The grid of a result, whose code comes with the first result. */
+/** Grid of a result. Its code loads with the first result. */
 export function ResultGrid(props: ComponentProps<typeof Grid>) {
   const [isMissing, setMissing] = useState(false);
   if (isMissing)

@@ -1,17 +1,17 @@
-/** A cell that holds a value. */
+/** Cell that is not NULL. */
 export type OrderedCell = string | number | boolean;
 
-/** The place of a cell in the order of its column: by rank, then by number, then by text. */
+/** Position of a cell in the order of its column: by rank, then by number, then by text. */
 type SortKey = { readonly rank: number; readonly number: number; readonly text: string };
 
-/** Keys of `negative` values are in reverse order: their number and text say how far below zero they are. */
+/** Keys of `negative` values are in reverse order: their number and text state the distance below zero. */
 const ranks = { lowest: 0, negative: 1, value: 2, highest: 3, notANumber: 4, unreadable: 5 } as const;
 
 const keyOf = (rank: number, number = 0, text = ''): SortKey => ({ rank, number, text });
 
 /**
- * Returns how cells of a column kind are ordered. Read each cell once with `key`, then compare the keys. NaN follows all
- * numbers, and a text that the kind does not have follows NaN, so that every order is total.
+ * Returns the order of the cells of a column kind. Read each cell once with `key`, then compare the keys. NaN follows
+ * all numbers, and a text that is invalid for the kind follows NaN, so that every order is total.
  */
 export function orderOf(kind: string): {
   readonly key: (cell: OrderedCell) => SortKey;
@@ -40,7 +40,7 @@ const compareTexts = (a: SortKey, b: SortKey): number => collator.compare(a.text
 const compareCharacters = (a: SortKey, b: SortKey): number =>
   a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
 
-/** A collator reads digits of hexadecimal text as decimal numbers. */
+/** Column kinds with another order than the collator's, which reads digits of hexadecimal text as decimal numbers. */
 const textOrders = new Map([
   ['binary', compareCharacters],
   ['uuid', compareCharacters],
@@ -59,7 +59,10 @@ function specialKey(text: string): SortKey {
 
 const decimalPattern = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/** Numbers that no double holds arrive as text: all numbers are compared by their decimal digits. */
+/**
+ * Returns the key of a number. Numbers outside the range of a double arrive as text, so the key contains decimal
+ * digits.
+ */
 function numberKey(cell: OrderedCell): SortKey {
   const text = String(cell).trim();
   const match = decimalPattern.exec(text);
@@ -75,7 +78,7 @@ function numberKey(cell: OrderedCell): SortKey {
 const timePattern =
   /^(?:([+-]?\d{1,7})-(\d{1,2})-(\d{1,2}))?[T ]?(?:(-?)(\d+):(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?(Z|[+-]\d{2}(?::?\d{2}){0,2})?( BC)?$/;
 
-/** Days, times of day and instants. Fractions of a second are compared by their digits. */
+/** Returns the key of a date, a time of day or an instant. Fractions of a second are compared by their digits. */
 function timeKey(cell: OrderedCell): SortKey {
   const text = String(cell);
   const match = timePattern.exec(text);
@@ -95,7 +98,10 @@ function offsetSeconds(zone = 'Z'): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 3_600 + minutes * 60 + seconds);
 }
 
-/** Days since 1 March of year 0 in the proleptic Gregorian calendar; months and days of 0 are before the first. */
+/**
+ * Returns the days since 1 March of year 0 in the proleptic Gregorian calendar. A month or day of 0 is before the
+ * first.
+ */
 function daysSince(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1;
   const monthsSinceMarch = (month + 9) % 12;

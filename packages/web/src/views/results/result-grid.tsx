@@ -23,9 +23,9 @@ type Props = {
   readonly label: string;
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly ResultRow[];
-  /** Which rows these are, where the result has more: "the first 10,000 rows". */
+  /** Description of the loaded rows, if the result has more: "the first 10,000 rows". */
   readonly part?: string | undefined;
-  /** Row to go to, as its number in `rows`. */
+  /** Index in `rows` of the row to focus. */
   readonly focusRow?: number | undefined;
 };
 
@@ -39,7 +39,7 @@ const characterPx = 7.6;
 const measuredRows = 100;
 const pageRows = 15;
 
-/** Widths that suit what the first rows hold. */
+/** Returns column widths that fit the first rows. */
 function widthsOf(columns: readonly ResultColumn[], rows: readonly ResultRow[]): readonly number[] {
   return columns.map((column, index) => {
     const longest = rows
@@ -49,7 +49,7 @@ function widthsOf(columns: readonly ResultColumn[], rows: readonly ResultRow[]):
   });
 }
 
-/** A result as a grid: virtual rows, cells reached by arrow keys, sorting, copying, statistics of a column. */
+/** Result as a grid: virtual rows, cells reached by arrow keys, sorting, copying, and column statistics. */
 export function ResultGrid({ label, columns, rows, part, focusRow }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [sort, setSort] = useState<GridSort | null>(null);
@@ -67,7 +67,7 @@ export function ResultGrid({ label, columns, rows, part, focusRow }: Props) {
     initialOffset: (focusRow ?? 0) * rowHeightPx,
   });
 
-  // Other rows, another page or another run, start at their top.
+  // New rows start at the top of the grid.
   const presentRows = useRef(rows);
   useEffect(() => {
     if (presentRows.current === rows) return;

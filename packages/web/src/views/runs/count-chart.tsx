@@ -6,20 +6,20 @@ const width = 600;
 const height = 160;
 const pad = 6;
 
-/** The row count of one run, with what was expected and what was said of it where counts are watched. */
+/** Row count of one run. With anomaly detection, it has the expected range and the verdict. */
 export type CountPoint = Pick<AnomalyPoint, 'notificationId' | 'dueAt' | 'resultCount'> &
   Partial<Omit<AnomalyPoint, 'notificationId' | 'dueAt' | 'resultCount'>>;
 
 type Props = {
   /** Oldest first. */
   readonly points: readonly CountPoint[];
-  /** Rows below which nobody is told. */
+  /** Minimum number of rows that notifies. */
   readonly threshold?: number | null;
 };
 
 /**
- * Row counts run by run, the band of what was expected behind them, the threshold across them, and what was out of the
- * ordinary marked by colour and form. Its numbers stand in a table of the page, for readers.
+ * Row counts of the runs, with the expected range, the threshold, and anomalies marked by colour and shape. A table of
+ * the page contains the numbers for screen readers.
  */
 export function CountChart({ points, threshold = null }: Props) {
   const [first] = points;
@@ -86,7 +86,7 @@ function labelOf(points: readonly CountPoint[], last: CountPoint, threshold: num
 
 type BandPoint = { readonly at: number; readonly lower: number; readonly upper: number };
 
-/** Stretches of runs of which something was expected. */
+/** Returns consecutive runs that have an expected range. */
 function bandsOf(points: readonly CountPoint[]): readonly (readonly BandPoint[])[] {
   const bands: BandPoint[][] = [];
   let open: BandPoint[] | undefined;
@@ -104,7 +104,7 @@ function bandsOf(points: readonly CountPoint[]): readonly (readonly BandPoint[])
   return bands;
 }
 
-/** What was expected of one run beside which nothing was expected. */
+/** Expected range of a single run whose neighbours have none. */
 function Lone({
   band,
   x,
@@ -120,8 +120,8 @@ function Lone({
 }
 
 /**
- * A dot, or a larger square for what was unusual: lines without length, whose ends keep their form however
- * the drawing is stretched.
+ * Mark of a run: a dot, or a larger square for an anomaly. It is a line of zero length, whose caps retain their shape
+ * when the drawing is stretched.
  */
 function Mark({ point, x, y }: { readonly point: CountPoint; readonly x: number; readonly y: number }) {
   const { severity = null, verdict, resultCount, dueAt } = point;

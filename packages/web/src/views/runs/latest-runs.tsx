@@ -7,7 +7,7 @@ import { Link } from '../../ui/frame/link.tsx';
 import classes from './latest-runs.module.css';
 import { QueryRibbon, SubscriptionRibbon } from './ribbon.tsx';
 
-/** How the latest runs of a query ended, in the facts of a page. */
+/** Results of a query's latest runs, for the facts of a page. */
 export function LatestQueryRuns({ queryId }: { readonly queryId: number }) {
   const { data } = useQuery(notifications({ queryId, pageSize: String(recentMax) }));
   return (
@@ -20,7 +20,7 @@ export function LatestQueryRuns({ queryId }: { readonly queryId: number }) {
 
 type Props = { readonly subscriptionId: number; readonly presentId?: number };
 
-/** The same of a subscription, with the run marked that the page is about. */
+/** Results of a subscription's latest runs. The run of the page is marked. */
 export function LatestSubscriptionRuns({ subscriptionId, presentId }: Props) {
   const { data } = useQuery(recentRuns(subscriptionId));
   return (

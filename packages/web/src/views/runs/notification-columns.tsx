@@ -66,7 +66,7 @@ export const notificationColumns: readonly Column<Notification>[] = [
   },
 ];
 
-/** Columns of the runs of one subscription: without its query, so that the state says whether it was a test. */
+/** Columns for the runs of one subscription. They omit the query, so the state shows a test run. */
 export const ownRunColumns: readonly Column<Notification>[] = notificationColumns
   .filter((column) => column.id !== 'query')
   .map(({ from, ...column }) => {
@@ -79,6 +79,6 @@ export const ownRunColumns: readonly Column<Notification>[] = notificationColumn
           </>
         ),
       };
-    // The narrow line of the time stands in the column that is left out.
+    // The omitted column contained the time for narrow tables, so the time column has no minimum width.
     return { ...column, ...(from && column.id !== 'when' && { from }) };
   });

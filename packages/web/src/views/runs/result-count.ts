@@ -3,7 +3,7 @@ import { count, plural } from '../../lib/format.ts';
 
 type Counted = Pick<Notification, 'contractId' | 'resultCount' | 'failingRowCount'>;
 
-/** Result of a run in words: "3 rows", or "3 rules, 183 rows" for a data contract; empty where it is not known. */
+/** Describes the result of a run: "3 rows", or "3 rules, 183 rows" for a data contract. Empty if unknown. */
 export function resultInWords({ contractId, resultCount, failingRowCount }: Counted): string {
   if (resultCount === null) return '';
   if (contractId === null) return plural(resultCount, 'row');
@@ -11,6 +11,6 @@ export function resultInWords({ contractId, resultCount, failingRowCount }: Coun
   return failingRowCount === null ? rules : `${rules}, ${plural(failingRowCount, 'row')}`;
 }
 
-/** Result of a run for a column of numbers: the unit is named where it is not rows. */
+/** Formats the result of a run for a numeric column. Adds the unit only if it is not rows. */
 export const resultInColumn = (run: Counted): string =>
   run.resultCount !== null && run.contractId === null ? count(run.resultCount) : resultInWords(run);

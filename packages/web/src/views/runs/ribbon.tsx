@@ -12,11 +12,11 @@ type RibbonMark = {
   readonly key: number;
   readonly tone: Tone;
   readonly hint: string;
-  /** The one that the page is about. */
+  /** True for the mark of the page's record. */
   readonly isPresent?: boolean;
 };
 
-/** What happened one after the other, as a line of marks, oldest at the left; height and colour tell how it ended. */
+/** Sequence of events as a line of marks, oldest on the left. Height and colour show the result. */
 const Ribbon = ({ label, marks }: { readonly label: string; readonly marks: readonly RibbonMark[] }) => (
   <div className={classes['ribbon']} role="img" aria-label={label}>
     {marks.map(({ key, tone, hint, isPresent = false }) => (
@@ -29,7 +29,7 @@ const Ribbon = ({ label, marks }: { readonly label: string; readonly marks: read
 
 const badOf = (marks: readonly RibbonMark[]) => marks.filter(({ tone }) => tone === 'red').length;
 
-/** The last runs of whatever the reader sees, given newest first. */
+/** Ribbon of the last visible runs. `runs`: newest first. */
 export function RunRibbon({ runs }: { readonly runs: readonly Notification[] | undefined }) {
   const now = useNow();
   const marks = (runs ?? [])
@@ -43,7 +43,7 @@ export function RunRibbon({ runs }: { readonly runs: readonly Notification[] | u
   return <Ribbon label={label} marks={marks} />;
 }
 
-/** How the last runs of one query ended, whatever subscription they were of, given newest first. */
+/** Ribbon of one query's last runs, of all subscriptions. `runs`: newest first. */
 export function QueryRibbon({ runs }: { readonly runs: readonly Notification[] }) {
   return (
     <SubscriptionRibbon
@@ -55,11 +55,11 @@ export function QueryRibbon({ runs }: { readonly runs: readonly Notification[] }
 
 type SubscriptionRibbonProps = {
   readonly runs: readonly RecentRun[];
-  /** The run that the page is about. */
+  /** Run of the page. */
   readonly presentId?: number | undefined;
 };
 
-/** How the last runs of one subscription ended, given oldest first. */
+/** Ribbon of one subscription's last runs. The runs are oldest first. */
 export function SubscriptionRibbon({ runs, presentId }: SubscriptionRibbonProps) {
   const now = useNow();
   const marks = runs.map(({ notificationId, status, dueAt, resultCount }) => ({
@@ -70,7 +70,7 @@ export function SubscriptionRibbon({ runs, presentId }: SubscriptionRibbonProps)
   return <Ribbon label={label} marks={marks} />;
 }
 
-/** How the last attempts to tell one recipient ended, given oldest first. */
+/** Ribbon of the last deliveries to one recipient. `deliveries`: oldest first. */
 export function RecipientRibbon({ deliveries }: { readonly deliveries: readonly RecentDelivery[] }) {
   const now = useNow();
   const marks = deliveries.map(({ notificationId, state, queryName, startedAt }, at) => ({

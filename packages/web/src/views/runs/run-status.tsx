@@ -22,7 +22,7 @@ const deliveryTones: Readonly<{ [state in DeliveryState]: Tone }> = {
   Skipped: 'amber',
 };
 
-/** Text and tone of a run that sent nothing, by its reason. */
+/** Text and tone of a run that sent no message, by its reason. */
 const silences: Readonly<{ [reason in SilenceReason]: readonly [Tone, string] }> = {
   StillFiring: ['red', 'Still firing'],
   AlertPending: ['amber', 'Alert pending'],
@@ -39,7 +39,6 @@ type Outcome = {
   readonly heldUntil?: string | null;
 };
 
-/** State of a run. */
 export const RunState = ({ status, silencedBy = null, heldUntil = null }: Outcome) => {
   if (heldUntil !== null) return <Status tone="neutral">Quiet hours</Status>;
   if (silencedBy !== null) {
@@ -49,13 +48,12 @@ export const RunState = ({ status, silencedBy = null, heldUntil = null }: Outcom
   return <Status tone={runTones[status]}>{status === 'Created' ? 'Under way' : words(status)}</Status>;
 };
 
-/** How one delivery ended. */
 export const DeliveryStatus = ({ state }: { readonly state: DeliveryState }) => (
   <Status tone={deliveryTones[state]}>{words(state)}</Status>
 );
 
-/** Tone of a delivery, for marks without words. */
+/** Returns the tone of a delivery, for marks without words. */
 export const toneOfDelivery = (state: DeliveryState): Tone => deliveryTones[state];
 
-/** Tone of a run, for marks without words. */
+/** Returns the tone of a run, for marks without words. */
 export const toneOf = (status: RunStatus): Tone => runTones[status];

@@ -8,12 +8,12 @@ const width = 96;
 const height = 20;
 const pad = 3;
 
-/** Row counts of the last runs of a subscription, in a cell of a list. Runs that failed are marks below the line. */
+/** Row counts of a subscription's last runs, for a cell of a list. Failed runs are marks below the line. */
 export function Sparkline({ subscriptionId }: { readonly subscriptionId: number }) {
   const { data: runs = [] } = useQuery(recentRuns(subscriptionId));
   const counts = runs.flatMap(({ resultCount }) => (resultCount === null ? [] : [resultCount]));
   const last = counts.at(-1);
-  // The cell keeps its height while nothing is there.
+  // The cell reserves its height while it has no runs.
   if (runs.length === 0) return <span className={classes['room']} />;
   const top = Math.max(1, ...counts);
   const x = (at: number) => pad + (runs.length === 1 ? 0 : (at / (runs.length - 1)) * (width - 2 * pad));
@@ -66,7 +66,7 @@ const isBad = ({ status }: RecentRun): boolean => status === 'Failed' || status 
 
 type Dot = { readonly at: number; readonly value: number };
 
-/** Runs with a count, cut where one has none: a gap is a gap. */
+/** Returns consecutive runs with a count. A run without a count leaves a gap. */
 function stretchesOf(runs: readonly RecentRun[]): readonly (readonly Dot[])[] {
   const stretches: Dot[][] = [[]];
   for (const [at, { resultCount }] of runs.entries()) {

@@ -3,7 +3,7 @@ import { duration, plural, scanned } from '../../lib/format.ts';
 
 type Usage = Pick<RunStatement, 'scannedBytes' | 'billedBytes' | 'retries'>;
 
-/** What steps took at their data sources together, in words; none where nothing of it is known. */
+/** Describes the total usage of data sources by steps. Empty if it is unknown. */
 export function usageWords(steps: readonly Usage[]): readonly string[] {
   const bytes = steps.flatMap(({ scannedBytes }) => scannedBytes ?? []);
   const retries = steps.flatMap((step) => step.retries ?? []);
@@ -19,7 +19,7 @@ export function usageWords(steps: readonly Usage[]): readonly string[] {
   ];
 }
 
-/** Some engines tell only of some statements what they bill. */
+/** Describes the billed bytes. Some engines report them only for some statements. */
 function billedWords(bytes: readonly (number | null)[]): readonly string[] {
   if (bytes.length === 0) return [];
   const known = bytes.filter((each) => each !== null);

@@ -1,7 +1,7 @@
-/** A schedule as people put it together. Everything else is written as an expression. */
+/** Schedule in the form. Schedules without a form are `custom` expressions. */
 export type Plan = {
   readonly kind: 'minutes' | 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'monthly' | 'custom';
-  /** Between two runs; for `minutes`. */
+  /** Interval between two runs. For `minutes`. */
   readonly everyMinutes: number;
   /** HH:MM */
   readonly time: string;
@@ -34,7 +34,7 @@ export const firstPlan: Plan = {
   expression: '0 8 * * 1-5',
 };
 
-/** The expression of a plan: minute, hour, day, month, weekday. */
+/** Returns the cron expression of a plan: minute, hour, day, month, weekday. */
 export function expressionOf(plan: Plan): string {
   const [hour = '0', minute = '0'] = plan.time.split(':').map((part) => String(Number(part) || 0));
   switch (plan.kind) {
@@ -59,7 +59,7 @@ const two = (text: string): string => text.padStart(2, '0');
 const isWithin = (text: string, least: number, most: number): boolean =>
   /^(0|[1-9]\d?)$/.test(text) && Number(text) >= least && Number(text) <= most;
 
-/** The parts of an expression, where it is one that `expressionOf` writes of them. */
+/** Returns the plan of an expression that `expressionOf` can produce. Undefined for other expressions. */
 function partsOf(expression: string): Partial<Plan> | undefined {
   const [minute = '', hour = '', day = '', month = '', weekday = '', ...more] = expression.split(' ');
   if (more.length > 0 || month !== '*') return undefined;
@@ -80,7 +80,7 @@ function partsOf(expression: string): Partial<Plan> | undefined {
     : undefined;
 }
 
-/** The plan of an expression: as people put it together where it can be, else the expression itself. */
+/** Returns the plan of an expression. It is `custom` if the form cannot represent the expression. */
 export function planOf(expression: string): Plan {
   const custom: Plan = { ...firstPlan, kind: 'custom', expression };
   const plan = { ...firstPlan, expression, ...partsOf(expression) };

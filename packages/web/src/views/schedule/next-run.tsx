@@ -4,7 +4,7 @@ import { Time } from '../../ui/text/time.tsx';
 
 type Props = { readonly schedule: Pick<Schedule, 'nextTimes' | 'timeZone'> };
 
-/** When a schedule fires next, in its own time zone, and how long that is from now. */
+/** Next time of a schedule in its own time zone, and the remaining time. */
 export function NextRun({ schedule: { nextTimes, timeZone } }: Props) {
   const [next] = nextTimes;
   if (next === undefined) return <span className="soft">None</span>;

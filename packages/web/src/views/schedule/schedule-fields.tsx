@@ -19,7 +19,7 @@ type Props = {
 const withTime = new Set<Plan['kind']>(['daily', 'weekdays', 'weekly', 'monthly']);
 const settleMs = 300;
 
-/** When it runs: put together, or as an expression. What that means is told by the service. */
+/** Fields of a schedule: a form or a cron expression. The service describes the schedule. */
 export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
   const [settled] = useDebouncedValue(expressionOf(plan), settleMs);
   const isRefused = useQuery(schedulePreview(settled, timeZone)).isLoadingError;
@@ -105,7 +105,7 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
 
 type NextProps = { readonly expression: string; readonly timeZone: string };
 
-/** What a schedule means: words, and the next five times, in its zone and in the viewer's. */
+/** Description of a schedule and its next five times, in its zone and in the viewer's zone. */
 export function NextTimes({ expression, timeZone }: NextProps) {
   const [settled] = useDebouncedValue(expression, settleMs);
   const preview = useQuery(schedulePreview(settled, timeZone));

@@ -10,7 +10,7 @@ type Props = {
   readonly onChange: (days: readonly number[]) => void;
 };
 
-/** Days of the week, each on or off. */
+/** Buttons that switch each day of the week on or off. */
 export const WeekdayButtons = ({ legend, days, onChange }: Props) => (
   <fieldset className={classes['days']}>
     <legend>{legend}</legend>

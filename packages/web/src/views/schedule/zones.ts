@@ -1,4 +1,4 @@
 import { browserZone } from '../../lib/format.ts';
 
-/** The time zones that can be chosen. */
+/** Time zones that a user can choose. */
 export const zones = [...new Set(['UTC', browserZone, ...Intl.supportedValuesOf('timeZone')])];

@@ -8,13 +8,13 @@ import classes from './schema-browser.module.css';
 
 type Props = {
   readonly dataSourceId: number | null;
-  /** Puts a name into the text. */
+  /** Inserts a name into the text. */
   readonly onInsert?: (text: string) => void;
 };
 
 const shownMax = 300;
 
-/** The tables and columns of a data source, to look at and to pick names from. */
+/** Tables and columns of a data source. The user can insert their names. */
 export function SchemaBrowser({ dataSourceId, onInsert }: Props) {
   const found = useQuery({ ...metadata(dataSourceId ?? 0), enabled: dataSourceId !== null });
   const [text, setText] = useState('');

@@ -3,7 +3,6 @@ import { words } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Time } from '../../ui/text/time.tsx';
 
-/** Columns of every table of sessions. */
 export const sessionColumns: readonly Column<Session>[] = [
   {
     id: 'browser',
@@ -32,7 +31,7 @@ export const sessionColumns: readonly Column<Session>[] = [
   },
 ];
 
-/** A browser's name and system, as far as its own words tell. */
+/** Returns the name of the browser and its system, as far as its user agent identifies them. */
 function browserOf(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser';
   const [, name = 'Browser'] = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent) ?? [];

@@ -8,17 +8,17 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { SnoozeSpans, spanDefault, untilOf } from './snooze-spans.tsx';
 
 type Props = {
-  /** Why it is snoozed already, if it is. */
+  /** Reason of the present snooze. Null without one. */
   readonly reason: string | null;
   /** Time zone of "tomorrow, 9:00": that of the record's schedule. */
   readonly timeZone: string;
-  /** What goes on meanwhile. */
+  /** Activities that continue during the snooze. */
   readonly children: ReactNode;
   readonly onSnooze: (body: Snooze) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-/** Puts the alerts of a record off for a while. */
+/** Snoozes the alerts of a record. */
 export function SnoozeDialog({ reason, timeZone, children, onSnooze, onClose }: Props) {
   const form = useForm({
     schema: Snooze,

@@ -17,12 +17,11 @@ const spans = [
   { value: '720', label: '30 days' },
 ] as const;
 
-/** The span that is selected first. */
+/** Default span. */
 export const spanDefault = '24';
 
 /**
  * Returns the end of a span that begins now.
- *
  * @param zone  Time zone of "tomorrow, 9:00".
  */
 export const untilOf = (span: string, zone: string = viewerZone): string => {

@@ -1,6 +1,6 @@
 import { SQLDialect } from '@codemirror/lang-sql';
 
-/** As the library takes words: one blank between two. */
+/** Normalizes spaces: the library expects one space between two words. */
 const words = (text: string): string => text.trim().split(/\s+/).join(' ');
 
 const keywords = words(`
@@ -14,7 +14,7 @@ const keywords = words(`
 const types = words(`
   bignumeric bool bytes date datetime float64 geography int64 interval json numeric range string struct time timestamp`);
 
-/** BigQuery: a backslash escapes, names are quoted by backticks, and double quotes hold a text. */
+/** BigQuery: a backslash escapes, backticks quote names, and double quotes quote texts. */
 export const bigqueryDialect = SQLDialect.define({
   keywords,
   types,

@@ -1,6 +1,6 @@
 import { SQLDialect } from '@codemirror/lang-sql';
 
-/** As the library takes words: one blank between two. */
+/** Normalizes spaces: the library expects one space between two words. */
 const words = (text: string): string => text.trim().split(/\s+/).join(' ');
 
 const keywords = words(`
@@ -17,7 +17,7 @@ const types = words(`
   map nested nothing nullable point polygon ring simpleaggregatefunction string tuple uint8 uint16 uint32 uint64 uint128
   uint256 uuid variant`);
 
-/** ClickHouse: a backslash escapes, names are quoted by `"` or a backtick. */
+/** ClickHouse: a backslash escapes, `"` or a backtick quotes names. */
 export const clickhouseDialect = SQLDialect.define({
   keywords,
   types,

@@ -9,12 +9,12 @@ import {
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { type Command, EditorView, keymap } from '@codemirror/view';
 
-/** Letters after which a name of the schema is meant, and not only begun. */
+/** Minimum number of letters from which Enter accepts a name of the schema. */
 const meantLetters = 2;
 
 const choose = StateEffect.define<boolean>();
 
-/** Whether the writer moved to an option of the list, as against the one that stands first by itself. */
+/** True if the user moved to an option of the list. The first option is selected by default. */
 const isChosen = StateField.define<boolean>({
   create: () => false,
   update: (before, transaction) => {
@@ -32,8 +32,8 @@ const moving =
   };
 
 /**
- * Enter takes an option that was chosen, or a name of the schema of which two letters stand there. Everything else it
- * leaves alone, so that a line that ends in a short name of the writer's own ends as it was written.
+ * Accepts an option to which the user moved, or a name of the schema after two typed letters. Otherwise Enter inserts a
+ * line break, so that a short alias at the end of a line remains unchanged.
  */
 const enter: Command = (view) => {
   if (completionStatus(view.state) !== 'active') return false;
@@ -48,7 +48,7 @@ const enter: Command = (view) => {
   return false;
 };
 
-/** The keys of the list of completions, which closes when the editor is left. */
+/** Keys of the completion list. The list closes when the editor loses the focus. */
 export const completionKeys: Extension = [
   isChosen,
   Prec.highest(

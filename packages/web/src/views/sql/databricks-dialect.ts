@@ -1,6 +1,6 @@
 import { SQLDialect } from '@codemirror/lang-sql';
 
-/** As the library takes words: one blank between two. */
+/** Normalizes spaces: the library expects one space between two words. */
 const words = (text: string): string => text.trim().split(/\s+/).join(' ');
 
 const keywords = words(`
@@ -16,7 +16,7 @@ const types = words(`
   array bigint binary boolean byte char date dec decimal double float int integer long map numeric object real short
   smallint string struct timestamp_ltz timestamp_ntz tinyint varchar variant void`);
 
-/** Databricks: a backslash escapes, names are quoted by backticks, and double quotes hold a text. */
+/** Databricks: a backslash escapes, backticks quote names, and double quotes quote texts. */
 export const databricksDialect = SQLDialect.define({
   keywords,
   types,

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** SQL in the colours of the page. */
+/** Syntax colours of SQL, from the colours of the page. */
 export const sqlColours = syntaxHighlighting(
   HighlightStyle.define([
     { tag: tags.keyword, color: 'var(--syntax-keyword)', fontWeight: '600' },
@@ -13,7 +13,7 @@ export const sqlColours = syntaxHighlighting(
   ]),
 );
 
-/** The editor in the colours of the page; the same rules serve both themes. */
+/** Theme of the editor, from the colours of the page. The same rules apply to both themes. */
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },

@@ -2,13 +2,13 @@ import type { Completion } from '@codemirror/autocomplete';
 import type { Quote } from './quoting.ts';
 import { type KnownTable, type TextSource, unquoted } from './sql-text.ts';
 
-/** One end of a relationship: the columns stand in the order of those of the other end. */
+/** One end of a relationship. Its columns correspond by index to the columns of the other end. */
 export type JoinEnd = {
   readonly schema: string | null;
   readonly table: string;
   readonly columns: readonly string[];
 };
-/** Two tables that hang together. */
+/** Relationship between two tables. */
 export type KnownJoin = { readonly source: JoinEnd; readonly target: JoinEnd };
 
 const isTable = (end: JoinEnd, table: KnownTable | undefined): boolean =>
@@ -25,7 +25,7 @@ const conditionOf = (quote: Quote, alias: string, end: JoinEnd, otherAlias: stri
 const isDefaultSchema = (schema: string | null): boolean =>
   schema === null || schema === 'public' || schema === 'main';
 
-/** A name for a further table that the text does not use yet. */
+/** Returns an alias for a further table that the text does not use yet. */
 function freeAlias(table: string, read: readonly TextSource[]): string {
   const isTaken = (name: string) => read.some(({ alias }) => alias.toLowerCase() === name.toLowerCase());
   if (!isTaken(table)) return table;
@@ -34,11 +34,11 @@ function freeAlias(table: string, read: readonly TextSource[]): string {
   return `${table}_${number}`;
 }
 
-/** Both ways to look at each relationship. */
+/** Returns each relationship in both directions. */
 const bothWays = (joins: readonly KnownJoin[]): readonly (readonly [JoinEnd, JoinEnd])[] =>
   joins.flatMap(({ source, target }) => [[source, target] as const, [target, source] as const]);
 
-/** After `join`: tables that hang together with one that is read, each with its condition. */
+/** Returns the completions after `join`: tables related to a table of the statement, each with its condition. */
 export function tableJoinOptions(
   read: readonly TextSource[],
   joins: readonly KnownJoin[],
@@ -64,7 +64,7 @@ export function tableJoinOptions(
   );
 }
 
-/** After `join … on`: what joins the table that was named last to one of the others. */
+/** Returns the completions after `join … on`: conditions between the last table and the others. */
 export function conditionOptions(
   joinText: string,
   read: readonly TextSource[],

@@ -2,7 +2,10 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { SQLDialect } from '@codemirror/lang-sql';
 import type { SqlNames } from './sql-completion.ts';
 
-/** Steps of a REST API are JSON in which `{{name}}` stands for a value: the colours are those of JSON. */
+/**
+ * Dialect for steps of a REST API. They are JSON in which `{{name}}` represents a value, so JSON determines the
+ * colours.
+ */
 export const jsonStepDialect = SQLDialect.define({
   keywords: 'true false null',
   types: '',
@@ -11,7 +14,7 @@ export const jsonStepDialect = SQLDialect.define({
   identifierQuotes: '`',
 });
 
-/** A step that reads an endpoint, as it is proposed. */
+/** Returns a proposed step that reads an endpoint. */
 export function stepFor(path: string, rows = ''): string {
   const params = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => `${JSON.stringify(name)}: `);
   const parts = [
@@ -22,7 +25,7 @@ export function stepFor(path: string, rows = ''): string {
   return `{${parts.join(', ')}}`;
 }
 
-/** Endpoints behind `"path":`, members of a step, and parameters behind `{{`. */
+/** Completes endpoints after `"path":`, members of a step, and parameters after `{{`. */
 export function completeStep(names: SqlNames) {
   return (context: CompletionContext): CompletionResult | null => {
     const parameter = context.matchBefore(/\{\{\s*\w*/);

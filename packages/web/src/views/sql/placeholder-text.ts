@@ -1,3 +1,3 @@
-/** What an empty editor of an engine's statements says. */
+/** Returns the placeholder of an empty editor, by engine. */
 export const placeholderText = (engine: string, isReadOnly = false): string =>
   isReadOnly ? '' : engine === 'Rest' ? '{"path": "/…"}' : 'select …';

@@ -1,7 +1,7 @@
-/** Writes a name as a dialect of SQL asks for it. */
+/** Quotes a name as an SQL dialect requires. */
 export type Quote = (name: string) => string;
 
-/** Words that stand for no name in the engines' own lists (SQL:2023, PostgreSQL, MySQL, SQLite, DuckDB). */
+/** Words that cannot be bare names, from the lists of the engines (SQL:2023, PostgreSQL, MySQL, SQLite, DuckDB). */
 const reserved = new Set(
   `all alter and any array as asc between both by case cast check collate column constraint create cross
    current_date current_time current_timestamp current_user default delete desc describe distinct do drop else end
@@ -13,7 +13,7 @@ const reserved = new Set(
     .split(/\s+/),
 );
 
-/** Words that MySQL and MariaDB reserve beside those. */
+/** Additional reserved words of MySQL and MariaDB. */
 const reservedByMySql = new Set(
   `accessible add analyze before bigint binary blob call cascade change char character condition continue convert
    cube cume_dist cursor database databases date_format dec decimal declare dense_rank div double dual each empty
@@ -27,33 +27,33 @@ const reservedByMySql = new Set(
     .split(/\s+/),
 );
 
-/** Whether a word stands for no name in SQL, in any case of its letters. */
+/** Returns true if a word cannot be a bare name in SQL. Case-insensitive. */
 export const isReserved = (word: string): boolean => reserved.has(word.toLowerCase());
 
 const lowerName = /^[a-z_][a-z0-9_$]*$/;
 const anyCaseName = /^[A-Za-z_][A-Za-z0-9_$]*$/;
 
-/** A bare name of PostgreSQL is read in lower case, so that one with capitals needs its quotes. */
+/** PostgreSQL converts a bare name to lower case, so a name with capitals requires quotes. */
 const doubleQuotes: Quote = (name) =>
   lowerName.test(name) && !reserved.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
 
 const keepsCase: Quote = (name) =>
   anyCaseName.test(name) && !reserved.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`;
 
-/** Double quotes hold a text in MySQL. */
+/** MySQL uses double quotes for texts. */
 const backticks: Quote = (name) =>
   anyCaseName.test(name) && !reserved.has(name.toLowerCase()) && !reservedByMySql.has(name.toLowerCase())
     ? name
     : `\`${name.replaceAll('`', '``')}\``;
 
-/** Words that ClickHouse takes for a clause where a name could stand, beside those. */
+/** Additional words that ClickHouse reads as a clause in the place of a name. */
 const reservedByClickhouse = new Set(
   'anti any apply array asof final format global ilike interval interpolate prewhere qualify rollup sample semi settings totals'.split(
     ' ',
   ),
 );
 
-/** A backslash escapes in ClickHouse's names too. */
+/** A backslash also escapes in names of ClickHouse. */
 const clickhouseQuotes: Quote = (name) =>
   anyCaseName.test(name) &&
   !name.includes('$') &&
@@ -62,7 +62,7 @@ const clickhouseQuotes: Quote = (name) =>
     ? name
     : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`;
 
-/** Words that T-SQL reserves beside those. */
+/** Additional reserved words of T-SQL. */
 const reservedByTransactSql = new Set(
   `add authorization backup begin break browse bulk cascade checkpoint close clustered coalesce commit compute contains
    containstable continue convert current cursor database dbcc deallocate declare deny disk distributed double dump
@@ -77,7 +77,7 @@ const reservedByTransactSql = new Set(
     .split(/\s+/),
 );
 
-/** Names keep their case in SQL Server, whose collation tells them apart or not. */
+/** SQL Server retains the case of names. Its collation determines the case sensitivity. */
 const brackets: Quote = (name) =>
   anyCaseName.test(name) &&
   !name.includes('$') &&
@@ -86,7 +86,7 @@ const brackets: Quote = (name) =>
     ? name
     : `[${name.replaceAll(']', ']]')}]`;
 
-/** Words that BigQuery reserves beside those. */
+/** Additional reserved words of BigQuery. */
 const reservedByBigQuery = new Set(
   `assert_rows_modified at contains cube define enum escape exclude extract following groups hash if ignore interval
    lookup merge new no nulls of over partition preceding proto qualify range recursive respect rollup rows struct
@@ -95,7 +95,7 @@ const reservedByBigQuery = new Set(
     .split(/\s+/),
 );
 
-/** Double quotes hold a text in BigQuery, and a backslash escapes in its names. */
+/** BigQuery uses double quotes for texts, and a backslash escapes in its names. */
 const bigqueryQuotes: Quote = (name) =>
   anyCaseName.test(name) &&
   !name.includes('$') &&
@@ -104,7 +104,7 @@ const bigqueryQuotes: Quote = (name) =>
     ? name
     : `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
 
-/** Words that Snowflake reserves beside those. */
+/** Additional reserved words of Snowflake. */
 const reservedBySnowflake = new Set(
   `account connect connection current database following gscluster ilike increment issue localtime localtimestamp minus
    of organization qualify regexp revoke rlike row rows sample schema start tablesample trigger try_cast view whenever`
@@ -114,13 +114,13 @@ const reservedBySnowflake = new Set(
 
 const capitalName = /^[A-Z_][A-Z0-9_$]*$/;
 
-/** A bare name of Snowflake is read in capitals. */
+/** Snowflake converts a bare name to capitals. */
 const capitals: Quote = (name) =>
   capitalName.test(name) && !reserved.has(name.toLowerCase()) && !reservedBySnowflake.has(name.toLowerCase())
     ? name
     : `"${name.replaceAll('"', '""')}"`;
 
-/** Words that Spark takes for a clause where a name could stand, beside those, and those that its ANSI mode reserves. */
+/** Additional words that Spark reads as a clause in the place of a name, and reserved words of its ANSI mode. */
 const reservedByDatabricks = new Set(
   `anti collation escape fetch filter minus overlaps pivot qualify semi sql start tablesample time
    unpivot within`
@@ -128,7 +128,7 @@ const reservedByDatabricks = new Set(
     .split(/\s+/),
 );
 
-/** Double quotes hold a text in Databricks; names are read without their case. */
+/** Databricks uses double quotes for texts. Its names are case-insensitive. */
 const databricksQuotes: Quote = (name) =>
   anyCaseName.test(name) &&
   !name.includes('$') &&
@@ -148,5 +148,5 @@ const byEngine: Readonly<Record<string, Quote>> = {
   Databricks: databricksQuotes,
 };
 
-/** How names are written for an engine; as PostgreSQL has it for one that is not known. */
+/** Returns the quoting function of an engine. Default: PostgreSQL's. */
 export const quoteFor = (engine: string): Quote => byEngine[engine] ?? doubleQuotes;

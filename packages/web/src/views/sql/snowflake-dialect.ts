@@ -1,6 +1,6 @@
 import { SQLDialect } from '@codemirror/lang-sql';
 
-/** As the library takes words: one blank between two. */
+/** Normalizes spaces: the library expects one space between two words. */
 const words = (text: string): string => text.trim().split(/\s+/).join(' ');
 
 const keywords = words(`
@@ -16,7 +16,9 @@ const types = words(`
   numeric object real smallint string text time timestamp timestamp_ltz timestamp_ntz timestamp_tz tinyint varchar
   variant vector`);
 
-/** Snowflake: a backslash escapes in texts, `$$` holds one over several lines, and `//` starts a comment as `--` does. */
+/**
+ * Snowflake: a backslash escapes in texts, `$$` quotes a text over several lines, and `//` starts a comment like `--`.
+ */
 export const snowflakeDialect = SQLDialect.define({
   keywords,
   types,

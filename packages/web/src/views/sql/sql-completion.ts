@@ -10,19 +10,19 @@ import {
   unquoted,
 } from './sql-text.ts';
 
-/** What completion knows of the data source and of the draft. */
+/** Names from the data source and the draft that completion offers. */
 export type SqlNames = {
   readonly tables: readonly KnownTable[];
-  /** How tables hang together, offered after `join`. */
+  /** Relationships between tables, offered after `join`. */
   readonly joins: readonly KnownJoin[];
   /** Parameters of the query, offered after `{{`. */
   readonly parameters: readonly string[];
 };
 
-/** What follows `as` is a name of the writer's own: nothing is offered in its place. */
+/** Returns true after `as`: the user types a new name there, so completion offers nothing. */
 export const isNaming = (context: CompletionContext): boolean => context.matchBefore(/\bas\s+\w*$/i) !== null;
 
-/** Each name once, as a column that two tables have: what is offered inserts the same text. */
+/** Removes options with equal names, such as a column of two tables, because they insert the same text. */
 function once(options: readonly Completion[]): readonly Completion[] {
   const found = new Map<string, Completion>();
   for (const option of options) {
@@ -61,7 +61,9 @@ const tableOptions = (names: SqlNames, text: string, quote: Quote): readonly Com
   ];
 };
 
-/** Completes names, written as the engine asks for: columns after an alias, tables of a schema, tables, columns in reach, parameters. */
+/**
+ * Completes quoted names: columns after an alias, tables of a schema, tables, columns of the statement, and parameters.
+ */
 export function completeNames(names: SqlNames, engine: string) {
   const quote = quoteFor(engine);
   return (context: CompletionContext): CompletionResult | null => {
@@ -113,7 +115,7 @@ export function completeNames(names: SqlNames, engine: string) {
         type: 'namespace',
       }),
     );
-    // A table that is read under its own name is offered as what the place asks for: once.
+    // A table without an alias is one option: as a table after `from` and `join`, as an alias elsewhere.
     const isSource = context.matchBefore(/\b(?:from|join)\s+\w*$/i) !== null;
     const tables = tableOptions(names, text, quote);
     const without = (options: readonly Completion[], others: readonly Completion[]) =>

@@ -42,23 +42,23 @@ import { snowflakeDialect } from './snowflake-dialect.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
-/** A place in the text, counted from 1. */
+/** Message with a position in the text. Lines and columns start at 1. */
 export type TextProblem = { readonly line: number; readonly column: number; readonly message: string };
 
 export type SqlEditorHandle = {
   readonly focus: () => void;
-  /** The selected text; null when nothing is selected. */
+  /** Returns the selected text. Null without a selection. */
   readonly selection: () => string | null;
 };
 
-/** How the plain field was left whose place the editor takes. */
+/** State of the plain field at its replacement by the editor. */
 export type FieldState = {
   readonly anchor: number;
   readonly head: number;
   readonly isFocused: boolean;
   readonly scrollTop: number;
   readonly scrollLeft: number;
-  /** The last key asked for the list of completions, which the field does not have, or was a letter of a name. */
+  /** True if the last key opens the completion list in the editor: its shortcut, or a letter of a name. */
   readonly isListAsked: boolean;
 };
 
@@ -73,10 +73,10 @@ export type SqlEditorProps = {
   readonly onRun?: () => void;
   readonly onSave?: () => void;
   readonly onFormat?: () => void;
-  /** Escape: where focus goes when the editor is left. */
+  /** Called on Escape. Moves the focus out of the editor. */
   readonly onLeave?: () => void;
   readonly handle?: React.Ref<SqlEditorHandle>;
-  /** Read once, when the editor is first drawn. */
+  /** Read once, when the editor mounts. */
   readonly taken?: React.RefObject<FieldState | null>;
 };
 
@@ -91,7 +91,7 @@ const dialects: Readonly<Record<string, SQLDialect>> = {
   Rest: jsonStepDialect,
 };
 
-/** No keyword follows the dot of a name, nor `as`. */
+/** Suppresses keywords after the dot of a name and after `as`. */
 const keywordsOutsideNames =
   (source: CompletionSource): CompletionSource =>
   (context) =>
@@ -109,16 +109,16 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
           : [completeNames(names, engine), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
       activateOnTyping: true,
       defaultKeymap: false,
-      // The same keys do the same, however quickly they follow each other.
+      // Without a delay, a quick key press has the same effect as a slow one.
       interactionDelay: 0,
-      // As many as are seen at once: what is behind them comes with the arrows, and nothing scrolls.
+      // Number of options that fit without scrolling. Arrow keys reach the others.
       maxRenderedOptions: 10,
       icons: false,
     }),
   ];
 };
 
-/** What an empty editor says, as an extension. */
+/** Returns the placeholder of an empty editor as an extension. */
 const hintOf = ({ engine, isReadOnly }: Pick<SqlEditorProps, 'engine' | 'isReadOnly'>): Extension =>
   placeholder(placeholderText(engine, isReadOnly));
 
@@ -126,13 +126,13 @@ function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Di
   if (!problem) return [];
   const line = state.doc.line(Math.min(Math.max(1, problem.line), state.doc.lines));
   const from = Math.min(line.to, line.from + Math.max(0, problem.column - 1));
-  // A placeholder is marked whole, anything else up to the end of its word.
+  // Marks a whole placeholder, and otherwise the text up to the end of its word.
   const marked = /^(?:\{\{[^}]*\}\}|["`]?\w+)/;
   const word = marked.exec(state.doc.sliceString(from, line.to))?.[0].length ?? 1;
   return [{ from, to: Math.min(line.to, from + word), severity: 'error', message: problem.message }];
 }
 
-/** Selection, focus, place and list of the field whose place the editor takes. */
+/** Restores selection, focus, scroll position and completion list of the replaced field. */
 function takeOver(
   editor: EditorView,
   { anchor, head, isFocused, scrollTop, scrollLeft, isListAsked }: FieldState,
@@ -145,8 +145,8 @@ function takeOver(
 }
 
 /**
- * The SQL editor: colours, completion, problems at their place. Tab leaves it like any field; Ctrl-Enter runs,
- * Ctrl-S saves, Shift-Alt-F formats, Escape closes a list or leaves.
+ * SQL editor with colours, completion and marked problems. Tab leaves it; Ctrl-Enter runs, Ctrl-S saves, Shift-Alt-F
+ * formats, Escape closes a list or leaves the editor.
  */
 export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -166,7 +166,7 @@ export function SqlEditor(props: SqlEditorProps) {
     },
   }));
 
-  // With the drawing, not after it: what is typed in between would reach nobody.
+  // A layout effect: with a passive effect, text that the user types before it runs would be lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes reaches it by the effects below
   useLayoutEffect(() => {
     if (!host.current) return;
@@ -187,7 +187,7 @@ export function SqlEditor(props: SqlEditorProps) {
           completionKeys,
           keymap.of([
             { key: 'Mod-Enter', run: act('onRun'), preventDefault: true },
-            // Where saving is the page's, its keys are left to it.
+            // Without `onSave`, the page handles the shortcut.
             ...(props.onSave || props.isReadOnly
               ? [{ key: 'Mod-s', run: act('onSave'), preventDefault: true }]
               : []),
@@ -238,7 +238,7 @@ export function SqlEditor(props: SqlEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    // Other names are other sources, which would end a list that is open or on its way.
+    // The new completion source closes an open or pending list, so the list is opened again.
     const hasList = completionStatus(editor.state) !== null;
     editor.dispatch({ effects: language.current.reconfigure(languageOf(props.engine, props.names)) });
     if (hasList) startCompletion(editor);
@@ -249,7 +249,7 @@ export function SqlEditor(props: SqlEditorProps) {
     view.current?.dispatch({ effects: hint.current.reconfigure(hintOf({ engine, isReadOnly })) });
   }, [engine, isReadOnly]);
 
-  // With the drawing, not after it: what was typed in between would be taken back.
+  // A layout effect: a passive effect would revert text that the user types before it runs.
   useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === props.value) return;
@@ -262,7 +262,7 @@ export function SqlEditor(props: SqlEditorProps) {
     const diagnostics = diagnosticsOf(editor.state, props.problem);
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
     const [first] = diagnostics;
-    // Whoever writes on meanwhile keeps their place.
+    // The cursor does not move if the user has changed the text since the run.
     const isAsRun = ranText.current === undefined || editor.state.doc.eq(ranText.current);
     if (first && isAsRun) editor.dispatch({ selection: { anchor: first.from }, scrollIntoView: true });
   }, [props.problem]);

@@ -4,12 +4,12 @@ import type { FieldState, SqlEditorProps } from './sql-editor.tsx';
 import classes from './sql-field.module.css';
 import { textTokens } from './text-tokens.ts';
 
-/** The editor, once its code is there. */
+/** Editor component, after its code has loaded. */
 let loaded: ComponentType<SqlEditorProps> | undefined;
 
 /**
- * The SQL editor, whose code comes when somebody turns to it: the pointer reaches it, or the focus, or a problem is
- * marked. Until then, and for as long as the code does not come, it is a plain field that shows and takes the same.
+ * SQL editor with code that loads on demand: on hover, on focus, or when a problem is marked. Until then, and after a
+ * load failure, it is a plain field with the same value and shortcuts.
  */
 export function SqlField(props: SqlEditorProps) {
   const [Editor, setEditor] = useState<ComponentType<SqlEditorProps> | undefined>(() => loaded);
@@ -39,7 +39,7 @@ function PlainField({ left, onLoaded, ...props }: PlainProps) {
     },
   }));
 
-  // Noted as the field goes: what was typed and selected until then is where it was.
+  // A layout effect's cleanup runs before the field is removed, so it records the last selection and scroll position.
   useLayoutEffect(
     () => () => {
       const field = input.current;
@@ -60,7 +60,7 @@ function PlainField({ left, onLoaded, ...props }: PlainProps) {
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     const asksList = event.ctrlKey && event.key === ' ';
-    // The editor lists what goes on from the letters of a name, too.
+    // The editor also completes after a letter of a name.
     isListAsked.current = asksList || /^[\p{L}\p{N}_.]$/u.test(event.key);
     const act = asksList ? later.ask : actOf(event, props);
     if (!act) return;
@@ -94,7 +94,7 @@ function PlainField({ left, onLoaded, ...props }: PlainProps) {
               </span>
             ),
           )}
-          {/* An empty last line has its height too. */}
+          {/* Without the line break, an empty last line has no height. */}
           {'\n'}
         </pre>
         <textarea
@@ -120,7 +120,7 @@ function PlainField({ left, onLoaded, ...props }: PlainProps) {
   );
 }
 
-/** What the keys of the editor do in the plain field. */
+/** Returns the action of an editor shortcut in the plain field. */
 function actOf(
   event: React.KeyboardEvent,
   { onRun, onSave, onFormat, onLeave }: SqlEditorProps,
@@ -128,18 +128,18 @@ function actOf(
   const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
   if (isCommand && event.key === 'Enter') return onRun;
   if (isCommand && event.key.toLowerCase() === 's') return onSave;
-  // The place on the keyboard: with Alt, some systems write another letter.
+  // `code` is the physical key: with Alt, some systems produce another letter.
   const { code: place } = event;
   if (event.shiftKey && event.altKey && place === 'KeyF') return onFormat;
   return event.key === 'Escape' && !event.nativeEvent.isComposing ? onLeave : undefined;
 }
 
-/** What the field is not taken away in. */
+/** Input during which the field must not be replaced. */
 type Hold = 'pointer' | 'letter';
 
 /**
- * Fetches the editor when it is first asked for. It takes the field's place between two acts of a person, not while
- * the pointer is down or a letter is being composed.
+ * Loads the editor on the first request. The editor replaces the field only between inputs: not while the pointer is
+ * down or an input method composes a letter.
  */
 function useLaterEditor(onLoaded: PlainProps['onLoaded'], isNeeded: boolean) {
   const state = useRef({ isAsked: false, isHere: true, held: new Set<Hold>() });
@@ -156,7 +156,7 @@ function useLaterEditor(onLoaded: PlainProps['onLoaded'], isNeeded: boolean) {
         loaded = module.SqlEditor;
         settle();
       },
-      // The field goes on as it is; turned to again, it asks again.
+      // After a failure the field remains, and the next interaction retries.
       () => {
         state.current.isAsked = false;
       },

@@ -1,6 +1,6 @@
 import type { DataSourceMetadata } from '@svc/contract';
 
-/** A table that completion knows: of the data source, or what an earlier step leaves. */
+/** Table that completion offers: of the data source, or the result of an earlier step. */
 export type KnownTable = {
   readonly schema: string | null;
   readonly name: string;
@@ -8,7 +8,7 @@ export type KnownTable = {
 };
 export type KnownColumn = { readonly name: string; readonly type: string };
 
-/** Tables of a data source as its metadata has them. */
+/** Converts the metadata of a data source to tables for completion. */
 export const knownTables = (tables: readonly DataSourceMetadata['tables'][number][]): readonly KnownTable[] =>
   tables.map((table) => ({
     schema: table.schema === '' ? null : table.schema,
@@ -16,11 +16,11 @@ export const knownTables = (tables: readonly DataSourceMetadata['tables'][number
     columns: table.columns.map((column) => ({ name: column.name, type: column.databaseType })),
   }));
 
-/** What a text reads under which name. */
+/** Source that a statement reads, with its alias. */
 export type TextSource = {
   readonly alias: string;
   readonly columns: readonly KnownColumn[];
-  /** The table that is read; undefined for what the text itself names. */
+  /** Undefined for a source that the statement defines, such as a subquery. */
   readonly table: KnownTable | undefined;
 };
 
@@ -33,7 +33,7 @@ export const unquoted = (name: string): string =>
 export const identifier = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[A-Za-z_][\\w$]*)';
 const notAlias =
   '(?:from|on|where|join|left|right|inner|full|cross|natural|group|order|limit|having|union|using|set|values|as)';
-// A comma starts a table too, in the list after from; what stands after other commas is no known table.
+// A comma can start a table in the list after `from`. Text after other commas matches no known table.
 const fromPattern = new RegExp(
   String.raw`(?:\b(?:from|join|update|into)\s+|,\s*)(${identifier}(?:\s*\.\s*${identifier})?)(?:\s+(?:as\s+)?(?!${notAlias}\b)(${identifier}))?`,
   'gi',
@@ -46,7 +46,7 @@ const subqueryPattern = /(?:\b(?:from|join)|,)\s*(?:lateral\s*)?\(/gi;
 const aliasPattern = new RegExp(String.raw`^\s*(?:as\s+)?(?!${notAlias}\b)(${identifier})`, 'i');
 const starPattern = new RegExp(String.raw`^(?:(${identifier})\s*\.\s*)?\*$`);
 const lastNamePattern = new RegExp(String.raw`(${identifier})\s*$`);
-/** Text from an opening parenthesis to its partner. */
+/** Returns the text from an opening parenthesis to the closing one. */
 function bodyAt(text: string, start: number): string {
   let depth = 1;
   let at = start;
@@ -57,7 +57,7 @@ function bodyAt(text: string, start: number): string {
   return text.slice(start, at - 1);
 }
 
-/** The same text with everything inside parentheses and strings blanked out; places stay. */
+/** Replaces text inside parentheses and strings by spaces. Positions do not change. */
 function outermost(text: string): string {
   let depth = 0;
   return text.replaceAll(/'(?:[^']|'')*'|--[^\n]*|[\s\S]/g, (part) => {
@@ -69,7 +69,7 @@ function outermost(text: string): string {
   });
 }
 
-/** The parts of the list between a statement's own `select` and `from`, as far as a glance tells. */
+/** Returns the items between `select` and `from` of the outermost statement. The parser is approximate. */
 function selectList(sql: string): readonly string[] {
   const outer = outermost(sql);
   const begin = /\bselect\s+(?:distinct\s+)?/i.exec(outer);
@@ -86,7 +86,7 @@ function selectList(sql: string): readonly string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** Common table expressions that the text declares. */
+/** Returns the common table expressions that the text declares. */
 export function commonTables(
   text: string,
 ): readonly { readonly name: string; readonly columns: readonly string[] }[] {
@@ -101,7 +101,7 @@ export function commonTables(
   }));
 }
 
-/** Subqueries that stand in place of a table, under the names that they are given. */
+/** Returns the subqueries in the place of tables, with their aliases. */
 function subqueriesOf(text: string, tables: readonly KnownTable[]): TextSource[] {
   return [...text.matchAll(subqueryPattern)].flatMap((match): TextSource[] => {
     const start = match.index + match[0].length;
@@ -112,7 +112,7 @@ function subqueriesOf(text: string, tables: readonly KnownTable[]): TextSource[]
   });
 }
 
-/** The tables that the text reads, by the name under which it does, as far as they are known. */
+/** Returns the known tables that the text reads, with their aliases. */
 export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly TextSource[] {
   const common = commonTables(text);
   const named = [...text.matchAll(fromPattern)].flatMap((match): TextSource[] => {
@@ -133,7 +133,10 @@ export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly
   return [...named, ...subqueriesOf(text, tables)];
 }
 
-/** The columns that a statement answers, as far as its text and the known tables tell. Types where a table has them. */
+/**
+ * Returns the columns of a statement's result, as far as the text and the known tables determine them. A type is
+ * present if a table has the column.
+ */
 export function columnsOf(sql: string, tables: readonly KnownTable[]): readonly KnownColumn[] {
   const sources = sourcesOf(sql, tables);
   const found = selectList(sql).flatMap((part): readonly KnownColumn[] => {

@@ -1,6 +1,6 @@
 import type { TextProblem } from './sql-editor.tsx';
 
-/** Reads the place from what the service says of a statement; without one it is the beginning. */
+/** Parses the position from the service's message about a statement. Default: line 1, column 1. */
 export function textProblemOf(said: string): TextProblem {
   const at = /\(line (\d+), column (\d+)\)$/.exec(said);
   return {

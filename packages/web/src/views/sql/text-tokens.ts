@@ -1,6 +1,6 @@
 import { isReserved } from './quoting.ts';
 
-/** What a piece of a statement is drawn as; undefined for what has no colour of its own. */
+/** Syntax colour of a token. Undefined means the default colour. */
 type Colour = 'keyword' | 'string' | 'number' | 'comment';
 
 type Token = { readonly text: string; readonly colour: Colour | undefined };
@@ -8,7 +8,7 @@ type Token = { readonly text: string; readonly colour: Colour | undefined };
 const tokenPattern =
   /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>'(?:[^']|'')*'?|"[^"\n]*"?|`[^`\n]*`?)|(?<number>\b\d+(?:\.\d+)?\b)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|[\s\S]/gu;
 
-/** Longer texts are drawn without colours: nobody reads them at a glance. */
+/** Maximum length of a coloured text. Longer texts have the default colour. */
 const colouredMax = 50_000;
 
 function colourOf(groups: Readonly<Record<string, string | undefined>>): Colour | undefined {
@@ -18,7 +18,7 @@ function colourOf(groups: Readonly<Record<string, string | undefined>>): Colour 
   return isReserved(groups['word'] ?? '') ? 'keyword' : undefined;
 }
 
-/** A statement in pieces of one colour each, as a glance tells them apart; joined, they are the statement. */
+/** Splits a statement into tokens of one colour each. Their concatenation is the statement. */
 export function textTokens(text: string): readonly Token[] {
   if (text.length > colouredMax) return [{ text, colour: undefined }];
   const tokens: Token[] = [];

@@ -1,9 +1,9 @@
 import { EditorView } from '@codemirror/view';
 
 /**
- * Puts typed text in place of a selection by the editor's own means. Left to the browser, text typed over coloured
- * text is wrapped in an element with an inline style, so that it keeps its colour; the page's policy stops that
- * style, with a line in the console, and the editor takes the element out again anyway.
+ * Replaces a selection by the typed text with an editor transaction. The browser would wrap text typed over coloured
+ * text in an element with an inline style. The page's policy blocks that style and logs an error, and the editor
+ * removes the element anyway.
  */
 export const typeOverSelection = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -14,7 +14,7 @@ export const typeOverSelection = EditorView.domEventHandlers({
     event.preventDefault();
     const insert = () =>
       view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
-    // Closing brackets and the like look at what is typed first, as they do for the browser's own input.
+    // Input handlers, such as closing brackets, run first, as they do for native input.
     const isTaken = view.state
       .facet(EditorView.inputHandler)
       .some((handle) => handle(view, main.from, main.to, text, insert));

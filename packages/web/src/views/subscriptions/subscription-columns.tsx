@@ -6,7 +6,6 @@ import { RunState } from '../runs/run-status.tsx';
 import { Sparkline } from '../runs/sparkline.tsx';
 import { SubscriptionState } from './subscription-state.tsx';
 
-/** Columns of every table of subscriptions. */
 export const subscriptionColumns: readonly Column<Subscription>[] = [
   {
     id: 'query',

@@ -6,7 +6,7 @@ type Props = {
     Partial<Pick<Subscription, 'alertState' | 'snoozedUntil' | 'lastRun'>>;
 };
 
-/** State of a subscription: a problem first, then whether its schedule runs. */
+/** State of a subscription. A problem takes precedence over the state of its schedule. */
 export function SubscriptionState({
   record: { state, pausedSince, alertState, snoozedUntil, lastRun },
 }: Props) {

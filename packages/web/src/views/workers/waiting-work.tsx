@@ -11,8 +11,8 @@ type Workers = {
 };
 
 /**
- * Says why work waits: no process runs jobs, fires schedules or takes the jobs of a queue, or queues are paused. What is
- * due waits then, whatever its health says.
+ * Explains why jobs wait: no process runs jobs, triggers schedules or serves a queue, or queues are paused. Due work
+ * then waits, although the health check is positive.
  */
 export function WaitingWork({ workers }: { readonly workers: Workers | undefined }) {
   if (!workers) return null;

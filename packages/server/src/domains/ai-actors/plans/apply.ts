@@ -17,18 +17,18 @@ export type ApplyDeps = {
   readonly contracts: Pick<DataContractsService, 'createIn'>;
 };
 
-/** Whether what is saved was approved as part of a plan: it then needs no approval of its own. */
+/** `isApproved`: the change was approved as part of a plan and needs no separate approval. */
 export type Approval = { readonly isApproved: boolean };
 
-/** The id of the query that an earlier action of the same plan made, by its name in small letters. */
+/** Ids of queries that earlier actions of the same plan created, by lower-case name. */
 type MadeQueries = Map<string, number>;
 
 const gone = () =>
   conflict('plan-stale', 'What the plan is about is not as it was. Have the actor think again.');
 
-/** Applies proved actions as the owner of their actor, in a transaction of the caller that holds the actor's lock. */
+/** Applies proved actions as the owner of their actor. The caller's transaction has the lock of the actor. */
 export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
-  /** The query of the actor's own, which stays as it is until the transaction ends. */
+  /** Locks a query of the actor until the transaction ends. */
   const holdQuery = async (tx: Tx, own: readonly OwnQuery[], id: number): Promise<FoundQuery> => {
     await lockQueryRow(tx, id);
     const query = await findQuery(tx, id);
@@ -71,7 +71,7 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
     const query = await holdQuery(tx, own, action.queryId);
     if (own.find(({ id }) => id === query.id)?.isEdited !== false) throw gone();
     const { finalQuery, parameters } = query;
-    // The step keeps its key: it is the same step with another statement.
+    // The step retains its key: it is the same step with another statement.
     const [step] = query.steps;
     const next = { name: query.name, description: action.description, finalQuery, parameters };
     const steps = [{ ...stepOf(actor, action.sql), ...(step && { key: step.key, name: step.name }) }];
@@ -111,7 +111,7 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
     const { id } = await subscriptions.createIn(tx, as, {
       ...{ queryId, cronExpression, timeZone, notificationTrigger, minimumRowCount },
       recipientIds: [...recipientIds],
-      // Where there is nobody to tell, a task says what was found.
+      // Without recipients, a task reports the result.
       createTasks: recipientIds.length === 0,
     });
     return { queryId, subscriptionId: id };
@@ -188,10 +188,10 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
   };
 
   return {
-    /** One action, outside a plan. */
+    /** Applies one action outside a plan. */
     one: apply,
 
-    /** Actions of a plan in their order; all of them, or an error and none. */
+    /** Applies the actions of a plan in order. An error leaves none of them applied. */
     all: async (
       tx: Tx,
       acting: { readonly actor: ActorRow; readonly as: Caller },
@@ -214,7 +214,7 @@ async function refuseBeyondLimit(tx: Tx, { id, maxQueries }: ActorRow): Promise<
     );
 }
 
-/** Codes that say what is wrong with the plan itself. All others are the owner's refusals, told as one of the plan's. */
+/** Codes about the plan itself. All other codes are refusals to the owner, reported as `plan-not-applied`. */
 const ofPlans: ReadonlySet<string> = new Set([
   ...['plan-stale', 'plan-not-applied', 'query-locked', 'actor-limit-reached', 'invalid-plan-choice'],
 ]);

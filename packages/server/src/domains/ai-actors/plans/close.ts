@@ -7,7 +7,7 @@ import { endPlan, findPlan } from './store.ts';
 
 type EndedStatus = Exclude<AiPlanStatus, 'Pending'>;
 
-/** Ends a plan that waits, with the request about it, in one transaction. @returns false where it had ended. */
+/** Ends a pending plan and its change request in one transaction. @returns false if the plan had already ended. */
 export type ClosePlan = (
   tx: Tx,
   by: CallerActor,
@@ -15,7 +15,7 @@ export type ClosePlan = (
   end: { readonly status: EndedStatus; readonly comment: string | null },
 ) => Promise<boolean>;
 
-/** How a plan's end is told in the words of requests, of which there are four. */
+/** Maps the end of a plan to the four statuses of change requests. */
 const requestStatuses = {
   Applied: 'Approved',
   Rejected: 'Rejected',

@@ -31,11 +31,11 @@ export type PlanDecisions = ReturnType<typeof createPlanDecisions>;
 
 type Held = { readonly plan: PlanRow; readonly actor: ActorRow };
 
-/** Decisions about plans. Each is one transaction, which takes the lock of the actor first and that of the plan then. */
+/** Creates the decisions about plans. Each is one transaction that locks the actor first and then the plan. */
 export function createPlanDecisions(deps: DecisionsDeps) {
   const { database, plans, closePlan } = deps;
 
-  /** The plan, as it stands until the transaction ends. */
+  /** Locks the actor and the plan until the transaction ends. */
   const hold = async (tx: Tx, by: CallerActor, id: number): Promise<Held> => {
     const seen = await plans.visible(tx, by.caller, id);
     const actor = await lockActor(tx, seen.plan.actorId);
@@ -48,7 +48,7 @@ export function createPlanDecisions(deps: DecisionsDeps) {
     if (status !== 'Pending') throw conflict('plan-over', `This plan is over: it is ${status}.`);
   };
 
-  /** Four eyes: whoever has a part in a plan does not decide about it. */
+  /** Four-eyes principle: a user with a part in a plan must not decide about it. */
   const holdForDecision = async (tx: Tx, by: CallerActor, id: number): Promise<Held> => {
     const held = await hold(tx, by, id);
     if (hasPart(by.caller, held.plan, held.actor.ownerUserId))
@@ -59,7 +59,7 @@ export function createPlanDecisions(deps: DecisionsDeps) {
 
   const isOverdue = ({ expiresAt }: PlanRow): boolean => deps.clock.now() >= expiresAt;
 
-  /** Why a plan cannot be decided as it is any more; null: it can. */
+  /** Returns the reason why a plan can no longer be decided, or null. */
   const staleness = async (
     tx: Tx,
     { plan, actor }: Held,
@@ -85,7 +85,7 @@ export function createPlanDecisions(deps: DecisionsDeps) {
 
   return {
     /**
-     * Applies the chosen actions as the owner of the actor. A plan that is stale expires by this, which stays though the
+     * Applies the selected actions as the owner of the actor. A stale plan expires instead: its expiry is committed, and the
      * decision is refused.
      */
     approve: async (
@@ -120,7 +120,7 @@ export function createPlanDecisions(deps: DecisionsDeps) {
         await closePlan(tx, by, id, { status: 'Rejected', comment });
       }),
 
-    /** Ends the plan and orders the think of its next version, on which the same reviewer may decide. */
+    /** Ends the plan and orders a think for its next version. The same reviewer may decide about that version. */
     requestRevision: async (by: CallerActor, id: number, feedback: string): Promise<Ordered> => {
       const absence = await deps.llm.absence();
       return database.transaction(async (tx) => {
@@ -147,7 +147,7 @@ export function createPlanDecisions(deps: DecisionsDeps) {
   };
 }
 
-/** The actions that are to be applied, in the order of the plan. */
+/** Returns the actions to apply, in the order of the plan. */
 function chosenOf(
   actions: readonly ActionRow[],
   wanted: readonly number[] | undefined,

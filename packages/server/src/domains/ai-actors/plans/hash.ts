@@ -7,7 +7,7 @@ import { findMetadata } from '../../data-sources/index.ts';
 import type { ActorRow } from '../store.ts';
 import type { ActionDefinition } from '../thinking/actions.ts';
 
-/** The same text for the same value, in whatever order the members of its objects came. */
+/** Returns the same text for equal values, regardless of the order of object members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -20,7 +20,7 @@ const statementsOf = (actions: readonly ActionDefinition[]): string[] =>
     action.type === 'CreateQuery' || action.type === 'RefineQuery' ? [action.sql] : [],
   );
 
-/** The tables that the actions read, as the metadata knows them. */
+/** Returns the metadata of the tables that the actions read. */
 async function usedTables(
   executor: Executor,
   { projectId, dataSourceId }: Pick<ActorRow, 'projectId' | 'dataSourceId'>,
@@ -45,7 +45,7 @@ async function usedTables(
     }));
 }
 
-/** Versions of the queries and the subscriptions that are touched; whatever a person does to one makes another. */
+/** Returns the versions of the affected queries and subscriptions. Each change by a user changes one of these values. */
 async function targets(
   executor: Executor,
   actions: readonly ActionDefinition[],
@@ -71,7 +71,7 @@ async function targets(
   return [queries.rows, subscriptions.rows];
 }
 
-/** Recipients with what was approved of them, and their versions: without the workflow nothing is approved. */
+/** Returns recipients with their approved hashes and versions. Without the approval workflow the hash is null. */
 async function recipients(executor: Executor, ids: readonly number[]): Promise<readonly unknown[]> {
   const { rows } = await executor.query(
     `select id, state, version, approved_hash as hash, archived_at is not null as gone from svc.recipients
@@ -81,7 +81,7 @@ async function recipients(executor: Executor, ids: readonly number[]): Promise<r
   return rows;
 }
 
-/** Stands for the actions of a plan and for everything that they were proved against, as it is now. */
+/** Returns a hash of the actions of a plan and of the current state that they were proved against. */
 export async function planHashOf(
   executor: Executor,
   actor: Pick<ActorRow, 'id' | 'projectId' | 'dataSourceId' | 'defaultRecipientIds'>,

@@ -2,7 +2,7 @@ import type { AiPlan, AiPlanAction, AiPlanSummary } from '@svc/contract';
 import type { ActionDefinition, Sample } from '../thinking/actions.ts';
 import type { ActionRow, PlanRow } from './store.ts';
 
-/** A plan in a list. */
+/** Returns a plan for a list. */
 export const presentPlanSummary = (row: PlanRow): AiPlanSummary => ({
   id: row.id,
   actorId: row.actorId,
@@ -80,7 +80,7 @@ function partsOf(action: ActionDefinition): Shown {
   }
 }
 
-/** Whom an action has told. */
+/** Returns the recipients of an action. */
 export const recipientsOf = (action: ActionDefinition): readonly number[] =>
   'recipientIds' in action ? action.recipientIds : [];
 
@@ -109,7 +109,7 @@ const presentAction = (
   resultContractId: row.resultContractId,
 });
 
-/** A plan with its actions. */
+/** Returns a plan with its actions. */
 export const presentPlan = (
   row: PlanRow,
   shown: {

@@ -15,15 +15,15 @@ import { findPlan, insertAction, insertPlan, saveSample } from './store.ts';
 export const samplePlace = (rowId: number) => ({ table: 'ai_plan_actions', column: 'sample_sealed', rowId });
 
 /**
- * The user who started a think. A reviewer who requests a revision comments on a plan and does not start its think, so
- * that a project with one Approver can still get the next version decided.
+ * Returns the user who started a think. For a revision it returns none: the reviewer who requested it only commented on a
+ * plan. A project with one Approver can therefore still decide about the next version.
  */
 const starterOf = ({ origin, orderedByUserId, orderedByHostUser }: ThinkRow) =>
   origin === 'Revision'
     ? { userId: null, hostUser: null }
     : { userId: orderedByUserId, hostUser: orderedByHostUser };
 
-/** Makes the plan of a think, in place of the one that waits, and asks for its approval. */
+/** Stores the plan of a think, replaces the pending plan, and submits the new plan for approval. */
 export const createPropose =
   (deps: {
     readonly requests: Pick<ChangeRequests, 'submit'>;

@@ -22,9 +22,9 @@ export type DialectOf = (engine: string) => SqlDialect;
 
 type PlanQuery = ListQuery & { readonly status?: AiPlanStatus };
 
-/** Plans as they are read: by readers of the project, and by whoever decides about changes. */
+/** Creates read access to plans, for readers of the project and for Approvers. */
 export function createPlansService({ database, rights, keys }: PlansDeps) {
-  /** A plan that the caller may see. Approvers see every one, as they see every request. */
+  /** Returns a plan that the caller may see. Approvers see all plans, as they see all requests. */
   const visible = async (
     executor: Executor,
     caller: Caller,
@@ -37,11 +37,11 @@ export function createPlansService({ database, rights, keys }: PlansDeps) {
     return { plan, reads };
   };
 
-  /** Rows are for those who read the project. */
+  /** Sample rows are only for readers of the project. */
   const sampleOf = ({ id, sampleSealed }: ActionRow, reads: boolean): Sample | null => {
     if (sampleSealed === null || !reads) return null;
     const opened = openBytes(keys, sampleSealed, samplePlace(id));
-    // Written by this domain; gone with its key.
+    // This domain wrote the sample. It is unreadable after its key was removed.
     return opened ? (JSON.parse(opened.toString('utf8')) as Sample) : null;
   };
 
@@ -81,7 +81,7 @@ export function createPlansService({ database, rights, keys }: PlansDeps) {
       return list({ projectIds, actorId: null }, query);
     },
 
-    /** Of one actor, whose project the caller reads. */
+    /** Plans of one actor. The caller has read access to its project. */
     listOfActor: (actorId: number, query: PlanQuery): Promise<Page<AiPlanSummary>> =>
       list({ projectIds: null, actorId }, query),
   };

@@ -52,20 +52,20 @@ export async function findPlan(executor: Executor, id: number): Promise<PlanRow 
   return rows[0];
 }
 
-/** The same, locked. The actor is locked before. */
+/** Locks a plan and reads it. The caller has locked the actor before. */
 export async function lockPlan(tx: Tx, id: number): Promise<PlanRow | undefined> {
   await tx.query('select from svc.ai_plans where id = $1 for update', [id]);
   return findPlan(tx, id);
 }
 
 export type PlanFilter = {
-  /** Null: of every one. */
+  /** Null: all projects. */
   readonly projectIds: readonly number[] | null;
   readonly actorId: number | null;
   readonly status: AiPlanStatus | null;
 };
 
-/** One page of plans, newest first. */
+/** Lists one page of plans, newest first. */
 export async function listPlans(
   executor: Executor,
   { projectIds, actorId, status }: PlanFilter,
@@ -97,7 +97,7 @@ export type ActionRow = {
   readonly isQueryLocked: boolean;
 };
 
-/** Actions of a plan, in their order. */
+/** Lists the actions of a plan, in their order. */
 export async function actionsOf(executor: Executor, planId: number): Promise<ActionRow[]> {
   const { rows } = await executor.query<ActionRow>(
     `select c.id, c.reasoning, c.definition, c.sample_sealed as "sampleSealed", c.is_applied as "isApplied",
@@ -156,7 +156,7 @@ export async function saveSample(tx: Tx, actionId: number, sealed: string): Prom
   await tx.query('update svc.ai_plan_actions set sample_sealed = $2 where id = $1', [actionId, sealed]);
 }
 
-/** What an action came to. */
+/** Ids of the records that an action created. */
 export type ActionResult = {
   readonly queryId?: number;
   readonly subscriptionId?: number;
@@ -178,7 +178,7 @@ export type PlanEnd = {
   readonly comment: string | null;
 };
 
-/** Ends a plan that waits, and forgets the rows that were shown with it. */
+/** Ends a pending plan and deletes its sample rows. */
 export async function endPlan(tx: Tx, id: number, end: PlanEnd): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.ai_plans set status = $2, decided_by_user_id = $3, decided_by_host_user = $4, comment = $5,
@@ -190,7 +190,7 @@ export async function endPlan(tx: Tx, id: number, end: PlanEnd): Promise<boolean
   return true;
 }
 
-/** Plans whose time is over, with their actors. */
+/** Lists expired plans with their actors. */
 export async function overduePlans(
   executor: Executor,
   now: Date | null,
@@ -203,7 +203,6 @@ export async function overduePlans(
   return rows;
 }
 
-/** Names of recipients. */
 export async function recipientNames(
   executor: Executor,
   ids: readonly number[],

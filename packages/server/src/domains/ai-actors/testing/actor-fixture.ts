@@ -7,7 +7,7 @@ import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/
 export const path = '/svc/api/ai-actors';
 type Members = Readonly<Record<string, unknown>>;
 
-/** An action as a model answers it: all members, those that do not belong to it null. */
+/** Returns an action in the form of a model's answer: members of other types are null. */
 export const action = (type: string, more: Members = {}) => ({
   ...{ type, reasoning: 'It is worth it.', queryId: null, queryName: null, description: null, sql: null },
   ...{ cronExpression: null, notificationTrigger: null, minimumRowCount: null, subscriptionId: null },
@@ -28,7 +28,7 @@ export const thought = (...actions: readonly unknown[]) => ({
 let count = 0;
 const fresh = (what: string) => `${what} ${count++}`;
 
-/** A new query, with a statement that no other says. */
+/** Returns a new query with a unique statement. */
 export const newQuery = (more: Members = {}) => {
   const name = fresh('Check');
   return action('CreateQuery', {
@@ -39,7 +39,7 @@ export const newQuery = (more: Members = {}) => {
 
 export type ActorFixture = Awaited<ReturnType<typeof startActorFixture>>;
 
-/** A service with a scripted model and people: an owner, an Approver, another Editor. */
+/** Starts a service with a scripted model and three users: an owner, an Approver, and another Editor. */
 export async function startActorFixture(config: Members = {}) {
   const provider: LlmProviderProcess = await startLlmProvider();
   const fixture: RunFixture = await startRunFixture({
@@ -54,7 +54,7 @@ export async function startActorFixture(config: Members = {}) {
   });
   const { root, svc, projectId, sourceId } = fixture;
   const refreshMetadata = async () => {
-    // One refresh in a while is what a source takes.
+    // A data source accepts one refresh per interval; this resets the interval.
     await svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
     const answer = await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`, {});
     if (answer.status >= 300) throw new Error(`The metadata was not read: ${answer.status} ${answer.text}`);
@@ -94,7 +94,7 @@ export async function startActorFixture(config: Members = {}) {
   const plan = async (planId: number, by: HttpClient = root) =>
     (await by.get(`${path}/plans/${planId}`)).body;
 
-  /** A plan of a new actor, or of one that is there. */
+  /** Creates a plan of a new or an existing actor. */
   const propose = async (actions: readonly unknown[], actorId?: number) => {
     const id = actorId ?? (await make()).id;
     const ended = await think(id, thought(...actions));
@@ -107,7 +107,7 @@ export async function startActorFixture(config: Members = {}) {
     return by.post(`${path}/plans/${planId}/approve`, { planHash, ...more });
   };
 
-  /** What an approved plan of the actions made, by the names of their results. */
+  /** Approves a plan of the actions. Returns the created records by result name. */
   const applied = async (actions: readonly unknown[], actorId?: number) => {
     const proposed = await propose(actions, actorId);
     const answer = await approve(proposed.plan.id);

@@ -8,7 +8,7 @@ export type ProposedRule = {
   readonly config: RuleConfig;
 };
 
-/** What an action does, as code has proved it: everything that applying it needs, and nothing of the model's beyond. */
+/** A proved action: all data to apply it, and no other text of the model. */
 export type ActionDefinition =
   | {
       readonly type: 'CreateQuery';
@@ -26,7 +26,7 @@ export type ActionDefinition =
     }
   | {
       readonly type: 'CreateSubscription';
-      /** Null: the query of this name, which another action of the plan makes. */
+      /** Null: the query of this name, which another action of the plan creates. */
       readonly queryId: number | null;
       readonly queryName: string;
       readonly cronExpression: string;
@@ -64,7 +64,7 @@ export type Sample = {
   readonly isTruncated: boolean;
 };
 
-/** An action that may be in a plan. */
+/** An action that is valid for a plan. */
 export type ProvedAction = {
   readonly reasoning: string;
   readonly definition: ActionDefinition;

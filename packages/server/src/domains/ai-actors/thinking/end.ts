@@ -13,7 +13,7 @@ import type { ProvedAction } from './actions.ts';
 import type { StartThinking } from './start.ts';
 import { type AppliedQuery, type Discarded, endThink, findThink, type ThinkRow } from './store.ts';
 
-/** What a think came to. */
+/** Result of a think. */
 export type Thought = {
   readonly analysis: string;
   readonly findings: readonly string[];
@@ -36,16 +36,16 @@ export type EndingDeps = {
 
 export type EndThinking = ReturnType<typeof createEndThinking>;
 
-/** Thinks in a row that fail before the actor does. */
+/** Consecutive failed thinks after which the actor fails. */
 const failedThinksMax = 3;
-/** Failures that say nothing about the actor: they pass by themselves, or are a budget's. */
+/** Failures that do not count against the actor: they are temporary, or a budget caused them. */
 const passing: ReadonlySet<string> = new Set([
   ...['BudgetSpent', 'TooManyCalls', 'RateLimited', 'Overloaded', 'Cancelled'],
 ]);
 
 const system = { caller: systemCaller } as const;
 
-/** How thinks end, and what follows from it: a plan, queries that need none, a failed or paused actor. */
+/** Ends thinks and applies the consequences: a plan, queries that need no plan, a failed or paused actor. */
 export function createEndThinking(deps: EndingDeps) {
   const { database, audit } = deps;
 
@@ -80,7 +80,7 @@ export function createEndThinking(deps: EndingDeps) {
     });
   };
 
-  /** Saves one query at once; what is refused keeps its reason, and nothing of it is kept. */
+  /** Saves one query without a plan. A refused query is rolled back and its reason is returned. */
   const saveNow = async (
     tx: Tx,
     acting: { readonly actor: ActorRow; readonly as: Caller },
@@ -109,7 +109,7 @@ export function createEndThinking(deps: EndingDeps) {
   const isQuery = ({ definition: { type } }: ProvedAction): boolean =>
     type === 'CreateQuery' || type === 'RefineQuery';
 
-  /** What may be saved without a plan is; all else waits for one, with the queries that are there by now. */
+  /** Saves the queries if the actor needs no approval. Returns all other actions for a plan, with the ids of saved queries. */
   const settle = async (
     tx: Tx,
     acting: { readonly actor: ActorRow; readonly as: Caller },
@@ -167,7 +167,7 @@ export function createEndThinking(deps: EndingDeps) {
   };
 
   return {
-    /** Keeps what a think came to, unless the actor has left its state meanwhile. */
+    /** Stores the result of a think, unless the actor is no longer active. */
     complete: (thinkId: number, thought: Thought): Promise<void> =>
       database.transaction(async (tx) => {
         const seen = await findThink(tx, thinkId);
@@ -183,7 +183,7 @@ export function createEndThinking(deps: EndingDeps) {
         await stop(tx, actor, 'Paused', { reason: 'OwnerUnfit' });
       }),
 
-    /** The third failure in a row fails the actor. */
+    /** Stores a failed think. The third consecutive failure fails the actor. */
     fail: (
       thinkId: number,
       failure: { readonly code: string; readonly message: string },
@@ -207,7 +207,7 @@ export function createEndThinking(deps: EndingDeps) {
       await endThink(database, thinkId, { state: 'Cancelled' });
     },
 
-    /** The actor has nobody any more whom it could act as. */
+    /** Pauses an actor whose owner is disabled or may no longer write in the project. */
     pauseForOwner: (actorId: number): Promise<void> =>
       database.transaction(async (tx) => {
         const actor = await lockActor(tx, actorId);

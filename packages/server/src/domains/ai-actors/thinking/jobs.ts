@@ -9,7 +9,7 @@ const idOf = (value: unknown, name: string): number => {
   return id;
 };
 
-/** One think of an actor. What a model, a gate or a data source says is an outcome, and is not tried again. */
+/** One think of an actor. An error of a model, a gate or a data source is a result and is not retried. */
 export const thinkJob = defineJob<{ readonly thinkId: number }>({
   name: 'think-ai-actor',
   queue: 'ai',
@@ -25,7 +25,7 @@ export const actorTick = defineJob<{ readonly actorId: number }>({
   parse: (value) => ({ actorId: idOf(value, 'actorId') }),
 });
 
-/** Looks after actors: owners who may no more, plans whose time is over, thinks that were cut short. */
+/** Maintains actors: owners without rights, expired plans, aborted thinks. */
 export const actorUpkeep = defineJob<null>({
   name: 'ai-actor-upkeep',
   queue: 'maintenance',

@@ -1,17 +1,17 @@
 import type { Executor } from '../../../platform/db/index.ts';
 
-/** A subscription that an actor made. */
+/** A subscription that an actor created. */
 export type OwnSubscription = {
   readonly id: number;
   readonly cronExpression: string;
   readonly timeZone: string;
   readonly notificationTrigger: string;
   readonly version: number;
-  /** A person has changed it since: it is theirs now. */
+  /** A user has changed it, so the actor must not change it any more. */
   readonly isEdited: boolean;
 };
 
-/** A query that an actor made, with what it may know of it: counts and states, no rows. */
+/** A query that an actor created, with the facts that the model gets: counts and states, no rows. */
 export type OwnQuery = {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export type OwnQuery = {
   readonly sql: string;
   readonly isLocked: boolean;
   readonly activeVersionId: number | null;
-  /** A person has saved another definition since, or one waits for approval. */
+  /** A user has saved another definition, or one is waiting for approval. */
   readonly isEdited: boolean;
   readonly subscriptions: OwnSubscription[];
   readonly lastRuns: {
@@ -43,7 +43,7 @@ const runs = `coalesce((select json_agg(json_build_object('status', r.status, 'r
     where s.query_id = q.id and s.ai_actor_id = $1 and n.status <> 'Created'
     order by n.due_at desc limit 5) r), '[]')`;
 
-/** The live queries of an actor's own, oldest first. One that people have given another shape than one step is theirs. */
+/** Lists the live queries that an actor created, oldest first. A query without exactly one step counts as edited by a user. */
 export async function readOwn(executor: Executor, actorId: number): Promise<OwnQuery[]> {
   const { rows } = await executor.query<OwnQuery>(
     `select q.id, q.name, q.description, coalesce(one.sql, '') as sql, q.is_locked as "isLocked",
@@ -59,10 +59,10 @@ export async function readOwn(executor: Executor, actorId: number): Promise<OwnQ
   return rows;
 }
 
-/** A statement that is there already, and what it is called. */
+/** An existing statement and its name. */
 export type Known = { readonly name: string; readonly sql: string };
 
-/** Names of the live queries of a project, and the statements of those with one step on a data source. */
+/** Lists the live queries of a project, with the statements of queries that have one step on the data source. */
 export async function readExisting(
   executor: Executor,
   projectId: number,
@@ -77,7 +77,7 @@ export async function readExisting(
   return rows;
 }
 
-/** Tables of a data source that have a live contract in a project, as `schema.table`. */
+/** Lists the tables of a data source that have a live contract in a project, as `schema.table`. */
 export async function readContractedTables(
   executor: Executor,
   projectId: number,

@@ -1,7 +1,7 @@
 import type { AiThink } from '@svc/contract';
 import type { ThinkRow } from './store.ts';
 
-/** A think as it is shown. */
+/** Returns a think for the API. */
 export const presentThink = (row: ThinkRow): AiThink => ({
   id: row.id,
   actorId: row.actorId,

@@ -1,7 +1,7 @@
 import { aiActionTypes, aiRuleTypes } from '@svc/contract';
 import { type Static, Type } from 'typebox';
 
-/** Changes whenever the instructions or what goes along with them do. */
+/** Increase it with each change of the instructions or of the accompanying data. */
 export const promptVersion = 1;
 
 export const instructions = `You look after the quality and the meaning of the data of one database. You propose checks; people decide.
@@ -64,7 +64,7 @@ const Action = Type.Object(
 export type ModelAction = Static<typeof Action>;
 export type ModelRule = Static<typeof Rule>;
 
-/** What a model fills: it has no other way to do anything. */
+/** Schema that a model fills. A model has no other effect. */
 export const ModelThought = Type.Object(
   {
     analysis: short(4_000),

@@ -15,18 +15,18 @@ type Call = { readonly signal: AbortSignal; readonly callerId: string };
 type Place = { readonly dataSourceId: number; readonly sql: string };
 
 export type ProveDeps = {
-  /** What the gates say that statements of AI clients pass. */
+  /** Checks a statement with the gates for AI clients. */
   readonly check: (
     place: Place,
     call: Call,
   ) => Promise<{ readonly verdict: 'Passed' | 'Failed' | 'Unchecked'; readonly message: string }>;
-  /** Runs a statement through the run-SQL door, masked. */
+  /** Runs a statement through the run-SQL gateway, masked. */
   readonly run: (
     place: Place & { readonly projectId: number; readonly rowsMax: number },
     call: Call,
   ) => Promise<Ran>;
   readonly schedules: Pick<Schedules, 'explain'>;
-  /** Holds the rules of a contract against the metadata of its table; throws where they do not fit. */
+  /** Checks the rules of a contract against the metadata of its table. Throws if they do not fit. */
   readonly assertRulesFit: (
     place: {
       readonly projectId: number;
@@ -38,7 +38,7 @@ export type ProveDeps = {
   ) => Promise<void>;
 };
 
-/** What actions are held against. */
+/** State that actions are checked against. */
 export type Ground = {
   readonly actor: ActorRow;
   readonly dialect: SqlDialect;
@@ -49,7 +49,7 @@ export type Ground = {
 
 const sampleRowsMax = 10;
 
-/** A statement as it is compared: without comments, spacing, case and closing marks. */
+/** Normalises a statement for comparison: without comments, spacing, case and semicolons. */
 const sameText = (sql: string, dialect: SqlDialect): string =>
   readSqlTokens(sql, dialect)
     .filter(({ kind }) => kind !== 'comment')
@@ -62,21 +62,21 @@ const triggers: ReadonlySet<string> = new Set<NotificationTrigger>([
 ]);
 const isTrigger = (word: string): word is NotificationTrigger => triggers.has(word);
 
-/** Why an action is not let into a plan, told to people. */
+/** Refusal of an action. Its message is for users. */
 class Unproved extends Error {}
 const no = (problem: string): Unproved => new Unproved(problem);
 
 const given = (text: string | null): string => text?.trim() ?? '';
 
-/** What earlier actions of the same answer would have made by then. */
+/** Proved actions that precede the current one in the same answer. */
 type SoFar = { readonly actions: ProvedAction[] };
 
 const newQueriesOf = ({ actions }: SoFar) =>
   actions.flatMap(({ definition }) => (definition.type === 'CreateQuery' ? [definition] : []));
 
 /**
- * Holds what a model proposes against the rules: each action is proved by code alone, and one that is not keeps its
- * reason. Nothing is changed by it.
+ * Checks the proposals of a model. Each action is proved by code alone. A refused action gets a reason. Nothing is
+ * changed.
  */
 export function createProve(deps: ProveDeps) {
   const proveStatement = async (ground: Ground, sql: string, call: Call): Promise<Sample> => {
@@ -113,7 +113,7 @@ export function createProve(deps: ProveDeps) {
     return { definition: { type: 'CreateQuery', name, description, sql } as const, sample };
   };
 
-  /** A query of the actor's own that is still its own. */
+  /** Returns an unlocked query of the actor. */
   const ownQuery = (ground: Ground, id: number | null): OwnQuery => {
     const query = ground.own.find((one) => one.id === id);
     if (!query) throw no('The query is none of the actor.');
@@ -138,7 +138,7 @@ export function createProve(deps: ProveDeps) {
     return { definition, sample };
   };
 
-  /** The query that is subscribed to: one of the actor's own, or one that the same answer makes. */
+  /** Returns the query to subscribe to: a query of the actor, or a query that the same answer creates. */
   const subscribed = (ground: Ground, soFar: SoFar, action: ModelAction) => {
     if (action.queryId !== null) {
       const { id, name, subscriptions } = ownQuery(ground, action.queryId);
@@ -241,7 +241,7 @@ export function createProve(deps: ProveDeps) {
     }
   };
 
-  /** Proves actions in their order; one may build on those before it. */
+  /** Proves actions in order. An action may build on earlier ones. */
   return async (
     ground: Ground,
     actions: readonly ModelAction[],
@@ -266,7 +266,7 @@ export function createProve(deps: ProveDeps) {
   };
 }
 
-/** What is told of an action that is not proved; undefined for what is no word about the action. */
+/** Returns the reason for a refused action, or undefined for an error that is not about the action. */
 const problemOf = (error: unknown): string | undefined =>
   error instanceof Unproved
     ? error.message

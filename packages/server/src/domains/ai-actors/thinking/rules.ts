@@ -3,7 +3,7 @@ import { type RuleDefinition, ruleOf } from '../../contract-rules/index.ts';
 import type { ProposedRule } from './actions.ts';
 import type { ModelRule } from './prompt.ts';
 
-/** The members that belong to the type of a rule; all others of a model are left behind. */
+/** Returns the members that belong to the type of a rule. Other members of the model's answer are dropped. */
 function configOf(rule: ModelRule): RuleConfig {
   switch (rule.type) {
     case 'Freshness':
@@ -20,7 +20,7 @@ function configOf(rule: ModelRule): RuleConfig {
   }
 }
 
-/** Rules as they are proposed: of the types that hold no SQL of anybody's, with defaults for all that weighs. */
+/** Converts proposed rules. Their types contain no SQL. Severity, weight and thresholds get their defaults. */
 export const rulesOf = (rules: readonly ModelRule[]): (ProposedRule & RuleDefinition)[] =>
   rules.map((rule) => {
     const config = configOf(rule);

@@ -18,14 +18,14 @@ import {
 
 export type Ordered = { readonly thinkId: number; readonly jobId: string };
 
-/** What somebody asks an actor to do better. */
+/** A user's feedback to an actor. */
 export type Feedback = { readonly text: string; readonly parentPlanId: number | null };
 
 export type StartThinking = ReturnType<typeof createStartThinking>;
 
 const keyOf = (actorId: number): string => `ai-actor:${actorId}`;
 
-/** The ways in which an actor comes to think: each makes one row and one job, in the transaction of the caller. */
+/** Orders thinks. Each order inserts one row and one job in the transaction of the caller. */
 export function createStartThinking(deps: {
   readonly jobs: Jobs;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
@@ -39,7 +39,7 @@ export function createStartThinking(deps: {
     by: {
       readonly caller: Caller | null;
       readonly feedback: Feedback | null;
-      /** Slot of the schedule; absent where no schedule ordered it. */
+      /** Slot of the schedule. Absent for an order without schedule. */
       readonly slotAt?: Date;
     },
   ): Promise<Ordered | undefined> => {
@@ -56,7 +56,7 @@ export function createStartThinking(deps: {
     return { thinkId, jobId };
   };
 
-  /** Orders a think unless the actor cannot think now or its plan waits. @returns whether it was ordered. */
+  /** Orders a think unless the actor cannot think now or its plan is pending. @returns true if it was ordered. */
   const orderIfIdle = async (
     tx: Tx,
     actor: ActorRow | undefined,
@@ -68,7 +68,7 @@ export function createStartThinking(deps: {
     return (await order(tx, actor.id, origin, { caller: null, feedback: null, ...slot })) !== undefined;
   };
 
-  /** Gives the open think of a slot a job where its own has ended. */
+  /** Enqueues a new job for the open think of a slot if its previous job has ended. */
   const continueSlot = async (
     tx: Tx,
     { id, state, isFinished, isWorkedOn }: SlotThink,
@@ -83,7 +83,7 @@ export function createStartThinking(deps: {
   };
 
   return {
-    /** Orders a think for a person; the actor is locked, and the caller has decided about the right to. */
+    /** Orders a think for a user. The caller has locked the actor and checked the right. */
     byPerson: async (
       tx: Tx,
       actor: ActorRow,
@@ -107,9 +107,9 @@ export function createStartThinking(deps: {
     },
 
     /**
-     * Orders the think of a slot, or continues the one that exists.
+     * Orders the think of a slot, or continues the existing one.
      *
-     * @returns why nothing was ordered, for the log of the tick; null where a think was ordered or continued.
+     * @returns the reason why nothing was ordered, for the log of the tick; null if a think was ordered or continued.
      */
     byTick: async (tx: Tx, actorId: number, slotAt: Date): Promise<string | null> => {
       const actor = await lockActor(tx, actorId);
@@ -119,21 +119,24 @@ export function createStartThinking(deps: {
       return isOrdered ? null : 'The actor cannot think now, or thinks already. No think is ordered.';
     },
 
-    /** After a run of one of its subscriptions, at most once an hour: runs may be many, and thinking costs. */
+    /**
+     * Orders a think after a run of one of the actor's subscriptions, at most once an hour: runs may be frequent, and thinks
+     * cost money.
+     */
     afterRun: async (tx: Tx, subscriptionId: number): Promise<void> => {
       const actorId = await findThinkerAfterRun(tx, subscriptionId);
       if (actorId === undefined || (await hasThoughtAfterRun(tx, actorId))) return;
       await orderIfIdle(tx, await lockActor(tx, actorId), { origin: 'AfterRun' });
     },
 
-    /** Ends the job of the think that goes on. */
+    /** Cancels the job of the open think. Returns the id of the think. */
     cancelOpen: async (tx: Tx, actorId: number): Promise<number | undefined> => {
       const open = await findOpenThink(tx, actorId);
       if (open?.jobId) await jobs.cancel(tx, open.jobId);
       return open?.id;
     },
 
-    /** Starts or, without a schedule, stops the ticks of an actor, in the transaction that changes it. */
+    /** Starts the ticks of an actor, or stops them if it has no schedule. Runs in the transaction that changes the actor. */
     setSchedule: async (
       tx: Tx,
       { id, state, thinkSchedule, timeZone }: Pick<ActorRow, 'id' | 'state' | 'thinkSchedule' | 'timeZone'>,

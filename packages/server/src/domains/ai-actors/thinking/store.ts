@@ -82,11 +82,11 @@ export type SlotThink = {
   readonly id: number;
   readonly state: string;
   readonly isFinished: boolean;
-  /** Its job has not ended. */
+  /** True if its job has not ended. */
   readonly isWorkedOn: boolean;
 };
 
-/** Finds the think that a schedule ordered for a slot. The caller holds the lock of the actor. */
+/** Finds the think that a schedule ordered for a slot. The caller has the lock of the actor. */
 export async function findThinkOfSlot(tx: Tx, actorId: number, slotAt: Date): Promise<SlotThink | undefined> {
   const { rows } = await tx.query<SlotThink>(
     `select t.id, t.state, t.finished_at is not null as "isFinished", exists (select from svc_jobs.job j
@@ -97,7 +97,7 @@ export async function findThinkOfSlot(tx: Tx, actorId: number, slotAt: Date): Pr
   return rows[0];
 }
 
-/** @returns undefined where the actor is thinking already. */
+/** Inserts a think. @returns undefined if the actor has an open think. */
 export async function insertThink(tx: Tx, think: NewThink): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.ai_thinks (actor_id, origin, ordered_by_user_id, ordered_by_host_user, feedback, parent_plan_id, slot_at)
@@ -114,7 +114,7 @@ export async function setThinkJob(tx: Tx, id: number, jobId: string): Promise<vo
   await tx.query('update svc.ai_thinks set job_id = $2 where id = $1', [id, jobId]);
 }
 
-/** @returns whether there is still something to think. */
+/** Marks a think as started. @returns false if it has ended. */
 export async function beginThink(executor: Executor, id: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.ai_thinks set state = 'Working', started_at = coalesce(started_at, now())
@@ -136,7 +136,7 @@ export type ThinkEnd = {
   readonly promptVersion?: number;
 };
 
-/** @returns false where it had ended already. */
+/** Stores the end of a think. @returns false if it had already ended. */
 export async function endThink(tx: Executor, id: number, end: ThinkEnd): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.ai_thinks set state = $2, failure_code = $3, failure = $4, analysis = $5, findings = $6::jsonb,
@@ -162,7 +162,7 @@ export async function endThink(tx: Executor, id: number, end: ThinkEnd): Promise
   return rowCount === 1;
 }
 
-/** The think that goes on, if one does. */
+/** Finds the open think of an actor. */
 export async function findOpenThink(
   executor: Executor,
   actorId: number,
@@ -174,7 +174,7 @@ export async function findOpenThink(
   return rows[0];
 }
 
-/** Whether the actor has thought after a run within the last hour. */
+/** Returns true if the actor has thought after a run within the last hour. */
 export async function hasThoughtAfterRun(executor: Executor, actorId: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `select from svc.ai_thinks where actor_id = $1 and origin = 'AfterRun' and ordered_at > now() - interval '1 hour'
@@ -184,7 +184,7 @@ export async function hasThoughtAfterRun(executor: Executor, actorId: number): P
   return rowCount !== 0;
 }
 
-/** The actor of a subscription that thinks after its runs, is active and has no plan that waits. */
+/** Returns the active actor of a subscription that thinks after its runs and has no pending plan. */
 export async function findThinkerAfterRun(
   executor: Executor,
   subscriptionId: number,
@@ -198,7 +198,7 @@ export async function findThinkerAfterRun(
   return rows[0]?.id;
 }
 
-/** Thinks that go on for longer than any job does. */
+/** Lists open thinks that are older than the longest possible job. */
 export async function abandonedThinks(executor: Executor, minutes: number): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select id from svc.ai_thinks where finished_at is null and ordered_at < now() - $1 * interval '1 minute'`,

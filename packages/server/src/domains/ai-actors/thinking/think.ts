@@ -29,7 +29,7 @@ type Failure = { readonly code: string; readonly message: string };
 
 const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
 
-/** What the actor is told of what it made: texts of its own, states and counts. Never a row. */
+/** Describes the actor's own queries to the model: their texts, states and counts. Never a row. */
 const ownText = (own: readonly OwnQuery[]): string =>
   JSON.stringify(
     own.map(({ activeVersionId: _version, ...query }) => ({
@@ -38,7 +38,7 @@ const ownText = (own: readonly OwnQuery[]): string =>
     })),
   );
 
-/** One think: what is known goes to the model once, and code proves each action that it proposes. */
+/** Executes one think: the context goes to the model once, and code proves each proposed action. */
 export function createThink(deps: ThinkDeps) {
   const { database, ending } = deps;
 
@@ -80,7 +80,7 @@ export function createThink(deps: ThinkDeps) {
   const llmFailed = (failure: LlmFailure, tokens: LlmTokens) =>
     failed(failure, llmFailureTexts[failure], { tokens });
 
-  /** What the model made of it and code let through; a failure where there is nothing. */
+  /** Returns the proved result of the model, or a failure. */
   const work = async (
     actor: ActorRow,
     think: ThinkRow,
@@ -128,7 +128,7 @@ export function createThink(deps: ThinkDeps) {
     if (actor?.state !== 'Active') return ending.cancel(thinkId);
     if (!(await deps.acting.asOwner(database, actor))) return ending.pauseForOwner(actor.id);
     const thought = await work(actor, row, job);
-    // What was cut short says nothing about the actor.
+    // A cancelled job is not counted as a failure of the actor.
     job.signal.throwIfAborted();
     await ('code' in thought
       ? ending.fail(thinkId, thought, { tokens: noTokens, ...thought })

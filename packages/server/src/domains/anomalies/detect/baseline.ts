@@ -1,35 +1,35 @@
 import type { Point } from './point.ts';
 import { groupings, monthDays, type WallTime } from './slots.ts';
 
-/** A count that the expected count is learnt from. */
+/** A count that the baseline is computed from. */
 export type Learnt = {
   readonly dueAt: Date;
   readonly count: number;
   readonly wall: WallTime;
-  /** The count was flagged and is a new level or pattern: it says nothing about how far single counts scatter. */
+  /** The count was flagged and is part of a new level or pattern. It does not indicate the scatter of single counts. */
   readonly isNewLevel: boolean;
 };
 
-/** Flagged points in a row in one direction that make a new level. */
+/** Consecutive flagged points in one direction that form a new level. */
 const newLevelPoints = 5;
-/** Flagged points in a row at the same hour of the same weekday that make a new weekly pattern. */
+/** Consecutive flagged points at the same hour of the same weekday that form a new weekly pattern. */
 const newWeeklyPoints = 3;
-/** Flagged points in a row on the same day of the month that make a new monthly pattern. */
+/** Consecutive flagged points on the same day of the month that form a new monthly pattern. */
 const newMonthlyPoints = 2;
-/** Flagged episodes in one direction within these days that are the nature of the counts. */
+/** Number of flagged episodes in one direction, within `recurringDays`, that count as normal behaviour. */
 const recurringEpisodes = 3;
 const recurringDays = 45;
-/** Flagged points less than this apart are one episode. */
+/** Flagged points less than this many days apart are one episode. */
 const episodeGapDays = 2;
 const dayMs = 86_400_000;
 
 type Placed = { readonly point: Point; readonly wall: WallTime };
 
 /**
- * Returns the counts that teach the expected count.
+ * Returns the counts from which the expected count is computed.
  *
- * A flagged count enters clipped to the band of its time, so that its size does not matter. It enters as it is
- * where a user called it expected, where it recurs, or where it became a new level or pattern.
+ * A flagged count is clipped to its band, so that its size does not matter. It is not clipped if a user marked it as
+ * expected, if it recurs, or if it is part of a new level or pattern.
  */
 export function baselineOf(history: readonly Point[], wallOf: (at: Date) => WallTime): Learnt[] {
   const placed = history.map((point) => ({ point, wall: wallOf(point.dueAt) }));
@@ -44,7 +44,7 @@ export function baselineOf(history: readonly Point[], wallOf: (at: Date) => Wall
 
 const isOpen = ({ flagged, isExpected }: Point): boolean => flagged !== null && !isExpected;
 
-/** Flagged points that are part of a new level, or of a new weekly or monthly pattern. */
+/** Returns flagged points that are part of a new level, or of a new weekly or monthly pattern. */
 function lastingPoints(placed: readonly Placed[]): Set<Point> {
   const weekly = Map.groupBy(placed, ({ wall }) => groupings.WeekdayAndHour(wall));
   const lastDays = placed.filter(({ wall }) => wall.isLastDay);
@@ -56,7 +56,7 @@ function lastingPoints(placed: readonly Placed[]): Set<Point> {
   ]);
 }
 
-/** Flagged points of streaks in one direction that are long enough. */
+/** Returns the flagged points of long enough streaks in one direction. */
 function streaks(placed: readonly Placed[], lengthMin: number): Point[] {
   const long: Point[] = [];
   let streak: Point[] = [];
@@ -69,7 +69,7 @@ function streaks(placed: readonly Placed[], lengthMin: number): Point[] {
   return long;
 }
 
-/** Flagged points whose direction was flagged several times within some weeks. */
+/** Returns flagged points whose direction was flagged several times within `recurringDays`. */
 function recurringPoints(history: readonly Point[]): Set<Point> {
   const recurring = new Set<Point>();
   for (const direction of ['Up', 'Down'] as const) {
@@ -97,7 +97,7 @@ function episodesOf(flagged: readonly Point[]): Point[][] {
 const daysBetween = (from: Point | undefined, to: Point | undefined): number =>
   from && to ? (to.dueAt.getTime() - from.dueAt.getTime()) / dayMs : 0;
 
-/** The count, within the band if it was flagged; undefined for a flagged count without a known band. */
+/** Returns the count, clipped to the band if it was flagged. Undefined for a flagged count without a band. */
 function clipped(point: Point): number | undefined {
   if (!isOpen(point)) return point.count;
   const { lower, upper } = point;

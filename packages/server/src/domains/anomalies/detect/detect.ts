@@ -8,14 +8,14 @@ import { median } from './statistics.ts';
 import { usualExtreme } from './tail.ts';
 import { thinned } from './thin.ts';
 
-/** Steps of scatter around the expected count that pass. */
+/** Allowed distance from the expected count, in steps of scatter. */
 const limits: Readonly<Record<AnomalySensitivity, number>> = { Low: 5, Medium: 4, High: 3 };
-/** Points that what is expected is computed from: bounds time and memory of one run. */
+/** Maximum number of points per detection: limits time and memory of one run. */
 export const pointsMax = 2_500;
 export const newestPoints = 250;
 
 const weekDays = 7;
-/** Earlier holidays that show what a holiday is like. */
+/** Minimum number of earlier holidays for a band of holidays. */
 const holidaysMin = 3;
 
 /** Smallest multiple of the allowed distance, per severity. */
@@ -27,20 +27,20 @@ const severities: readonly (readonly [number, AnomalySeverity])[] = [
 
 export type Watched = {
   readonly watch: AnomalyWatch;
-  /** Zone of the schedule: hours and days are those of its clock. */
+  /** Time zone of the schedule. Hours and days are local to it. */
   readonly timeZone: string;
-  /** The runs before, oldest first. */
+  /** Earlier runs, oldest first. */
   readonly history: readonly Point[];
-  /** Holidays as dates of that clock, e.g. `2026-12-25`. */
+  /** Holidays as local dates, e.g. `2026-12-25`. */
   readonly holidays?: ReadonlySet<string>;
 };
 
 type Run = { readonly dueAt: Date; readonly count: number };
 
 /**
- * Says whether the count of a run is unusual.
+ * Returns the assessment of a run's count.
  *
- * @returns undefined while too few runs are known, or none of this weekday or near this hour.
+ * @returns undefined if there are too few runs, or none on this weekday or near this hour.
  */
 export function detect(run: Run, { watch, timeZone, history, holidays }: Watched): Assessment | undefined {
   const wallOf = wallClockOf(timeZone);
@@ -68,22 +68,22 @@ export function detect(run: Run, { watch, timeZone, history, holidays }: Watched
   };
 }
 
-/** How far outside a count lies: above 1 it is. */
+/** Band of a count, and its distance from the band. */
 type Found = {
   readonly centre: number;
   readonly lower: number;
   readonly upper: number;
-  /** Distance by allowed distance. */
+  /** Distance divided by the allowed distance. Above 1 the count is unusual. */
   readonly excess: number;
   readonly expectation: Expectation | { readonly from: 'Share'; readonly pointCount: number };
-  /** Earlier holidays that the band covers too; absent on an ordinary day. */
+  /** Number of earlier holidays that the band includes. Absent on an ordinary day. */
   readonly holidayCount?: number;
 };
 
 /**
- * Says whether earlier days show this weekday and, within an hour, this time of day.
+ * Returns true if earlier days have a run on this weekday and within an hour of this time.
  *
- * After a week of runs every time counts as known: a run by hand may be due at any.
+ * After a week of runs every time counts as known, because a manual run may be due at any time.
  */
 function isTimeKnown(wall: WallTime, points: readonly Learnt[]): boolean {
   const earlier = points.filter((point) => point.wall.dayNumber < wall.dayNumber);
@@ -95,7 +95,7 @@ function isTimeKnown(wall: WallTime, points: readonly Learnt[]): boolean {
 function byScatter(run: Run, watch: AnomalyWatch, wall: WallTime, points: readonly Learnt[]): Found {
   const expectation = expectationAt(run.dueAt, wall, points);
   const { centre, scatter, pointCount, distances } = expectation;
-  // Few points place the centre and the scatter badly: the band is the wider the fewer they are.
+  // With few points, centre and scatter are uncertain: the band is wider the fewer points there are.
   const widening = Math.sqrt(1 + 1 / pointCount) * (1 + 2 / (pointCount + commonScatterPoints));
   const least = limits[watch.sensitivity];
   const allowed = (side: 1 | -1): number =>
@@ -112,9 +112,9 @@ function byScatter(run: Run, watch: AnomalyWatch, wall: WallTime, points: readon
 }
 
 /**
- * Widens the band of an ordinary day to that of holidays.
+ * Widens the band of an ordinary day to include holidays.
  *
- * Few earlier holidays do not show how quiet one is: any count down to zero passes then.
+ * With too few earlier holidays any count down to zero is allowed.
  */
 function onHoliday(run: Run, ordinary: Found, earlier: readonly Learnt[]): Found {
   const counts = earlier.map(({ count }) => steady(count));
@@ -135,7 +135,7 @@ function byShare(run: Run, watch: AnomalyWatch, points: readonly Learnt[]): Foun
     centre,
     lower: centre - allowed,
     upper: centre + allowed,
-    // A share of nothing is nothing: any other count is unusual.
+    // The expected share is zero: any other count is unusual.
     excess: distance === 0 ? 0 : allowed === 0 ? Number.POSITIVE_INFINITY : distance / allowed,
     expectation: { from: 'Share', pointCount: points.length },
   };

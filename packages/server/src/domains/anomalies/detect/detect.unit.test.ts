@@ -17,7 +17,7 @@ const assessed = (
 ) => detect({ dueAt, count }, { watch: { ...anomalyDefaults, ...change }, timeZone: 'UTC', history });
 const flagged = (...given: Parameters<typeof assessed>) => assessed(...given)?.flagged;
 
-/** Counts of a level that scatter as counts do, the same each time. */
+/** Returns counts around a level with the scatter of independent events, the same at each call. */
 const wave = (level: number, length: number): number[] =>
   Array.from({ length }, (_, day) => level + Math.round(Math.sqrt(level) * Math.sin(day * 2.4)));
 const steadyDays = points(wave(25, 30));

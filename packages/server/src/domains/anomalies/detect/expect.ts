@@ -5,39 +5,39 @@ import { currentOf, levelAt, monthlySeason, type Season, type Timed, weeklySeaso
 import type { Grouping, MonthDay, WallTime } from './slots.ts';
 import { medianAbsolute } from './statistics.ts';
 
-/** What a count is expected to be, on the scale of `steady`, and what that was learnt from. */
+/** Expected count on the scale of `steady`, with the source of the expectation. */
 export type Expectation = {
   readonly centre: number;
   /** One step of ordinary scatter at this time. */
   readonly scatter: number;
   readonly from: Grouping | MonthDay | Level['from'];
-  /** Points that the centre comes from: those of one slot, or all. */
+  /** Number of points that determine the centre: those of one slot, or all. */
   readonly pointCount: number;
   /** Times of those points. */
   readonly walls: readonly WallTime[];
-  /** Distances of points from what was expected of them, in steps of their scatter; without new levels. */
+  /** Distances of points from their expectation, in steps of their scatter. Excludes new levels. */
   readonly distances: readonly { readonly wall: WallTime; readonly steps: number }[];
 };
 
-/** The scale on which counts scatter alike, however large they are (after Anscombe), and back. */
+/** Anscombe transform and its inverse: on this scale the scatter of counts does not depend on their size. */
 export const steady = (count: number): number => 2 * Math.sqrt(count + 3 / 8);
 export const countOf = (y: number): number => (Math.max(y, 0) / 2) ** 2 - 3 / 8;
 
 const dayMs = 86_400_000;
-/** The standard deviation of a normal distribution in median absolute deviations. */
+/** Standard deviation of a normal distribution, in median absolute deviations. */
 const deviationsPerMad = 1.4826;
 /** Scatter of the counts of independent events, on the scale of `steady`. */
 const eventScatter = 1;
 /** Smallest scatter of all points: sums of measurements scatter by less than counts of events. */
 const scatterMin = 0.5;
-/** Weight of the scatter of all points in that of a slot, in points. */
+/** Weight of the overall scatter in the scatter of a slot, in points. */
 export const commonScatterPoints = 3;
-/** The newest points of a slot, which its scatter comes from. */
+/** Number of newest points of a slot that determine its scatter. */
 const slotScatterPoints = 24;
 const detrendDays = 7;
 const detrendPointsMin = 7;
 
-/** Returns what a run is expected to count, from the runs before it. */
+/** Returns the expected count of a run, from the runs before it. */
 export function expectationAt(dueAt: Date, wall: WallTime, points: readonly Learnt[]): Expectation {
   const dayOf = (at: Date): number => at.getTime() / dayMs;
   const values = points.map(({ dueAt: at, count }) => ({ day: dayOf(at), value: steady(count) }));
@@ -57,7 +57,7 @@ export function expectationAt(dueAt: Date, wall: WallTime, points: readonly Lear
   );
   const scatterAt = scatterBySlot(residuals, weekly);
   return {
-    // A falling trend does not lead below zero rows.
+    // A falling trend must not lead below zero rows.
     centre: Math.max(level.next + levelAt(weekly, wall) + levelAt(monthly, wall), steady(0)),
     scatter: scatterAt(wall),
     ...sourceAt(wall, points, level, weekly, monthly),
@@ -84,12 +84,12 @@ function currentResiduals(
   return residuals.filter((one) => current.has(one));
 }
 
-/** Returns the scatter of each slot, drawn towards that of all points where the slot has few. */
+/** Returns the scatter of each slot. A slot with few points is weighted towards the overall scatter. */
 function scatterBySlot(
   residuals: readonly Residual[],
   season: Season<Grouping> | undefined,
 ): (wall: WallTime) => number {
-  // Times without rows do not show how far counts scatter.
+  // Times without rows do not indicate the scatter of counts.
   const withRows = residuals.filter(({ count }) => count > 0);
   const least = Math.min(scatterOf(withRows, scatterMin), eventScatter);
   const common = scatterOf(residuals, least);
@@ -105,7 +105,7 @@ function scatterBySlot(
   return (wall) => scatters.get(season.slotOf(wall)) ?? common;
 }
 
-/** What the centre rests on most: a day of the month, a slot, or the level. */
+/** Returns the main source of the centre: a day of the month, a slot, or the level. */
 function sourceAt(
   wall: WallTime,
   points: readonly Learnt[],

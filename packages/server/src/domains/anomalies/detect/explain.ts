@@ -7,10 +7,10 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const grouped = (value: number): string => value.toLocaleString('en-US');
 const counted = (value: number, noun: string): string => `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`;
 
-/** What a band was learnt from. */
+/** Source of a band. */
 export type Learning = { readonly expectation: Source; readonly holidayCount?: number };
 
-/** "412 rows; 18 to 35 were expected, from 9 Mondays at 08:00." */
+/** Returns a text such as "412 rows; 18 to 35 were expected, from 9 Mondays at 08:00." */
 export function explain(
   count: number,
   { lower, upper }: { readonly lower: number; readonly upper: number },
@@ -49,7 +49,7 @@ function learntFrom(source: Source, wall: WallTime): string {
   }
 }
 
-/** The time of day where all points have the same, else the hour. */
+/** Returns the time of day if all points have the same, otherwise the hour. */
 function hourOf(source: Source, { hour, minute }: WallTime): string {
   const isOneMinute = 'walls' in source && source.walls.every((wall) => wall.minute === minute);
   return isOneMinute

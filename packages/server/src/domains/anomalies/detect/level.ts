@@ -4,24 +4,24 @@ import { meanAbsolute, median, theilSen } from './statistics.ts';
 /** A value at a time, in days. */
 export type Dated = { readonly day: number; readonly value: number };
 
-/** The level of values over time: at a next time, and the distances of the values from it. */
+/** Level of values over time: its value at the next time, and the distances of the values from it. */
 export type Level = {
   readonly from: 'Level' | 'Trend' | 'Recent';
   readonly next: number;
   readonly residuals: readonly number[];
-  /** Values that the next one is learnt from. */
+  /** Number of values that determine the next one. */
   readonly pointCount: number;
 };
 
-/** Shares of the error of one level that a trend, and the newest values, may leave to be preferred. */
+/** A trend and the newest values are preferred only if their error is below this share of the error of one level. */
 const trendErrorShareMax = 0.85;
 const recentErrorShareMax = 0.9;
 const trendPointsMin = 14;
 const trendPointsMax = 90;
-/** Numbers of newest values that are tried. */
+/** Numbers of newest values to try. */
 const recentCounts = [3, 7] as const;
 
-/** Returns the level that leaves least error: the median of all, a straight line, or the median of the newest. */
+/** Returns the level with the least error: the median of all, a straight line, or the median of the newest. */
 export function levelOf(values: readonly Dated[], nextDay: number): Level {
   const all = median(values.map(({ value }) => value));
   const level: Level = {
@@ -52,7 +52,7 @@ function trendOf(values: readonly Dated[], nextDay: number): Level[] {
     { length: Math.floor(values.length / step) },
     (_, at) => values[Math.floor(at * step)],
   );
-  // Days from the run that is assessed: small numbers, whatever the year.
+  // Days relative to the assessed run: small numbers are numerically stable.
   const line = theilSen(sampled.flatMap((one) => (one ? [{ x: one.day - nextDay, y: one.value }] : [])));
   return [
     {
@@ -68,7 +68,7 @@ function recentOf(values: readonly Dated[], count: number): Level {
   const newest = sortedWindow();
   const first = median(values.slice(0, count).map(({ value }) => value));
   const residuals = values.map(({ value }, index) => {
-    // The first values have too few before them: one odd value would make distances of the next ones.
+    // The first values have too few predecessors: one outlier would distort the distances of the next values.
     const residual = value - (index < count ? first : newest.median());
     newest.add(value);
     const oldest = values[index - count];

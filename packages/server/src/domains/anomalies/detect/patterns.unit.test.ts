@@ -9,7 +9,7 @@ const first = Date.UTC(2026, 0, 5, 8);
 const isWeekend = (at: Date): boolean => at.getUTCDay() % 6 === 0;
 const isLastDay = (at: Date): boolean => new Date(at.getTime() + dayMs).getUTCDate() === 1;
 
-/** Noise of a seed, about normal, with a standard deviation of 1. */
+/** Returns a seeded generator of roughly normal noise with a standard deviation of 1. */
 function noiseOf(seed: number): () => number {
   let state = seed;
   const next = (): number => {
@@ -29,7 +29,7 @@ type Replay = {
   readonly watch?: Partial<AnomalyWatch>;
 };
 
-/** The runs that are flagged when each run is judged by those before it, as the service does. */
+/** Returns the flagged runs. Each run is assessed by the runs before it, as in the service. */
 function replay({ days, runsADay = 1, countAt, seed = 7, holidays = new Set(), watch = {} }: Replay) {
   const noise = noiseOf(seed);
   const history: Point[] = [];

@@ -3,11 +3,11 @@ import type { Dated } from './level.ts';
 /**
  * Returns for each value the mean of the values around it.
  *
- * A window at an end is moved inwards, so that each window covers whole weeks. A median would jump between the levels
- * of day and night. The values are clipped already, so that single ones do not move the mean far.
+ * A window at an end is moved inwards, so that each window covers whole weeks. A median would jump between the levels of
+ * day and night. The values are clipped already, so that single ones do not move the mean far.
  *
  * @param values  In the order of their days.
- * @param days  Width of the window. It grows to `countMin` values where they are further apart.
+ * @param days  Width of the window. It grows to `countMin` values if they are further apart.
  */
 export function runningMean(values: readonly Dated[], days: number, countMin: number): number[] {
   const sums = [0];
@@ -25,7 +25,7 @@ export function runningMean(values: readonly Dated[], days: number, countMin: nu
   });
 }
 
-/** The range of some indexes around one, within all. */
+/** Returns a range of `count` indexes around one index, within all indexes. */
 function nearest(at: number, count: number, length: number): [number, number] {
   const low = Math.max(0, Math.min(at - Math.floor(count / 2), length - count));
   return [low, Math.min(low + count, length)];

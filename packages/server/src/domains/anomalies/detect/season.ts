@@ -8,24 +8,24 @@ export type Timed = {
   readonly isNewLevel: boolean;
 };
 
-/** Levels of repeating times, relative to the level of all. */
+/** Levels of repeating times, relative to the overall level. */
 export type Season<From> = {
   readonly from: From;
   readonly slotOf: (wall: WallTime) => string | undefined;
-  /** Level of a slot; undefined for a slot without a level of its own. */
+  /** Level of each slot. A slot without a separate level is missing. */
   readonly levels: ReadonlyMap<string, number>;
 };
 
-/** The newest points of a slot, which its level comes from: a changed pattern is learnt while old points remain. */
+/** Number of newest points that determine the level of a slot. A limit lets a changed pattern replace the old one. */
 const slotPointsMax = 12;
-/** Points of new levels in a row in one slot that begin the slot anew. */
+/** Consecutive points of new levels in one slot that restart the slot. */
 const newPatternPoints = 3;
 /** A grouping must leave at most this share of the leave-one-out error of a coarser one. */
 const errorShareMax = 0.95;
-/** A day of the month gets a level of its own where that leaves at most this share of its points' error. */
+/** A day of the month gets a separate level only if it leaves at most this share of the error of its points. */
 const monthErrorShareMax = 0.5;
 
-/** Returns the grouping whose slots predict left-out points best; undefined where one level predicts them as well. */
+/** Returns the grouping that predicts left-out points best. Undefined if one level predicts them as well. */
 export function weeklySeason(points: readonly Timed[]): Season<Grouping> | undefined {
   const all = median(points.map(({ value }) => value));
   let best: Season<Grouping> | undefined;
@@ -47,18 +47,18 @@ export function weeklySeason(points: readonly Timed[]): Season<Grouping> | undef
   return best;
 }
 
-/** The leave-one-out error that slots leave, as a share of the error of one level. */
+/** Returns the leave-one-out error of slots as a share of the error of one level. */
 function errorShare(slots: readonly (readonly Timed[])[], all: number): number {
   const residuals = slots.flatMap((slot) => {
     const values = slot.map(({ value }) => value);
-    // Points of one day do not show that a level repeats: only the level of all predicts them.
+    // Points of one day do not prove a repeating level: only the overall level predicts them.
     return daysOf(slot) < 2 ? values.map((value) => value - all) : leaveOneOutResiduals(values);
   });
   const error = meanAbsolute(slots.flat().map(({ value }) => value - all));
   return error === 0 ? 1 : meanAbsolute(residuals) / error;
 }
 
-/** Returns the days of the month with a level of their own, as far as left-out points confirm it. */
+/** Returns the days of the month with a separate level, if left-out points confirm it. */
 export function monthlySeason(residuals: readonly Timed[], scatter: number): Season<MonthDay> | undefined {
   for (const from of ['LastDayOfMonth', 'DayOfMonth'] as const) {
     const slotOf = monthDays[from];
@@ -93,7 +93,7 @@ function levelsOf(slots: readonly (readonly [string, readonly Timed[]])[]): Map<
   );
 }
 
-/** The newest part of a slot: the points since its latest new pattern, or all where it has none. */
+/** Returns the points of a slot since its latest new pattern, or all points. */
 export function currentOf(slot: readonly Timed[]): readonly Timed[] {
   let start = 0;
   let streak = 0;
@@ -104,7 +104,7 @@ export function currentOf(slot: readonly Timed[]): readonly Timed[] {
   return slot.slice(start);
 }
 
-/** The level of a time's slot; 0 where it has none of its own. */
+/** Returns the level of a time's slot, or 0 if it has no separate level. */
 export function levelAt(season: Season<unknown> | undefined, wall: WallTime): number {
   const slot = season?.slotOf(wall);
   return (slot === undefined ? undefined : season?.levels.get(slot)) ?? 0;

@@ -1,7 +1,7 @@
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const dayMs = 86_400_000;
 
-/** A time as a clock and a calendar on the wall of a time zone show it. */
+/** Local date and time in a time zone. */
 export type WallTime = {
   readonly weekday: (typeof weekdays)[number];
   readonly hour: number;
@@ -34,7 +34,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Milliseconds that the wall clock of a zone is ahead of UTC at a time. */
+/** Returns the offset of a zone from UTC at a time, in milliseconds. */
 function offsetMsAt(format: Intl.DateTimeFormat, atMs: number): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(atMs)) parts[type] = Number(value);
@@ -43,7 +43,7 @@ function offsetMsAt(format: Intl.DateTimeFormat, atMs: number): number {
 }
 
 /**
- * Returns a function that reads the wall clock of a zone.
+ * Returns a function that computes the local time of a zone.
  *
  * It computes the zone's offset at most twice per UTC day, so that thousands of points cost little.
  *
@@ -88,7 +88,7 @@ export const groupings = {
 } as const;
 export type Grouping = keyof typeof groupings;
 
-/** Days of the month that can have a level of their own, in addition to the grouping. */
+/** Days of the month that can have a separate level, in addition to the grouping. */
 export const monthDays = {
   LastDayOfMonth: ({ isLastDay }: WallTime) => (isLastDay ? 'last' : undefined),
   DayOfMonth: ({ day }: WallTime) => `${day}`,

@@ -1,16 +1,16 @@
 import { medianOfSorted } from './statistics.ts';
 
-/** Numbers in order, for the median of a window that moves over values. */
+/** Sorted numbers, for the median of a moving window. */
 export type SortedWindow = {
   readonly add: (value: number) => void;
   readonly remove: (value: number) => void;
-  /** NaN while it is empty. */
+  /** NaN if the window is empty. */
   readonly median: () => number;
 };
 
 export function sortedWindow(): SortedWindow {
   const sorted: number[] = [];
-  /** The first place whose value is not below a value. */
+  /** Returns the first index whose value is not below the given value. */
   const placeOf = (value: number): number => {
     let low = 0;
     let high = sorted.length;

@@ -1,4 +1,4 @@
-/** The middle of some numbers, in any order; of an even count the mean of the two in the middle. */
+/** Returns the median of unsorted numbers. For an even count: the mean of the two middle numbers. */
 export function median(values: readonly number[]): number {
   return medianOfSorted(values.toSorted((a, b) => a - b));
 }
@@ -9,13 +9,13 @@ export function medianOfSorted(sorted: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** The median of absolute values: of residuals, their scatter. */
+/** Returns the median of absolute values. For residuals it measures their scatter. */
 export const medianAbsolute = (residuals: readonly number[]): number => median(residuals.map(Math.abs));
 
 export const meanAbsolute = (residuals: readonly number[]): number =>
   residuals.reduce((sum, residual) => sum + Math.abs(residual), 0) / Math.max(residuals.length, 1);
 
-/** Distances of values from the median of the other values, in the order of the values. At least two values. */
+/** Returns distances of values from the median of the other values, in the order of the values. At least two values. */
 export function leaveOneOutResiduals(values: readonly number[]): number[] {
   const order = values.map((_, index) => index).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const sorted = order.map((index) => values[index] ?? 0);
@@ -36,7 +36,7 @@ export function leaveOneOutResiduals(values: readonly number[]): number[] {
 /** A straight line through points. */
 export type Line = { readonly at: (x: number) => number };
 
-/** The line of Theil and Sen: the median slope of all pairs, which a few outliers do not turn. */
+/** Returns the Theil-Sen line: the median slope of all pairs, which is robust against outliers. */
 export function theilSen(points: readonly { readonly x: number; readonly y: number }[]): Line {
   const slopes: number[] = [];
   for (const [index, one] of points.entries())

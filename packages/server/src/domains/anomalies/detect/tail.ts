@@ -1,15 +1,15 @@
 import type { Expectation } from './expect.ts';
 
-/** A distance as far out as this often in 30 days is not an anomaly. */
+/** A distance that is reached once per this many days is not an anomaly. */
 const daysPerEpisode = 30;
 const episodesMin = 2;
-/** A count must be further out than earlier ones by this factor. */
+/** A count must exceed earlier distances by this factor. */
 const margin = 1.1;
 
 /**
  * Returns the distance that earlier counts have reached more than once a month on a side, with a margin.
  *
- * Distances on consecutive days are one episode: a lasting incident does not teach that incidents are frequent.
+ * Distances on consecutive days are one episode: a lasting incident does not prove that incidents are frequent.
  */
 export function usualExtreme(distances: Expectation['distances'], side: 1 | -1): number {
   const first = distances[0]?.wall.dayNumber ?? 0;

@@ -1,7 +1,7 @@
 /**
  * Returns at most `countMax` of the points, spread evenly, with the newest ones complete.
  *
- * @param newestCount  Points at the end that all stay.
+ * @param newestCount  Number of points at the end that are all retained.
  */
 export function thinned<T>(points: readonly T[], countMax: number, newestCount: number): readonly T[] {
   if (points.length <= countMax) return points;

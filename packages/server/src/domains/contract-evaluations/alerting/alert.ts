@@ -32,7 +32,7 @@ export type AlertDeps = {
   readonly baseUrl: () => Promise<string | undefined>;
 };
 
-/** Tells the recipients of a contract how it stands, once the evaluation is committed. */
+/** Notifies the recipients of a contract of its state, after the evaluation is committed. */
 const tellContract = defineJob<RunKey>({
   name: 'tell-contract',
   queue: 'contracts',
@@ -46,15 +46,15 @@ const tellContract = defineJob<RunKey>({
   },
 });
 
-/** What became of an evaluation beside its record. */
+/** Effects of an evaluation in addition to its record. */
 export type AlertedEvaluation = {
-  /** The run that tells of it; null: nobody is told. */
+  /** The run of the notification. Null: no notification is sent. */
   readonly runId: number | null;
-  /** Called once the transaction is committed. */
+  /** To be called after the transaction is committed. */
   readonly announcements: readonly (() => void)[];
 };
 
-/** Alerts of data contracts: each is a run, with its frozen message, its deliveries and its place in the history. */
+/** Creates alerts of data contracts. Each alert is a run with a frozen message, deliveries and an entry in the history. */
 export function createAlerts(deps: AlertDeps) {
   const { database, jobs, messages } = deps;
   const keyOf = (run: RunKey): MessageKey => ({ run, messageNo: 0 });
@@ -69,7 +69,7 @@ export function createAlerts(deps: AlertDeps) {
     if (begun) await tell(run, begun, signal);
   };
 
-  /** Ends a run. The owner gets a notice of what did not reach every recipient. */
+  /** Ends a run. The owner gets a notice if the message did not reach every recipient. */
   const end = async (run: RunKey, { status, reason }: ReturnType<typeof outcomeOf>): Promise<void> => {
     const hasNoRecipient = reason?.reason === 'NoRecipients';
     const announce = await database.transaction(async (tx) => {
@@ -91,7 +91,7 @@ export function createAlerts(deps: AlertDeps) {
     await deps.deliver({ key, message, recipientIds, signal });
     signal.throwIfAborted();
     const left = await store.pendingOfContract(database, key, contractId);
-    // Nothing was written for them, so nothing was sent: the job takes the run up again.
+    // They have no ledger entry, so nothing was sent: the retry of the job resumes the run.
     if (left.length > 0)
       throw new Error(
         `${plural(left.length, 'delivery', 'deliveries')} of run ${run.id} could not be written into the ledger.`,
@@ -101,7 +101,7 @@ export function createAlerts(deps: AlertDeps) {
   };
   jobs.handle(tellContract, (run, { signal }) => deliver(run, signal));
 
-  /** Makes the run of what is told, and orders its message. */
+  /** Creates the run of a notification and enqueues its message. */
   const order = async (
     tx: Tx,
     { contract, evaluation, results }: EndedEvaluation,
@@ -128,11 +128,11 @@ export function createAlerts(deps: AlertDeps) {
     const now = deps.clock.now();
     const alert = contract.alert && (await advance(tx, ended, contract.alert, isBad, now));
     const wanted = decideTelling(ended, { isBad, alert }, now);
-    // Whoever is being told at this moment hears what holds after that from the next evaluation.
+    // While a notification is being sent, a new state is reported by the next evaluation.
     const telling =
       alert !== null && wanted !== null && (await store.isTelling(tx, contract.id)) ? null : wanted;
     const announcements: (() => void)[] = [];
-    // What was held of an alert is decided anew by each evaluation; failures only by a further one.
+    // An evaluation with an alert replaces held messages. Held failures are replaced only by a new failure.
     if (telling !== null || alert !== null)
       for (const earlier of await store.heldAlerts(tx, contract.id))
         announcements.push(await deps.ending.endIn(tx, earlier, 'Silenced', { reason: 'Superseded' }));
@@ -150,13 +150,13 @@ const advance = (
 ): Promise<AlertFinding> =>
   advanceAlert(tx, { subject: { kind: 'Contract', id: contract.id }, by: evaluation.id, rule, isBad }, now);
 
-/** Rows that broke the rules, summed over those rules that count rows. */
+/** Returns the sum of failing rows, over the rules that count rows. */
 function failingRowsOf(broken: readonly RuleResult[]): NonNullable<Message['failedRules']> {
   const counts = broken.flatMap(({ failing }) => (failing === null ? [] : [failing]));
   return counts.length === 0 ? {} : { rowCount: counts.reduce((sum, each) => sum + each, 0) };
 }
 
-/** The rules that did not pass are the rows; no cell of the table is among them. */
+/** Returns a message whose rows are the rules that did not pass. It contains no cell of the table. */
 const messageOf = (
   contract: ContractRow,
   broken: readonly RuleResult[],

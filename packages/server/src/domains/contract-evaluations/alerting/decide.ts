@@ -4,7 +4,7 @@ import type { ContractRow } from '../../data-contracts/index.ts';
 import type { RuleResult } from '../asking/ask-rules.ts';
 import type { EvaluationEnd, Taken } from '../store.ts';
 
-/** An evaluation that has ended, in the transaction of its end. */
+/** An ended evaluation, in the transaction of its end. */
 export type EndedEvaluation = {
   readonly contract: ContractRow;
   readonly evaluation: Taken;
@@ -12,24 +12,24 @@ export type EndedEvaluation = {
   readonly results: readonly RuleResult[];
 };
 
-/** Whether an evaluation is bad news, as the contract has it; undefined: it says nothing, or was made by hand. */
+/** Returns true for a bad result by the settings of the contract. Undefined: the evaluation was manual or could not judge. */
 export function badness({ contract, evaluation, end }: EndedEvaluation): boolean | undefined {
   if (evaluation.trigger !== 'Schedule' || end.status === 'Error') return undefined;
   return end.status === 'Failed' || (end.status === 'Warned' && contract.alertsOnWarning);
 }
 
-/** What recipients are told of an evaluation, and when. */
+/** Content and time of a notification. */
 export type Telling = {
-  /** What is told of the alert; null with `EveryFailure`. */
+  /** Change of the alert. Null with `EveryFailure`. */
   readonly news: AlertNews | null;
-  /** Until when quiet hours hold it; null: it leaves at once. */
+  /** End of the quiet hours that delay the message. Null: it is sent immediately. */
   readonly heldUntil: Date | null;
 };
 
 /**
- * Decides what is told of an evaluation; null: nothing.
+ * Decides the notification of an evaluation. Null: none is sent.
  *
- * @param alert  How the alert stands now; null with `EveryFailure`.
+ * @param found.alert  Current state of the alert; null with `EveryFailure`.
  */
 export function decideTelling(
   { contract, results }: EndedEvaluation,
@@ -37,7 +37,7 @@ export function decideTelling(
   now: Date,
 ): Telling | null {
   const isNews = found.alert === null ? found.isBad : found.alert.news !== null;
-  // Without recipients, the owner gets the notices of the task that a failure opens.
+  // Without recipients, a failure opens a task, and the owner gets its notices.
   const isOfTask = contract.recipients.length === 0 && contract.createTasks;
   if (!isNews || contract.snoozedUntil !== null || isOfTask) return null;
   return { news: found.alert?.news ?? null, heldUntil: holdOf(contract, results, now) };
@@ -51,10 +51,10 @@ function holdOf({ quietHours }: ContractRow, results: EndedEvaluation['results']
   return isCritical && quietHours.criticalPasses ? null : quietUntil(quietHours, now);
 }
 
-/** How far the clocks of the service and of its database may be apart. */
+/** Maximum difference between the clocks of the service and of its database. */
 const clocksApartMs = 60_000;
 
-/** What becomes of a message when its turn comes: `Early` before the quiet hours end that hold it. */
+/** Decides about a held message when its job runs. `Early`: the quiet hours have not ended yet. */
 export function decideHeld(
   { heldUntil, isArchived, isSnoozed }: { heldUntil: Date | null; isArchived: boolean; isSnoozed: boolean },
   now: Date,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/data-quality/contracts';
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Quiet the whole week, whatever the time is. */
+/** Quiet hours for the whole week. */
 const always = {
   timeZone: 'Europe/Zagreb',
   windows: [
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const sql = (text: string, values: unknown[]) => fixture.svc.database.query(text, values);
-/** A contract that tells OnChange, and what the end of the quiet hours does. */
+/** Creates a contract that notifies OnChange, with a function that ends the quiet hours. */
 async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const watched = await watchContract(fixture, { alertMode: 'OnChange', ...more });
   return {

@@ -11,7 +11,7 @@ afterAll(() => fixture.close());
 
 type Notice = { readonly subjectId: number; readonly kind: string; readonly text: string };
 
-/** A contract, and the notices about it, oldest first. */
+/** Creates a contract. Returns its notices, oldest first. */
 async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const watched = await watchContract(fixture, { recipientIds: [], ...more });
   const notices = async (): Promise<Notice[]> =>

@@ -4,8 +4,8 @@ import type { TellResponsible } from '../../notices/index.ts';
 import { findOwnerNotice } from './store.ts';
 
 /**
- * Sends the owner of a contract a notice of the evaluation that a run is about. While the contract keeps failing, the
- * owner gets one notice, and one for each reminder of its alert.
+ * Sends the owner of a contract a notice about the evaluation of a run. While the contract continues to fail, the owner
+ * gets one notice, plus one per reminder of its alert.
  */
 export async function notifyOwner(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { MessageKey, RunKey } from '../../../doors/send/index.ts';
 import type { Executor, Tx } from '../../../platform/db/index.ts';
 import type { ContractRow } from '../../data-contracts/index.ts';
 
-/** Makes the run of an evaluation that notifies; the failing rules are its result. */
+/** Inserts the run of a notifying evaluation. Its result is the failing rules. */
 export async function insertAlertRun(
   tx: Tx,
   contract: Pick<ContractRow, 'id' | 'projectId' | 'name' | 'dataSourceId'>,
@@ -40,7 +40,7 @@ export async function setAlert(tx: Tx, run: RunKey, sealed: string, jobId: strin
   ]);
 }
 
-/** A run of a contract that has not ended, as far as it decides whether it is told. */
+/** An unfinished run of a contract, with the facts that decide whether its message is sent. */
 export type OpenAlert = {
   readonly heldUntil: Date | null;
   readonly isArchived: boolean;
@@ -58,7 +58,7 @@ export async function findOpenAlert(executor: Executor, run: RunKey): Promise<Op
   return rows[0];
 }
 
-/** Runs of a contract whose message is held; who ends them has them to himself. */
+/** Lists and locks the runs of a contract whose message is held back. */
 export async function heldAlerts(tx: Tx, contractId: number): Promise<RunKey[]> {
   const { rows } = await tx.query<RunKey>(
     `select id, due_at as "dueAt" from svc.runs
@@ -68,7 +68,7 @@ export async function heldAlerts(tx: Tx, contractId: number): Promise<RunKey[]> 
   return rows;
 }
 
-/** Whether recipients of a contract are being told of its alert at this moment. */
+/** Returns true if a notification of the contract's alert is currently being sent. */
 export async function isTelling(tx: Tx, contractId: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from svc.runs where contract_id = $1 and status = 'Created' and held_until is null
@@ -78,7 +78,7 @@ export async function isTelling(tx: Tx, contractId: number): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** The same run, now begun: it is held no longer. */
+/** Starts the run: its message is no longer held back. */
 export async function beginAlert(
   executor: Executor,
   run: RunKey,
@@ -100,7 +100,7 @@ export type OwnerNotice = {
   /** Names of the rules that did not pass, the most severe first. */
   readonly brokenRules: string[];
   readonly alertNews: AlertNews | null;
-  /** The owner got such a notice after the last scheduled evaluation that did not fail. */
+  /** True if the owner already got a notice after the last scheduled evaluation that did not fail. */
   readonly isRepetition: boolean;
 };
 
@@ -123,7 +123,7 @@ export async function findOwnerNotice(tx: Tx, run: RunKey): Promise<OwnerNotice 
   return rows[0];
 }
 
-/** Recipients of a contract for whom the ledger has nothing of a message yet. */
+/** Lists the recipients of a contract without a ledger entry for a message. */
 export async function pendingOfContract(
   executor: Executor,
   { run, messageNo }: MessageKey,

@@ -9,7 +9,7 @@ import { type AskDeps, ask, type RuleSource, type Sample } from './source.ts';
 
 type Found = { readonly finding: Finding; readonly sample: Sample | null };
 
-/** Reads the columns of the table as they are now. */
+/** Reads the current columns of the table. */
 export async function askSchema(deps: AskDeps, source: RuleSource, rule: RuleDefinition): Promise<Found> {
   const { target, table, signal, timeoutMs } = source;
   const { tables } = await deps.runSql.readMetadata(target, {
@@ -25,7 +25,7 @@ export async function askSchema(deps: AskDeps, source: RuleSource, rule: RuleDef
   };
 }
 
-/** Runs the rule's own statement: one row is a verdict, or each row is one that should not be. */
+/** Runs the rule's SQL statement. Its result is one row with a verdict, or the failing rows. */
 export async function askCustomSql(
   deps: AskDeps,
   source: RuleSource,

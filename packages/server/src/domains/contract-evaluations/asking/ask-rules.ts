@@ -15,21 +15,21 @@ import { askCustomSql, askSchema } from './ask-others.ts';
 import { sampleOf } from './sample.ts';
 import { type AskDeps, askNumbers, isOfSource, type RuleSource, refusalOf, type Sample } from './source.ts';
 
-/** The verdict of a rule, with rows that broke it. */
+/** The verdict of a rule, with a sample of failing rows. */
 export type RuleResult = RuleVerdict & {
   readonly rule: RuleDefinition;
   readonly sample: Sample | null;
-  /** Sentence on why a broken rule has no sample; null for others. */
+  /** Text that explains why a failed rule has no sample; null for others. */
   readonly sampleReason: string | null;
 };
 
 type Found = { readonly finding: Finding; readonly sample?: Sample | null };
 
 /**
- * Asks a data source about rules of one table: aggregate rules in one walk, singly when that fails, others by statements
- * of their own. What cannot be asked is an Error of its rule and says nothing of the data.
+ * Evaluates the rules of one table. Aggregate rules share one scan and run separately if it fails; other rules have their
+ * own statements. A rule that cannot be evaluated gets the outcome Error, which says nothing about the data.
  *
- * @throws the reason of the signal when it is aborted.
+ * @throws the reason of the signal if it is aborted.
  */
 export async function askRules(
   deps: AskDeps,
@@ -54,9 +54,9 @@ export async function askRules(
 
 type Scanned = {
   readonly findings: ReadonlyMap<RuleDefinition, Found>;
-  /** Rows of the table; undefined where they could not be counted. */
+  /** Number of rows of the table. Undefined if they could not be counted. */
   readonly total: number | undefined;
-  /** Why nothing of the source can be asked. */
+  /** Refusal that applies to all statements of the source. */
   readonly away: RunSqlRefusal | undefined;
 };
 
@@ -75,7 +75,7 @@ async function scan(deps: AskDeps, source: RuleSource, rules: readonly RuleDefin
   }
 }
 
-/** One rule that cannot be asked takes the others of its walk along: each is asked by itself. */
+/** Runs aggregate rules separately after their common scan failed, because one invalid rule fails the scan. */
 async function scanSingly(
   deps: AskDeps,
   source: RuleSource,
@@ -113,7 +113,7 @@ async function orError<T>(
 
 const errorOf = ({ message }: RunSqlRefusal): Finding => ({ kind: 'Error', message });
 
-/** The same of a statement that somebody wrote, with the place in it for an editor. */
+/** Converts the error of a user's statement into a finding with its position for an editor. */
 const errorInText = ({ message, position }: RunSqlRefusal): Finding => ({
   kind: 'Error',
   message: position ? `${message} (line ${position.line}, column ${position.column})` : message,
@@ -121,7 +121,7 @@ const errorInText = ({ message, position }: RunSqlRefusal): Finding => ({
 
 const noNumber: Finding = { kind: 'Error', message: 'The database returned no number for the rule.' };
 
-/** A number of a scan. NaN: the number is masked. */
+/** Returns true for a number of a scan. NaN means that the number is masked. */
 const isNumber = (value: number | null | undefined): value is number =>
   typeof value === 'number' && !Number.isNaN(value);
 

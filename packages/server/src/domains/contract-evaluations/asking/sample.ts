@@ -6,11 +6,11 @@ type Sampled = { readonly sample: Sample | null; readonly sampleReason: string |
 const without = (sampleReason: string): Sampled => ({ sample: null, sampleReason });
 
 /**
- * Reads rows that broke a rule, by the cheapest statement that returns any.
+ * Reads rows that violate a rule, with the cheapest statement that returns any.
  *
  * @param measured.sample  Rows that came with the verdict.
- * @returns the rows, or a sentence on why there are none.
- * @throws the reason of the signal when it is aborted.
+ * @returns the rows, or a text that explains why there are none.
+ * @throws the reason of the signal if it is aborted.
  */
 export async function sampleOf(
   deps: AskDeps,

@@ -7,10 +7,10 @@ import {
 } from '../../../doors/run-sql/index.ts';
 import { type RuleStatement, sampleRowsMax, type Target } from '../../contract-rules/index.ts';
 
-/** Rows that are kept of what a statement found. */
+/** Stored rows of a statement's result. */
 export type Sample = { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] };
 
-/** A data source that is asked about one table. */
+/** Data source and table of the evaluated rules. */
 export type RuleSource = Target & {
   readonly target: DataSourceTarget;
   readonly signal: AbortSignal;
@@ -24,11 +24,11 @@ export type AskDeps = {
   readonly maxRows: number;
 };
 
-/** Characters of a cell that are kept. */
+/** Maximum stored characters of a cell. */
 const cellLengthMax = 500;
 
 /**
- * Runs a statement through the run-SQL door to its end, or until `rowsWanted` rows are there. Cells are masked.
+ * Runs a statement through the run-SQL gateway to its end, or until `rowsWanted` rows are read. Cells are masked.
  *
  * @throws RunSqlRefusal
  */
@@ -62,7 +62,7 @@ export async function ask(
 const shortened = (cell: Cell): Cell =>
   typeof cell === 'string' && cell.length > cellLengthMax ? `${cell.slice(0, cellLengthMax)}…` : cell;
 
-/** The numbers of the one row that a counting statement answers; null where there is NULL, NaN where one is masked. */
+/** Returns the numbers in the single row of a counting statement. NULL becomes null, and a masked number becomes NaN. */
 export async function askNumbers(
   deps: AskDeps,
   source: RuleSource,
@@ -72,7 +72,7 @@ export async function askNumbers(
   return (rows[0] ?? []).map((cell) => (cell === null ? null : Number(cell)));
 }
 
-/** What the door says of a rule that could not be asked; anything else is thrown on, as is the end of the work. */
+/** Returns the refusal of a rule. Rethrows other errors, and all errors after an abort. */
 export function refusalOf(error: unknown, signal: AbortSignal): RunSqlRefusal {
   if (error instanceof RunSqlRefusal && !signal.aborted) return error;
   throw error;
@@ -88,5 +88,5 @@ const ofSource = new Set([
   'too-many-runs',
 ]);
 
-/** Nothing was wrong with the statement: every other one would fare the same. */
+/** Returns true for a refusal that any other statement at the source would also get. */
 export const isOfSource = ({ code }: RunSqlRefusal): boolean => ofSource.has(code);

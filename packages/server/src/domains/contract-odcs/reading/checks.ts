@@ -4,13 +4,13 @@ import { failAboveOf, type Operator, operatorNames, operatorOf, rangeOf } from '
 import { hasPlaceholder, ruleOfCheck } from '../sql-checks.ts';
 import { ours } from '../writing/checks.ts';
 
-/** What a check comes to: a rule, or why it is kept as it is, or why it is refused. */
+/** Result for a check: a rule, the reason to retain it unchanged, or the reason to refuse it. */
 export type ReadCheck =
   | {
       readonly rule: ContractRuleInput;
-      /** Where it stood among the rules of a document of ours. */
+      /** Position among the rules of an exported document. */
       readonly position: number | undefined;
-      /** What it says beside the rule. */
+      /** Additional members of the check. */
       readonly rest: JsonObject;
     }
   | { readonly kept: string }
@@ -28,7 +28,7 @@ const severities: Readonly<Record<string, RuleSeverity>> = {
   ...{ low: 'Low', info: 'Low' },
 };
 
-/** Metrics as 3.1 and, as `rule`, 3.0 name them. */
+/** Names of metrics in version 3.1, and of `rule` in version 3.0. */
 const metrics: Readonly<Record<string, 'nulls' | 'missing' | 'invalid' | 'duplicates' | 'rows'>> = {
   ...{ nullValues: 'nulls', nullCheck: 'nulls', nullCount: 'nulls', missingValues: 'missing' },
   ...{ invalidValues: 'invalid', duplicateValues: 'duplicates', duplicateCount: 'duplicates' },
@@ -40,7 +40,7 @@ const read = [
   ...operatorNames,
 ];
 
-/** Our own custom property among some. */
+/** Returns the value of our custom property. */
 export function ownProperty(properties: Json | undefined): JsonObject {
   const found = isList(properties)
     ? properties.find((one) => isObject(one) && one['property'] === ours)
@@ -48,7 +48,7 @@ export function ownProperty(properties: Json | undefined): JsonObject {
   return isObject(found) && isObject(found['value']) ? found['value'] : {};
 }
 
-/** The custom properties of others. */
+/** Returns custom properties of other tools. */
 export const otherProperties = (properties: Json | undefined): readonly Json[] =>
   isList(properties) ? properties.filter((one) => !isObject(one) || one['property'] !== ours) : [];
 
@@ -151,7 +151,7 @@ function valuesBody(
   if (!isList(validValues) || pattern !== undefined)
     return { kept: 'is no list of values and no pattern alone' };
   const values = validValues.filter((value) => typeof value === 'string' || typeof value === 'number');
-  // A NULL breaks no list of values.
+  // The rule ignores NULLs, so NULL is dropped from the list.
   if (values.length !== validValues.filter((value) => value !== null).length)
     return { kept: 'has values that are no text and no number' };
   return { rule: { type: 'AcceptedValues', config: { values }, ...common } };
@@ -172,7 +172,7 @@ function customBody(item: JsonObject): Body {
   if (item['engine'] !== ours) return { kept: 'is judged by another engine' };
   const { implementation } = item;
   if (!isObject(implementation)) return { refused: 'has no implementation that is read here' };
-  // What it says is checked as every rule that is entered.
+  // Validated later, like every rule that a user enters.
   const rule = pick(implementation, ['type', 'columns', 'config', 'unit', 'failAbove']) as unknown;
   return { rule: rule as Omit<ContractRuleInput, 'name'> };
 }

@@ -9,13 +9,13 @@ import { emptyReport, type Report } from './report.ts';
 import { type FoundRule, fittingRules } from './rules.ts';
 import { findTable, type ReadTable, readTable } from './table.ts';
 
-/** A contract that a document describes, not yet saved. */
+/** A contract from a document, not yet saved. */
 export type Draft = {
   readonly input: DataContractInput;
   /** The data source does not have the table yet. */
   readonly isTableMissing: boolean;
   readonly kept: Kept;
-  /** What each check says beside its rule, in the order of the rules. */
+  /** Additional members of each check, in the order of the rules. */
   readonly rests: readonly JsonObject[];
 };
 
@@ -30,10 +30,10 @@ const readVersion = /^v3\.(?:0|1)\.\d+$/;
 const validate = bodyValidator(closed(DataContractInput));
 
 /**
- * Reads a document of the Open Data Contract Standard, 3.0.x or 3.1.0: a contract for each of its tables. The data source
- * may get a table later.
+ * Reads a document of the Open Data Contract Standard, 3.0.x or 3.1.0: a contract for each of its tables. A table may be
+ * missing in the data source.
  *
- * @throws Refusal 400 where it is no such document.
+ * @throws Refusal 400 for any other document.
  */
 export function readDocument(
   document: JsonObject,
@@ -81,7 +81,7 @@ function refuseOthers(document: JsonObject): void {
     refuse('/apiVersion', 'it is not of version 3.0.x or 3.1.x of the standard');
 }
 
-/** What the document says beside what is read, as it is kept. */
+/** Returns the members of the document that are retained without evaluation. */
 function restOf(document: JsonObject, report: Report): JsonObject {
   const rest = without(document, [
     ...['apiVersion', 'kind', 'name', 'schema', 'slaProperties', 'customProperties', 'description'],
@@ -146,7 +146,7 @@ function draftOf(parts: Parts, { projectId, dataSourceId }: ImportContext, repor
   const fault = validate(whole);
   if (fault !== undefined) report.refused.push({ path: '/customProperties', note: fault });
   return {
-    // The validator has said that it has this shape.
+    // The validator has checked the shape.
     input: fault === undefined ? (whole as DataContractInput) : base,
     isTableMissing: parts.isMissing,
     rests: fitting.map(({ rest }) => rest),

@@ -8,7 +8,7 @@ import type { FoundRule } from './rules.ts';
 type LevelRule = FoundRule & { readonly table: TableMetadata };
 type FoundTable = { readonly item: JsonObject; readonly table: TableMetadata };
 
-/** Service levels that say how old the newest row may be, as rules; others are kept. */
+/** Reads service levels about the age of the newest row as rules. Other levels are retained. */
 export function readLevels(
   list: Json | undefined,
   tables: readonly FoundTable[],
@@ -57,13 +57,13 @@ function ruleOfLevel(
     ...{ path, table, rest: {}, position: typeof position === 'number' ? position : undefined },
     rule: {
       ...{ name: `${column} is fresh`, type: 'Freshness', columns: [column], config },
-      // Checked as every rule that is entered.
+      // Validated later, like every rule that a user enters.
       ...pick(settings, ['name', 'severity', 'weight', 'isEnabled']),
     },
   };
 }
 
-/** `table.column` of one of the tables; names that hold dots are found by our own setting. */
+/** Resolves `table.column` to one of the tables. Our custom property resolves names with dots. */
 function placeOf(
   element: string | undefined,
   ownColumn: string | undefined,

@@ -5,7 +5,7 @@ import { faultsOf, ruleOf } from '../../contract-rules/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** A rule that was found in a document. */
+/** A rule that was read from a document. */
 export type FoundRule = {
   readonly path: string;
   readonly rule: ContractRuleInput;
@@ -16,7 +16,7 @@ export type FoundRule = {
 const validate = bodyValidator(closed(ContractRuleInput));
 const rulesMax = 200;
 
-/** The rules that can be asked of the table, in their order; what is wrong with the others is refused. */
+/** Returns the rules that are valid for the table, in their order. Reports the others as refused. */
 export function fittingRules(
   rules: readonly FoundRule[],
   context: {
@@ -37,7 +37,7 @@ export function fittingRules(
     report.refused.push({ path, note });
     return false;
   });
-  // Those of ours stand as they stood.
+  // Rules of an exported document retain their order.
   const last = Number.MAX_SAFE_INTEGER;
   fitting.sort((one, other) => (one.position ?? last) - (other.position ?? last));
   for (const { path } of fitting.slice(rulesMax))

@@ -6,7 +6,7 @@ import { readCheck } from './checks.ts';
 import type { Report } from './report.ts';
 import type { FoundRule } from './rules.ts';
 
-/** The one of some that is named so, by its case if it must be. */
+/** Finds an element by its exact name, or by a unique name without case. */
 function named<T extends { readonly name: string }>(all: readonly T[], name: string): T | undefined {
   const exact = all.filter((one) => one.name === name);
   const alike = exact.length > 0 ? exact : all.filter((one) => one.name.toLowerCase() === name.toLowerCase());
@@ -20,7 +20,7 @@ export type FoundTable = {
   readonly isMissing: boolean;
 };
 
-/** The table that an element of the schema is about; a sentence where it is ambiguous or unnamed. */
+/** Finds the table of an element of the schema. Returns a text if the name is ambiguous or missing. */
 export function findTable(
   item: Json,
   tables: readonly TableMetadata[],
@@ -59,7 +59,10 @@ function nameOf(name: string): { readonly schema: string | undefined; readonly t
     : { schema: name.slice(0, at), table: name.slice(at + 1) };
 }
 
-/** The table as it is to be created. Its schema is empty where the document and the data source leave it open. */
+/**
+ * Returns a table that is still to be created. Its schema is empty if neither the document nor the data source determines
+ * it.
+ */
 function missingTable(
   { schema, table }: ReturnType<typeof nameOf>,
   tables: readonly TableMetadata[],
@@ -72,7 +75,7 @@ function missingTable(
   };
 }
 
-/** What was read of a table. */
+/** Content of a table element. */
 export type ReadTable = Pick<Kept, 'quality' | 'properties'> & {
   readonly members: JsonObject;
   readonly rules: readonly FoundRule[];
@@ -82,7 +85,7 @@ type Part = {
   readonly path: string;
   readonly item: JsonObject;
   readonly table: TableMetadata;
-  /** It was written here: what its columns say stands in checks as well. */
+  /** True for an exported document: its checks already include the properties of the columns. */
   readonly isOurs: boolean;
 };
 
@@ -147,7 +150,7 @@ type Described = {
   readonly column: ColumnMetadata | undefined;
 };
 
-/** What a document of others says of its columns, as rules: that they are there, filled, and unique. */
+/** Converts column properties of other tools' documents to rules: existence, required and unique. */
 function describedRules(columns: readonly Described[], path: string): FoundRule[] {
   if (columns.length === 0) return [];
   const rule = (place: string, made: ContractRuleInput): FoundRule => ({
@@ -156,7 +159,7 @@ function describedRules(columns: readonly Described[], path: string): FoundRule[
   const expected = columns.map(({ property, column }) => {
     const type = textOf(property['physicalType']);
     const isSame = type !== undefined && column?.databaseType.toLowerCase() === type.toLowerCase();
-    // Types have many names: only one that is the engine's own is held against it.
+    // Type names vary between tools. A type is expected only if it equals the engine's own name.
     return { name: column?.name ?? nameIn(property), ...(isSame && { databaseType: column.databaseType }) };
   });
   return [

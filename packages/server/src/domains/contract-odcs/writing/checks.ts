@@ -3,10 +3,10 @@ import { compact, type Json, type JsonObject } from '../json.ts';
 import { membersOf, type Operator } from '../operators.ts';
 import { checkIn, countOf } from '../sql-checks.ts';
 
-/** The name of our own custom properties, and of our engine of custom checks. */
+/** Name of our custom properties, and of our engine of custom checks. */
 export const ours = 'svc';
 
-/** A rule as a check of the standard, and the column that it stands at; null: at the table. */
+/** A check of the standard, with its column. Null: it belongs to the table. */
 export type Check = { readonly column: string | null; readonly item: JsonObject };
 
 const dimensions: Readonly<Partial<Record<ContractRule['type'], string>>> = {
@@ -19,8 +19,9 @@ const dimensions: Readonly<Partial<Record<ContractRule['type'], string>>> = {
 };
 
 /**
- * A rule as a check. What the standard has a metric for is written by it, so that other tools can judge it; the rest is
- * a custom check of our engine. What neither says stands in a custom property, so that nothing is lost.
+ * Converts a rule to a check. A metric of the standard is used if there is one, so that other tools can evaluate it. Other
+ * rules become custom checks of our engine. A custom property stores all further settings, so that an import restores
+ * them.
  */
 export function checkOf(rule: ContractRule, position: number): Check {
   const standard = standardOf(rule) ?? { column: null, members: customMembers(rule) };
@@ -41,7 +42,7 @@ export function checkOf(rule: ContractRule, position: number): Check {
 type Standard = {
   readonly column: string | null;
   readonly members: JsonObject;
-  /** What only our own property says. */
+  /** Members that only our custom property can express. */
   readonly extra?: JsonObject;
 };
 
@@ -82,7 +83,7 @@ function standardOf(rule: ContractRule): Standard | undefined {
   }
 }
 
-/** How many failing rows a check allows. */
+/** Returns the comparison for the allowed number of failing rows. */
 const boundOf = ({ unit, failAbove }: ContractRule): JsonObject => ({
   ...membersOf({ kind: failAbove === 0 ? '=' : '<=', value: failAbove }),
   unit: unit === 'Percent' ? 'percent' : 'rows',
@@ -109,7 +110,7 @@ function uniquenessOf({ columns, config }: ContractRule, bound: JsonObject): Sta
 function sqlOf({ config, unit }: ContractRule, bound: JsonObject): Standard | undefined {
   const { sql = '', kind } = config;
   if (kind === 'FailingRows')
-    // The query counts rows: a share of them it does not know.
+    // The query counts rows and cannot express a percentage.
     return unit === 'Rows'
       ? { column: null, members: { type: 'sql', query: countOf(sql), ...bound } }
       : undefined;
@@ -121,6 +122,6 @@ function sqlOf({ config, unit }: ContractRule, bound: JsonObject): Standard | un
 
 const customMembers = ({ type, columns, config, unit, failAbove }: ContractRule): JsonObject => ({
   ...{ type: 'custom', engine: ours },
-  // A configuration is read from JSON, and so is JSON.
+  // A configuration comes from JSON, so it is valid JSON.
   implementation: { type, columns, config: config as Json, unit, failAbove },
 });

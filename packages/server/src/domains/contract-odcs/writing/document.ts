@@ -6,7 +6,7 @@ import { checkOf, ours } from './checks.ts';
 
 const apiVersion = 'v3.1.0';
 
-/** A data contract as a document of the Open Data Contract Standard 3.1.0, with what was kept of the one it came from. */
+/** Returns a data contract as a document of the Open Data Contract Standard 3.1.0, including retained parts of its import. */
 export function documentOf(contract: DataContract, kept: Kept): JsonObject {
   const { document } = kept;
   const ages = contract.rules.filter(({ type }) => type === 'Freshness');
@@ -35,7 +35,7 @@ const purposeIn = (kept: Json | undefined, purpose: string | null): JsonObject =
   ...(purpose !== null && { purpose }),
 });
 
-/** What the standard has no word for. */
+/** Returns the settings that the standard cannot express. */
 function settingsOf(contract: DataContract, ages: readonly ContractRule[]): JsonObject {
   const { schemaName, isEnabled, failsOn, warnScore, failScore, alertMode, alertsOnWarning } = contract;
   const { alert, quietHours, createTasks, slaHours, keepsSamples, schedule } = contract;
@@ -54,13 +54,13 @@ function settingsOf(contract: DataContract, ages: readonly ContractRule[]): Json
 
 const latencyId = (at: number): string => `${ours}-freshness-${at + 1}`;
 
-/** A freshness rule is a service level: how old the newest row may be. */
+/** Converts a freshness rule to a service level: the maximum age of the newest row. */
 const latencyOf = (contract: DataContract, { columns, config }: ContractRule, at: number): JsonObject => ({
   ...{ id: latencyId(at), property: 'latency', ...ageOfMinutes(config.maxAgeMinutes ?? 1) },
   element: `${contract.tableName}.${columns[0] ?? ''}`,
 });
 
-/** What a service level does not say of the rule. */
+/** Returns the settings of a rule that a service level cannot express. */
 const ageSettings = (contract: DataContract, rule: ContractRule): JsonObject =>
   compact({
     ...{ position: contract.rules.indexOf(rule), name: rule.name, column: rule.columns[0] },
@@ -102,14 +102,14 @@ function tableOf(contract: DataContract, kept: Kept): JsonObject {
   };
 }
 
-/** A check with what it said beside its rule when it was imported. */
+/** Adds the retained members of an imported check. */
 const withRest = (item: JsonObject, rest: JsonObject): JsonObject => ({
   ...item,
   ...rest,
   customProperties: [...listIn(rest['customProperties']), ...listIn(item['customProperties'])],
 });
 
-/** The columns that a Schema rule expects, for readers of the document; the rule itself is a check of our engine. */
+/** Describes the expected columns of a Schema rule for readers of the document. The rule itself is a custom check. */
 function describeColumns({ config }: ContractRule, propertyOf: (name: string) => Property): void {
   for (const { name, databaseType, isNullable } of config.expected ?? []) {
     const property = propertyOf(name);

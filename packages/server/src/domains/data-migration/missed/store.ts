@@ -1,16 +1,16 @@
 import type { Executor, Tx } from '../../../platform/db/index.ts';
 
-/** A job whose next watched due time has passed, or is not known yet. */
+/** A job whose next watched due time has passed or is unknown. */
 export type WatchedJob = {
   readonly id: number;
   readonly cronExpression: string;
   readonly timeZone: string;
   readonly watchDueAt: Date | null;
-  /** PostgreSQL's time. */
+  /** Current time of PostgreSQL. */
   readonly now: Date;
 };
 
-/** Jobs to look at, those that wait longest first. */
+/** Returns jobs to check, longest waiting first. */
 export async function readWatched(
   executor: Executor,
   graceSeconds: number,
@@ -28,7 +28,7 @@ export async function readWatched(
   return rows;
 }
 
-/** Moves the watched due time on; false when somebody else did, or changed the schedule, meanwhile. */
+/** Advances the watched due time. Returns false when another process advanced it or changed the schedule meanwhile. */
 export async function moveWatch(tx: Tx, watched: WatchedJob, nextDueAt: Date | null): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.migration_jobs set watch_due_at = coalesce($3::timestamptz, 'infinity')
@@ -38,7 +38,7 @@ export async function moveWatch(tx: Tx, watched: WatchedJob, nextDueAt: Date | n
   return rowCount === 1;
 }
 
-/** Those of the due times whose copy started in time, or that passed while an earlier copy was under way. */
+/** Returns the due times whose copy started in time, or that passed during an earlier copy. */
 export async function startedInTime(
   executor: Executor,
   id: number,
@@ -63,7 +63,10 @@ export type NewlyMissed = {
   readonly missedCount: number;
 };
 
-/** Adds to the outage that goes on: no copy of the schedule has started in time since. Returns whether there is one. */
+/**
+ * Extends the current outage. Returns false when there is no outage, or when a scheduled copy has started in time
+ * since.
+ */
 export async function extendMissed(tx: Tx, missed: NewlyMissed, graceSeconds: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.migration_jobs j set missed_last_due_at = $3, missed_count = j.missed_count + $4

@@ -11,7 +11,7 @@ const graceSeconds = 300;
 const yearly = '0 0 1 1 *';
 
 beforeAll(async () => {
-  // No worker: nothing starts by itself, and nobody else watches.
+  // Without workers, no job starts and no other watchdog runs.
   fixture = await startMigrationFixture({ 'Svc:Jobs:Workers': 0 });
   missed = createMissedCopies({
     database: createDatabase(fixture.svc.database),
@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const check = () => missed.check(new AbortController().signal);
-/** New Year of this year, or of so many years before: the schedule fires then and at no other time. */
+/** SQL for New Year of this year, or `yearsAgo` years earlier. The schedule fires at no other time. */
 const newYear = (yearsAgo: number) =>
   `(make_timestamptz(extract(year from now() at time zone 'UTC')::int - ${yearsAgo}, 1, 1, 0, 0, 0, 'UTC'))`;
 
-/** A job that is watched from a New Year on, and nothing of what was told before. */
+/** Creates a job that is watched since a New Year, and deletes earlier notices. */
 async function watchedJob(yearsAgo: number, change = {}): Promise<number> {
   const id = await fixture.addJob({ cronExpression: yearly, timeZone: 'UTC', ...change });
   await fixture.svc.sql(`update svc.migration_jobs set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [

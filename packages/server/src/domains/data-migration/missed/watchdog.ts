@@ -11,20 +11,20 @@ import {
   type WatchedJob,
 } from './store.ts';
 
-/** Jobs that are looked at before others get their turn. */
+/** Jobs checked per query. */
 const batchSize = 200;
-/** Due times that one look counts at most: the newest. */
+/** Upper bound for due times that one check counts; the newest remain. */
 const dueTimesMax = 1_000;
 
 export type MissedCopies = {
-  /** Looks at every due time whose copy should have started by now. */
+  /** Checks every due time whose copy should have started by now. */
   readonly check: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * Watches that scheduled copies start. It computes from the schedule what should have started, and does not ask the
- * scheduler, which may be what stands still. The owner is told once of an outage, however many copies it costs; a tick
- * while an earlier copy of the job goes on is none.
+ * Creates the watchdog for scheduled copies. It computes due times from the schedule, independently of the scheduler,
+ * which may have stopped. The owner receives one notice per outage, regardless of the number of missed copies. A due
+ * time during an earlier copy of the job is not missed.
  */
 export function createMissedCopies(deps: {
   readonly database: Database;
@@ -40,7 +40,7 @@ export function createMissedCopies(deps: {
     const schedule = readSchedule(watched);
     if (!schedule) return void (await database.transaction((tx) => moveWatch(tx, watched, null)));
     if (watchDueAt === null) {
-      // Seen for the first time: what was due before is nobody's promise.
+      // First check of this schedule: earlier due times do not count as missed.
       const [next = null] = schedule.next(1, now);
       return void (await database.transaction((tx) => moveWatch(tx, watched, next)));
     }
@@ -86,7 +86,7 @@ export function createMissedCopies(deps: {
   };
 }
 
-/** Undefined for an expression that this version does not understand: it never fires either. */
+/** Returns undefined for an expression that this version cannot parse. Such a schedule never fires. */
 function readSchedule({ cronExpression, timeZone }: WatchedJob) {
   try {
     return parseSchedule(cronExpression, timeZone);

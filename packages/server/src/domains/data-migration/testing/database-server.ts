@@ -7,13 +7,13 @@ import pg from 'pg';
 import { startBuiltInCluster } from '../../../platform/db/built-in/index.ts';
 import { runningPid } from '../../../platform/db/built-in/server-process.ts';
 
-/** A PostgreSQL server of a trial's own, which may be killed. */
+/** A PostgreSQL server of one trial, which may be killed. */
 export type DatabaseServer = {
-  /** Settings as a data source takes them: of a role that is no superuser. */
+  /** Connection settings of a data source, for a role without superuser rights. */
   readonly connection: Record<string, unknown>;
-  /** Rows of a statement as texts, past the service. */
+  /** Executes a statement without the service and returns the rows as texts. */
   readonly texts: (sql: string) => Promise<string[]>;
-  /** Ends the server as a crash does, and resolves when it is back. */
+  /** Crashes the server and resolves when it accepts connections again. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -21,10 +21,10 @@ export type DatabaseServer = {
 const readyMaxMs = 120_000;
 const pollMs = 100;
 
-/** Starts one in a folder of its own, durable as in production. */
+/** Starts a server in its own folder, with durable writes as in production. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-killed-'));
-  // Closed to others, the cluster would be kept elsewhere.
+  // Without access for others, the cluster would be created in another folder.
   chmodSync(folder, 0o711);
   const binaries = findPostgresPrograms();
   const cluster = await startBuiltInCluster({
@@ -69,7 +69,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
       const pid = runningPid(cluster.location);
       if (pid === undefined) throw new Error('The server to be killed does not run.');
       process.kill(pid, 'SIGKILL');
-      // Whoever looks after it starts another; until then nobody answers.
+      // The supervisor starts a new server process; until then, connections fail.
       while (runningPid(cluster.location) === pid) await delay(pollMs);
       await answering();
     },

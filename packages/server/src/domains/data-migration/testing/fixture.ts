@@ -8,7 +8,7 @@ import { type RunningService, startService } from '@svc/testkit/service/service.
 
 export const migrations = '/svc/api/migrations';
 
-/** A service with data migration on, a source and a destination that may be written to. */
+/** A service with data migration enabled, a source, and a destination that accepts writes. */
 export type MigrationFixture = {
   readonly svc: RunningService;
   readonly root: HttpClient;
@@ -21,7 +21,7 @@ export type MigrationFixture = {
   readonly definition: (change?: Partial<MigrationJobInput>) => MigrationJobInput;
   readonly addJob: (change?: Partial<MigrationJobInput>, as?: HttpClient) => Promise<number>;
   readonly run: (jobId: number, body?: object, as?: HttpClient) => Promise<number>;
-  /** The execution once it has ended. */
+  /** Resolves with the execution when it has ended. */
   readonly ended: (executionId: number) => Promise<MigrationExecution>;
   readonly rows: (sql: string) => Promise<unknown[]>;
   readonly close: () => Promise<void>;

@@ -7,29 +7,28 @@ import { setupRequest, signIn, superAdmin } from '@svc/testkit/people/people.ts'
 import { type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
 
-/** What a trial found; what must be zero is said. */
+/** Result of a trial. */
 export type KillTrialReport = {
   readonly kills: Readonly<Record<Victim, number>>;
-  /** Kills that met copies in their midst. */
+  /** Kills that hit running copies. */
   readonly inMidst: number;
-  /** Copies that failed with what was killed, and were started again. */
+  /** Copies that failed after a kill and were restarted. */
   readonly failed: number;
-  /** Copies that came through once though they were cut. */
   readonly completed: number;
-  /** Destinations that stood neither as before nor as after. Must be 0. */
+  /** Destinations in a state other than before or after the copy. Must be 0. */
   readonly torn: readonly string[];
-  /** Rows that stood there more often than once. Must be 0. */
+  /** Duplicate rows. Must be 0. */
   readonly doubled: readonly string[];
-  /** Ends that nobody could tell. Must be 0. */
+  /** Copies with an unknown outcome. Must be 0. */
   readonly unknown: readonly string[];
-  /** Tables that are left after the hourly job. Must be 0. */
+  /** Staging tables that remain after the maintenance job. Must be 0. */
   readonly leftovers: readonly string[];
 };
 
 export type KillTrialOptions = {
   readonly kills: number;
   readonly rows: number;
-  /** Told after each kill, with what may not be and was found so far. */
+  /** Called after each kill with the faults so far. */
   readonly onKill?: (kills: number, faults: readonly string[]) => void;
 };
 
@@ -44,14 +43,16 @@ const startsMax = 10;
 type Variant = {
   readonly table: string;
   readonly change: Partial<MigrationJobInput>;
-  /** Rows before and after. */
+  /** Rows before the copy. `added`: the copy retains them. */
   readonly earlier: number;
   readonly added: boolean;
 };
 
 const into = (table: string): MigrationJobInput['destination'] => ({ schema: 'public', table });
 
-/** Copies whose rows are passed on unread, waited for beside the destination, compared with it, or make it. */
+/**
+ * One variant per way to write: direct, with rejected rows, compared by key, replaced, synchronised, into a new table.
+ */
 const variants: readonly Variant[] = [
   { table: 'plain', change: { mode: 'Insert' }, earlier: earlierRows, added: true },
   { table: 'skip', change: { mode: 'Insert', onRejectedRow: 'Skip' }, earlier: earlierRows, added: true },
@@ -66,7 +67,10 @@ const variants: readonly Variant[] = [
   { table: 'made', change: { mode: 'Insert', createsTable: true }, earlier: 0, added: true },
 ];
 
-/** Copies of each kind, whose service, source or destination is killed at random moments, until they have come through. */
+/**
+ * Copies with each variant and kills the service, the source or the destination at random moments, until all copies
+ * complete.
+ */
 export async function runKillTrial({ kills, rows, onKill }: KillTrialOptions): Promise<KillTrialReport> {
   const [source, destination] = await Promise.all([startDatabaseServer(), startDatabaseServer()]);
   const host = await startHost({
@@ -115,7 +119,7 @@ async function createTrial(
       insert into ${table} select n, 'old' from generate_series(900001, ${900_000 + earlier}) n`);
   }
 
-  /** Asks the destination itself, and writes down what may not be. */
+  /** Queries the destination directly and records faults. */
   async function look({ table, earlier, added }: Variant, told: string): Promise<'before' | 'after'> {
     const [there] = await destination.texts(`select to_regclass('${table}') is not null`);
     const [stand = ''] =
@@ -135,7 +139,7 @@ async function createTrial(
     return answer.read<{ executionId: number }>().executionId;
   };
 
-  /** Starts what has failed again, which says that nothing was written, until it has come through. */
+  /** Restarts a failed copy, which must have written nothing, until it completes. */
   async function comeThrough(variant: Variant, first: number, told: string): Promise<void> {
     let executionId = first;
     for (let start = 0; start < startsMax; start++) {
@@ -176,7 +180,7 @@ async function createTrial(
 
   return {
     faults: () => [...torn, ...doubled, ...unknown],
-    /** How long the copies take when nobody ends them. */
+    /** Returns the duration of the copies without a kill, in milliseconds. */
     whole: async (): Promise<number> => {
       const startedAt = performance.now();
       for (const [variant, executionId] of await startAll())
@@ -192,7 +196,7 @@ async function createTrial(
       for (const [variant, executionId] of started) await comeThrough(variant, executionId, told);
     },
     report: async (): Promise<KillTrialReport> => {
-      // What a service does at its start, it does again and again.
+      // The maintenance job runs at the start of a service and every ten minutes.
       await host.kill();
       await host.startAgain();
       const endsAt = Date.now() + waitMaxMs;

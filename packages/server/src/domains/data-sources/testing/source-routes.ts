@@ -20,17 +20,17 @@ const vault: Vault = {
   random: systemRandomness,
 };
 
-/** The routes of data sources, and the door that their statements go through, over a database of their own. */
+/** Routes of data sources and their run-SQL gateway, over a separate database. */
 export type SourceRoutes = {
-  /** Calls a route; `admin` is an Admin. */
+  /** Calls a route as the named user; `admin` is an Admin. */
   readonly call: Call;
   readonly runSql: RunSql;
-  /** The rows of a run, with masking on. */
+  /** Returns the rows of a run, with masking enabled. */
   readonly run: (request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) => Promise<unknown[][]>;
   readonly close: () => Promise<void>;
 };
 
-/** @param dial  leads to the servers that the data sources are at */
+/** @param dial  Connects to the servers of the data sources. */
 export async function startSourceRoutes(dial: Dial): Promise<SourceRoutes> {
   const own = await createMigratedDatabase();
   const database = createDatabase(openPool({ connection: own.connection }));

@@ -1,6 +1,6 @@
 import type { DefinitionKind } from '@svc/contract';
 
-/** Where a record stands: in a folder, or in the folder of its project. */
+/** Location of a record: a folder, or the folder of its project. */
 export type Place = {
   readonly kind: DefinitionKind;
   /** Null for kinds outside projects. */
@@ -25,7 +25,7 @@ const kindOf: Readonly<Record<string, DefinitionKind>> = {
 };
 const folderOf = Object.fromEntries(Object.entries(kindOf).map(([folder, kind]) => [kind, folder]));
 
-/** The record of a file; undefined where no record belongs. */
+/** Returns the record of a file; undefined for a path without a record. */
 export function placeOf(path: string): Place | undefined {
   const [, settingsSlug] = settings.exec(path) ?? [];
   if (settingsSlug !== undefined)
@@ -40,7 +40,7 @@ export function placeOf(path: string): Place | undefined {
   return kindOf[folder] && { kind: kindOf[folder], project: owner, slug: name };
 }
 
-/** The file of a record. */
+/** Returns the path of a record's file. */
 export function pathOf({ kind, project, slug }: Place): string {
   if (kind === 'Project') return `projects/${slug}/project.yaml`;
   if (kind === 'Settings' || kind === 'McpSettings') return `settings/${slug}.yaml`;
@@ -49,5 +49,5 @@ export function pathOf({ kind, project, slug }: Place): string {
   return `${folder}${folderOf[kind]}/${slug}.yaml`;
 }
 
-/** Tells records apart: two with one key are one. */
+/** Returns the unique key of a record. */
 export const keyOf = ({ kind, project, slug }: Place): string => `${kind} ${project ?? ''} ${slug}`;

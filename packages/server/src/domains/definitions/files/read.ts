@@ -10,14 +10,14 @@ export type DefinedRecord = Place & { readonly path: string; readonly definition
 
 type KindOf = (name: Place['kind']) => AnyKind;
 
-/** Faults that one answer names. */
+/** Upper bound for faults in one response. */
 const faultsMax = 100;
 const sqlFile = /\.sql$/;
 
 /**
- * Reads the records of files. A member is named as `path/of/file.yaml#/member`.
+ * Reads the records of files. A member's path is `path/of/file.yaml#/member`.
  *
- * @throws Refusal 400 `invalid-definition` with every file that is wrong.
+ * @throws Refusal 400 `invalid-definition` with every invalid file.
  */
 export async function readFiles(files: readonly DefinitionFile[], kindOf: KindOf): Promise<DefinedRecord[]> {
   const faults: MemberError[] = [];
@@ -47,19 +47,19 @@ export async function readFiles(files: readonly DefinitionFile[], kindOf: KindOf
   return [...records.values()];
 }
 
-/** @throws Refusal 400 where there are faults. */
+/** @throws Refusal 400 when there are faults. */
 export function throwFaults(faults: readonly MemberError[]): void {
   const [first] = faults;
   if (!first) return;
   const { path, message } = first;
-  // What a rule of the record itself refuses is a sentence already.
+  // A record's own rule returns a complete sentence; a schema error does not.
   const detail = message.endsWith('.') ? `${path}: ${message}` : `${path} ${message}.`;
   throw badRequest('invalid-definition', detail, faults.slice(0, faultsMax));
 }
 
 type Texts = { readonly texts: ReadonlyMap<string, string>; readonly used: Set<string> };
 
-/** The definition in its canonical form, or what is wrong with it. */
+/** Returns the canonical definition, or its faults. */
 async function readFile(
   { path, content }: DefinitionFile,
   kind: AnyKind,
@@ -73,7 +73,7 @@ async function readFile(
     const fault = faultOf(document);
     if (fault) return at([fault]);
     const { $schema: _name, ...definition } = withTexts(document, path, beside);
-    // The texts of other files are held against the same bounds.
+    // Texts of other files must meet the same bounds.
     const faultOfText = faultOf(definition);
     if (faultOfText) return at([faultOfText]);
     const unstorable = findUnstorable(definition);
@@ -97,7 +97,7 @@ class MissingFile extends Error {
   }
 }
 
-/** The document with the texts of the files that it names in their places. Schemas say where a file may be named. */
+/** Replaces the names of text files by their contents. The schemas state which members may name a file. */
 function withTexts(document: JsonObject, path: string, { texts, used }: Texts): JsonObject {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const filled = (value: Json | undefined, pointer: string): Json | undefined => {

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The members of an object that are neither undefined nor what they would be without being named, in its order. */
+/** Removes undefined members and members that equal their default. Retains the order. */
 export function shortened<T extends object>(value: T, defaults: Partial<T>): T {
   const isSaid = ([name, member]: [string, unknown]): boolean =>
     member !== undefined && !isDeepStrictEqual(member, (defaults as Record<string, unknown>)[name] ?? null);
   return Object.fromEntries(Object.entries(value).filter(isSaid)) as T;
 }
 
-/** Slugs in one order, each once; undefined for none. */
+/** Sorts slugs and removes duplicates; undefined for an empty list. */
 export const sortedSlugs = (slugs: readonly string[] | undefined): string[] | undefined =>
   slugs && slugs.length > 0 ? [...new Set(slugs)].sort() : undefined;
 
-/** Every record of a list that is read by pages. */
+/** Reads all pages of a list. */
 export async function everyPage<T>(
   read: (page: { page: string; pageSize: string }) => Promise<{ items: readonly T[]; pageCount: number }>,
 ): Promise<T[]> {

@@ -49,7 +49,7 @@ const shortRule = (input: RuleShape): RuleShape => {
   });
 };
 
-/** A contract as its own routes take it; ids of what it refers to as they are given. */
+/** Converts a definition to the request body of the contract routes, with resolved ids. */
 const bodyOf = (
   definition: ContractDefinition,
   ids: { readonly projectId: number; readonly dataSourceId: number },
@@ -59,7 +59,7 @@ const bodyOf = (
   return {
     ...rest,
     ...ids,
-    // What a file leaves out is no present value.
+    // An omitted member gets its default, never the stored value.
     failsOn: rest.failsOn ?? 'AnyRule',
     cronExpression: rest.cronExpression ?? null,
     schemaName,
@@ -73,12 +73,12 @@ const bodyOf = (
 const warnScoreDefault = 95;
 const nobody = { projectId: 1, dataSourceId: 1 };
 
-/** Data contracts with their rules. A rule keeps its results as long as it keeps its name. */
+/** Creates the kind of data contracts with their rules. A rule retains its results while its name does not change. */
 export function contractKind(deps: {
   readonly database: Database;
   readonly contracts: DataContractsService;
   readonly explainSchedule: SubscriptionsService['explain'];
-  /** Reads the schemas of a project's data sources that nobody has read yet: rules are held against them. */
+  /** Reads the schemas of a project's data sources that have no snapshot. The validation of rules needs them. */
   readonly readUnread: MetadataService['readUnread'];
 }) {
   const { database, contracts, explainSchedule } = deps;
@@ -178,7 +178,7 @@ export function contractKind(deps: {
     mayWrite: (caller, { before, after }) => {
       if (!after) return;
       const isElsewhere = before !== null && before.dataSource !== after.dataSource;
-      // Rules are matched by their names, as they are when they are written.
+      // Rules are matched by name, here and when they are written.
       const ids = new Map(before?.rules.map((each, at) => [each.name, at + 1]));
       const rulesOf = (definition: ContractDefinition) =>
         definition.rules.map((each) => ruleOf({ ...each, ...idIn(ids, each.name) }));
@@ -227,7 +227,7 @@ const idIn = (ids: ReadonlyMap<string, number>, name: string): { id?: number } =
   return id === undefined ? {} : { id };
 };
 
-/** Ids of those rules whose names stand in a contract once. */
+/** Returns the ids of rules whose names are unique in a contract. */
 function uniqueIn(
   { rules }: ContractDefinition,
   ids: ReadonlyMap<string, number>,

@@ -26,11 +26,11 @@ const secretName = (value: unknown): string | undefined =>
     ? value.secret
     : undefined;
 
-/** Whether two definitions lead elsewhere, their secrets aside. */
+/** Returns true when a change may lead to another server, so that secrets must be sent again. */
 const isElsewhere = (members: readonly string[]): boolean =>
   members.some((each) => each.startsWith('/connection'));
 
-/** Connections to databases and files. A secret of one is named, and never written down. */
+/** Creates the kind of connections to databases and files. Files contain names of secrets, never their values. */
 export function dataSourceKind({ dataSources }: { readonly dataSources: DataSourcesService }) {
   const forms = new Map(dataSources.engines().map((form) => [form.engine.toLowerCase(), form]));
 
@@ -83,7 +83,7 @@ export function dataSourceKind({ dataSources }: { readonly dataSources: DataSour
     );
   };
 
-  /** The connection with the values of its secrets; those that were not sent are left out. */
+  /** Returns the connection with the values of its secrets, without secrets that were not sent. */
   const connectionOf = (
     definition: DataSourceDefinition,
     secret: (name: string) => string | undefined,
@@ -182,7 +182,7 @@ export function dataSourceKind({ dataSources }: { readonly dataSources: DataSour
           { path: '/engine', message: `must stay ${present.engine}` },
         ]);
       const { name, description = null, metadataOptions } = definition;
-      // A member that the file does not name goes back to its default.
+      // A member that the file omits is reset to its default.
       const cleared = [...Object.keys(present.connection ?? {}), ...present.savedSecrets].filter(
         (field) => !(field in definition.connection),
       );

@@ -20,7 +20,7 @@ export type KindsDeps = Parameters<typeof projectKind>[0] &
   Parameters<typeof settingsKind>[0] &
   Parameters<typeof mcpSettingsKind>[0];
 
-/** Every kind of record that is kept in files. */
+/** Returns every kind of record that files define. */
 export function createKinds(deps: KindsDeps): (name: DefinitionKind) => AnyKind {
   const kinds: Readonly<Record<DefinitionKind, AnyKind>> = {
     Settings: settingsKind(deps),

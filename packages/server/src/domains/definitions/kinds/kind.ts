@@ -5,99 +5,116 @@ import type { Tx } from '../../../platform/db/index.ts';
 import type { JsonObject } from '../../../platform/yaml/index.ts';
 import type { CallerActor } from '../../audit/index.ts';
 
-/** A record that a definition refers to, and where. */
+/** A reference from a definition to another record, with its JSON pointer. */
 export type Reference = { readonly kind: DefinitionKind; readonly slug: string; readonly pointer: string };
 
-/** A secret that a definition refers to, and where. */
+/** A reference from a definition to a secret, with its JSON pointer. */
 export type SecretReference = { readonly name: string; readonly pointer: string };
 
-/** A project whose records are meant. */
+/** A project whose records are requested. */
 export type ProjectScope = { readonly id: number; readonly slug: string };
 
-/** The slug of a live record. */
+/** Returns the slug of a live record. */
 export type SlugOf = (kind: DefinitionKind, id: number) => string;
 
-/** The name under which the secret at a pointer of a record was applied; undefined: it was not. */
+/** Returns the applied name of the secret at a pointer; undefined when the secret was never applied. */
 export type SecretNameOf = (id: number, pointer: string) => string | undefined;
 
-/** A record as it is. */
+/** Current state of a record. */
 export type LiveRecord<D> = {
   readonly id: number;
   readonly projectId: number | null;
   readonly version: number;
-  /** Null where the caller may not read all of it. */
+  /** Null when the caller may not read all of it. */
   readonly definition: D | null;
-  /** What waits for approval, where that is something else. */
+  /** Definition that waits for approval, when it differs from the current definition. */
   readonly waiting?: D;
-  /** The whole record waits for approval. */
+  /** The complete record waits for approval. */
   readonly isWaiting?: boolean;
 };
 
-/** What becomes of a record: `before` is null where it is new, `after` where it goes. */
+/** Change of a record: `before` is null for a new record, `after` is null for a deletion. */
 export type Change<D> = {
   readonly before: D | null;
   readonly after: D | null;
-  /** JSON pointers of what differs. */
+  /** JSON pointers of differing members. */
   readonly members: readonly string[];
 };
 
-/** What is written, with the means to resolve it. */
+/** Definition to write, with functions that resolve its references. */
 export type Input<D> = {
   readonly definition: D;
-  /** What it was when the caller was admitted; null for a new one. */
+  /** Definition when the caller's permission was checked; null for a new record. */
   readonly before: D | null;
-  /** JSON pointers of what differs. */
+  /** JSON pointers of differing members. */
   readonly members: readonly string[];
-  /** Of the record's project; null for kinds outside projects. */
+  /** Project of the record; null for kinds outside projects. */
   readonly projectId: number | null;
-  /** The id of a live record. @throws Refusal `unknown-reference`. */
+  /**
+   * Returns the id of a live record.
+   *
+   * @throws Refusal `unknown-reference`.
+   */
   readonly idOf: (kind: DefinitionKind, slug: string) => number;
-  /** The value of a secret, where it was sent. */
+  /** Returns the value of a secret; undefined when it was not sent. */
   readonly secret: (name: string) => string | undefined;
-  /** What else belongs to the transaction that writes the record. */
+  /** Performs further writes in the transaction that writes the record. */
   readonly within: (tx: Tx, id: number) => Promise<void>;
 };
 
 export type Target = { readonly id: number; readonly version: number };
 
-/** What a write came to. */
+/** Outcome of a write. */
 export type Written = {
-  /** It waits for approval, or delivers nothing until it is approved. */
+  /** The change waits for approval, or the record delivers nothing until approval. */
   readonly isWaiting: boolean;
 };
 
-/** How records of a kind are read, compared and written. Every write goes through the service of the kind's own domain. */
+/** Reads, compares and writes records of one kind. Every write uses the service of the kind's domain. */
 export type Kind<D> = {
   readonly name: DefinitionKind;
-  /** Of a file, every object closed. */
+  /** Schema of a file. All its objects are closed. */
   readonly schema: TSchema;
-  /** Whom this endpoint admits sees them. Undefined: whoever reads the service, or their project. */
+  /**
+   * Endpoint whose access entry decides who sees the records. Undefined: every reader of the service or of the project.
+   */
   readonly readBy?: Endpoint;
-  /** Why nothing of the kind is written now, whoever asks. */
+  /** Reason why no caller can write the kind, for example because its feature is disabled. */
   readonly unavailable?: string;
-  /** Keys may do it, in their projects. */
+  /** API keys may apply the kind in their projects. */
   readonly isForKeys: boolean;
-  /** The same with defaults left out and members in one order. @throws HttpProblem for what no service would take. */
+  /**
+   * Removes defaults and orders the members.
+   *
+   * @throws HttpProblem for a definition that every service refuses.
+   */
   readonly canonical: (definition: D) => D | Promise<D>;
   readonly references: (definition: D) => readonly Reference[];
   readonly secrets: (definition: D) => readonly SecretReference[];
-  /** The same with other names of secrets. */
+  /** Replaces the names of secrets. */
   readonly withSecretNames: (definition: D, nameAt: (pointer: string) => string | undefined) => D;
-  /** Records that the caller sees, in the projects that are given where the kind stands in projects. */
+  /** Returns records visible to the caller. Kinds inside projects are limited to the given projects. */
   readonly list: (
     caller: Caller,
     projects: readonly ProjectScope[],
     slugOf: SlugOf,
   ) => Promise<readonly LiveRecord<D>[]>;
-  /** The endpoints that do the same: whoever they admit may do it. Null: nothing deletes a record of the kind. */
+  /**
+   * Endpoints that make the same change. Their access entries decide about permission. Null: records of the kind cannot
+   * be deleted.
+   */
   readonly endpoints: (change: Change<D>) => readonly Endpoint[] | null;
-  /** What a check beyond the endpoints says to the caller. @throws Refusal 403. */
+  /**
+   * Checks permission beyond the endpoints.
+   *
+   * @throws Refusal 403.
+   */
   readonly mayWrite?: (caller: Caller, change: Change<D>) => void;
-  /** Applying it files a request for approval. */
+  /** Returns true when applying the change creates a request for approval. */
   readonly needsApproval: (caller: Caller, change: Change<D>) => boolean;
-  /** A change of these members makes a new record. */
+  /** Returns true when a change of these members creates a new record. */
   readonly isReplacing?: (members: readonly string[]) => boolean;
-  /** Secrets without which the change cannot be written. */
+  /** Returns secrets whose values the change requires. */
   readonly neededSecrets: (change: Change<D>) => readonly SecretReference[];
   readonly create: (by: CallerActor, input: Input<D>) => Promise<Written>;
   readonly update: (by: CallerActor, target: Target, input: Input<D>) => Promise<Written>;
@@ -105,13 +122,13 @@ export type Kind<D> = {
   readonly remove: (by: CallerActor, target: Target) => Promise<void>;
 };
 
-/** A kind among others: its definitions come from its own schema or its own list. */
+/** A kind without its specific definition type. Its definitions come from its own schema or its own list. */
 export type AnyKind = Kind<JsonObject>;
 
-/** The only way in, which keeps the types of each kind consistent. */
+/** Removes the type parameter. Each kind is checked against its own type here. */
 export const defineKind = <D>(kind: Kind<D>): AnyKind => kind as unknown as AnyKind;
 
-/** For kinds without secrets. */
+/** Members of kinds without secrets. */
 export const noSecrets = {
   secrets: () => [],
   withSecretNames: <D>(definition: D): D => definition,

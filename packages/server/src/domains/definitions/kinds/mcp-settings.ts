@@ -18,7 +18,7 @@ const ofService = Object.fromEntries(
 );
 type McpDefinition = Partial<Static<typeof contract.McpValues>>;
 
-/** In one order, whoever wrote them; without what holds where nothing is set. */
+/** Orders the members, independently of the author, and removes defaults. */
 function canonical(definition: McpDefinition, defaults: McpDefinition): McpDefinition {
   const { disabledTools, toolDescriptions } = definition;
   const ordered: McpDefinition = {
@@ -34,7 +34,7 @@ function canonical(definition: McpDefinition, defaults: McpDefinition): McpDefin
   return shortened(inOrder as McpDefinition, defaults);
 }
 
-/** A file that sets nothing is none. */
+/** Refuses a file that sets no member. */
 export function assertSetsSomething<D extends object>(definition: D): D {
   if (Object.keys(definition).length > 0) return definition;
   throw badRequest('invalid-definition', 'The file sets nothing: leave it out.', [
@@ -44,7 +44,7 @@ export function assertSetsSomething<D extends object>(definition: D): D {
 
 const fieldOf = (pointer: string): string => pointer.split('/')[1] ?? '';
 
-/** What differs, as the service takes it: what to set, and what to set no more. */
+/** Returns the members to set and the members to reset, in the format of the service. */
 function changeOf({ definition, before, members }: Input<McpDefinition>) {
   const fields = contract.mcpFields.filter((field) =>
     before === null ? field in definition : members.some((pointer) => fieldOf(pointer) === field),
@@ -58,7 +58,7 @@ function changeOf({ definition, before, members }: Input<McpDefinition>) {
 
 const nothingWaits = { isWaiting: false };
 
-/** What both kinds of these settings share. */
+/** Members that both kinds of MCP settings share. */
 const shared = (settings: McpSettingsService | undefined) =>
   ({
     ...(!settings && { unavailable: 'MCP is off: see Svc:Mcp:Enabled.' }),
@@ -74,11 +74,11 @@ const serviceOf = (settings: McpSettingsService | undefined): McpSettingsService
   throw new Error('Nothing is planned for settings of MCP while it is off.');
 };
 
-/** Settings of MCP for all projects: members that a file leaves out have their defaults. */
+/** Creates the kind of MCP settings for all projects. Omitted members have their defaults. */
 export function mcpSettingsKind({
   mcpSettings: settings,
 }: {
-  /** Undefined while MCP is off. */
+  /** Undefined while MCP is disabled. */
   readonly mcpSettings: McpSettingsService | undefined;
 }) {
   return defineKind<McpDefinition>({
@@ -116,11 +116,11 @@ export function mcpSettingsKind({
   });
 }
 
-/** What one project sets for itself: members that a file leaves out are inherited. */
+/** Creates the kind of MCP settings for one project. Omitted members are inherited. */
 export function mcpProjectSettingsKind({
   mcpSettings: settings,
 }: {
-  /** Undefined while MCP is off. */
+  /** Undefined while MCP is disabled. */
   readonly mcpSettings: McpSettingsService | undefined;
 }) {
   return defineKind<McpDefinition>({

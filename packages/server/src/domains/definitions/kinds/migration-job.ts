@@ -27,13 +27,13 @@ const properties = {
 const Shape = Type.Object(properties);
 type MigrationDefinition = Static<typeof Shape>;
 
-/** A job as its own routes take it. */
+/** Converts a definition to the request body of the migration routes. */
 const bodyOf = (
   { dataSource: _source, destinationDataSource: _destination, ...rest }: MigrationDefinition,
   ids: { readonly dataSourceId: number; readonly destinationDataSourceId: number },
 ): contract.MigrationJobInput => ({ ...rest, ...ids });
 
-/** In one order: the database keeps it in another. */
+/** Orders the members, because the database stores them in another order. */
 const sourceOf = (source: MigrationDefinition['source']): MigrationDefinition['source'] =>
   source.kind === 'Query'
     ? { kind: source.kind, sql: source.sql }
@@ -41,9 +41,9 @@ const sourceOf = (source: MigrationDefinition['source']): MigrationDefinition['s
 
 const nowhere = { dataSourceId: 1, destinationDataSourceId: 2 };
 
-/** Jobs of data migration; never what they have copied, nor how far they have read. */
+/** Creates the kind of migration jobs, without copied data and watermarks. */
 export function migrationJobKind(deps: {
-  /** Undefined while data migration is off. */
+  /** Undefined while data migration is disabled. */
   readonly migrations: MigrationsService | undefined;
   readonly explainSchedule: SubscriptionsService['explain'];
 }) {
@@ -57,7 +57,7 @@ export function migrationJobKind(deps: {
         : await deps.explainSchedule(cronExpression, timeZone ?? undefined);
     const whole = definitionOf(bodyOf(job, nowhere));
     const { name, description, source, destination, createsTable, mode, ...others } = whole;
-    // What a definition that says no more than it must would be.
+    // Defaults of a definition with only the required members.
     const plain = definitionOf({ ...nowhere, name, source, destination, mode });
     return shortened(
       {

@@ -31,7 +31,7 @@ const addedSources = (before: ProjectDefinition | null, after: ProjectDefinition
   sourcesOf(after).filter((slug) => !sourcesOf(before).includes(slug));
 const waitsForNobody: Written = { isWaiting: false };
 
-/** Projects with the data sources that are linked to them; never their members. */
+/** Creates the kind of projects with their linked data sources, without members. */
 export function projectKind(deps: { readonly projects: ProjectsService; readonly links: LinksService }) {
   const { projects, links } = deps;
 
@@ -39,8 +39,8 @@ export function projectKind(deps: { readonly projects: ProjectsService; readonly
     (await everyPage((page) => links.list(caller, id, page))).map((source) => source.id);
 
   /**
-   * Brings the links of a project to what is defined: those alone that differed when the caller was admitted, since the
-   * service asks nobody's permission to unlink.
+   * Links and unlinks data sources. Changes only links that differed when the caller's permission was checked, because
+   * the service does not check permission to unlink.
    */
   const relink = async (
     by: Parameters<LinksService['link']>[0],

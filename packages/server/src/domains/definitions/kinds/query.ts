@@ -50,7 +50,7 @@ const canonical = (query: QueryDefinition): QueryDefinition =>
     { parameters: [], steps: [] },
   );
 
-/** What of a query, or of a version of it, its file says. */
+/** Returns the definition of a query or of a version of it. */
 const definitionOf = (
   query: Pick<FoundQuery, 'name' | 'description' | 'finalQuery'> & {
     readonly parameters: readonly contract.QueryParameter[];
@@ -84,11 +84,11 @@ const inputOf = ({ definition, idOf }: Input<QueryDefinition>) => ({
   })),
 });
 
-/** Saved queries. Their folders, locks and tools of AI clients are no part of their files. */
+/** Creates the kind of saved queries, without folders, locks and tools of AI clients. */
 export function queryKind(deps: {
   readonly database: Database;
   readonly queries: QueriesService;
-  /** Whether saves of the caller wait for approval. */
+  /** Returns true when saves of the caller wait for approval. */
   readonly needsApproval: (caller: Caller) => boolean;
 }) {
   const { database, queries } = deps;

@@ -51,10 +51,10 @@ const redirects = ({ before, after, members }: Change<RecipientDefinition>): boo
   (before === null ||
     members.some((each) => /^\/(notificationType|destination|customHeaders)(\/|$)/.test(each)));
 
-/** Where results go. Destinations and values of headers are secrets: a file names them, and holds none. */
+/** Creates the kind of recipients. Destinations and header values are secrets: a file contains only their names. */
 export function recipientKind(deps: {
   readonly recipients: RecipientsService;
-  /** Whether the approval workflow covers recipients. */
+  /** The approval workflow covers recipients. */
   readonly areApproved: boolean;
 }) {
   const { recipients } = deps;
@@ -70,7 +70,7 @@ export function recipientKind(deps: {
     const headers = headersOf(definition).map(([header, ref]): [string, string] => {
       const value = secret(ref.secret);
       if (value === undefined && !isStored) throw secretMissing(ref.secret, pointerOf(header));
-      // As it is shown masked: the stored value stays.
+      // The masked value makes the service retain the stored value.
       return [header, value ?? mask];
     });
     const { name, description, notificationType, bodyTemplate } = definition;
@@ -162,7 +162,7 @@ export function recipientKind(deps: {
   });
 }
 
-/** The name of a secret that nobody has named yet. */
+/** Returns the default name of a secret. */
 export const secretNameOf = (slug: string, part: string): string =>
   `${/^[0-9]/.test(slug) ? 'R_' : ''}${slug}_${part}`
     .toUpperCase()

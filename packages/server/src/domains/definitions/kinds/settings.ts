@@ -37,7 +37,7 @@ const properties = {
 const Shape = Type.Object(properties);
 type SettingsDefinition = Static<typeof Shape>;
 
-/** Secrets of the connection, with what an export calls them. */
+/** Secret members of the connection, with their names in an export. */
 const secretNames = {
   apiKey: 'API_KEY',
   awsAccessKeyId: 'AWS_ACCESS_KEY_ID',
@@ -54,7 +54,7 @@ const secrets = ({ llmConnection }: SettingsDefinition): SecretReference[] =>
     return name === undefined ? [] : [{ name, pointer: pointerOf(member) }];
   });
 
-/** The connection without its secrets, as the service takes it. */
+/** Converts the connection without its secrets to the format of the service. */
 const openInput = (connection: Connection): LlmConnectionInput => {
   const { provider, api, endpoint, region, model, fastModel, prices } = connection;
   return shortened({ provider, api, endpoint, region, model, fastModel, prices } as LlmConnectionInput, {});
@@ -72,7 +72,7 @@ function canonicalConnection(connection: Connection): Connection {
   );
 }
 
-/** Whether stored secrets would go elsewhere. */
+/** Returns true when the change would send stored secrets to another place. */
 const isElsewhere = (before: Connection | undefined, after: Connection): boolean =>
   before === undefined || !isSamePlace(openPartOf(openInput(before)), openPartOf(openInput(after)));
 
@@ -89,7 +89,7 @@ function neededSecrets({ before, after }: Change<SettingsDefinition>): SecretRef
 
 const settingNames = [...adminSettingNames, 'llmConnection', 'llmLimits'] as const;
 
-/** Names of the settings that differ. */
+/** Returns the names of the settings that differ. */
 const changedNames = ({ before, after, members }: Change<SettingsDefinition>) =>
   settingNames.filter((name) =>
     before === null || after === null
@@ -97,7 +97,10 @@ const changedNames = ({ before, after, members }: Change<SettingsDefinition>) =>
       : members.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
   );
 
-/** Settings of the service that are set at run time: what a file leaves out is as configured. */
+/**
+ * Creates the kind of service settings that administrators change at run time. Omitted members have the configured
+ * value.
+ */
 export function settingsKind({ adminSettings }: { readonly adminSettings: AdminSettingsService }) {
   const canonical = ({ baseUrl, defaultTimeZone, llmConnection, llmLimits }: SettingsDefinition) =>
     shortened<SettingsDefinition>(
@@ -119,7 +122,7 @@ export function settingsKind({ adminSettings }: { readonly adminSettings: AdminS
       ...(llmLimits && { llmLimits }),
     } as SettingsDefinition);
 
-  /** The connection with the values of its secrets; those that were not sent stay as they are. */
+  /** Returns the connection with the values of its secrets. Secrets that were not sent retain their stored value. */
   const connectionInput = (
     after: Connection,
     { before, secret }: Input<SettingsDefinition>,
@@ -206,7 +209,7 @@ export function settingsKind({ adminSettings }: { readonly adminSettings: AdminS
   });
 }
 
-/** The stored connection as a file says it. */
+/** Converts the stored connection to the format of a file. */
 function connectionOf(shown: contract.LlmConnection): Connection {
   const { provider, api, endpoint, region, model, fastModel, prices } = shown;
   const has: Readonly<Record<SecretMember, boolean>> = {

@@ -2,14 +2,14 @@ import { type DefinitionKind, Slug } from '@svc/contract';
 import { type TProperties, Type } from 'typebox';
 import { closed } from '../../../platform/http/index.ts';
 
-/** Version of the format: members are only added to it. */
+/** Version of the format. Later releases only add members to it. */
 const version = 'v1';
 
-/** Names the format of a kind's files. */
+/** Returns the format name of a kind's files. */
 export const schemaNameOf = (kind: DefinitionKind): string =>
   `urn:svc:definition:${version}:${kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`;
 
-/** The schema of a kind's files. */
+/** Returns the schema of a kind's files. */
 export const fileSchema = (kind: DefinitionKind, properties: TProperties) =>
   closed(
     Type.Object(
@@ -36,7 +36,7 @@ export const SecretRef = Type.Object({
 });
 export type SecretRef = { secret: string };
 
-/** Text in the file, or in one beside it. */
+/** Text in the file, or the name of a text file next to it. */
 export const TextOrFile = (text: ReturnType<typeof Type.String>) =>
   Type.Unsafe<string>({
     anyOf: [

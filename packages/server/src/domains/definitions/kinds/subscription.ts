@@ -64,14 +64,17 @@ const routingOf = (
       }
     : null;
 
-/** What runs when, and who is told. Its pause, its snooze and its owner are no part of its file. */
+/**
+ * Creates the kind of subscriptions: schedules, queries and recipients. Pause, snooze and owner are not part of the
+ * file.
+ */
 export function subscriptionKind(deps: {
   readonly database: Database;
   readonly subscriptions: SubscriptionsService;
 }) {
   const { database, subscriptions } = deps;
 
-  /** The settings as they are saved: whole. */
+  /** Returns the settings with all defaults. */
   const wholeOf = async (definition: SubscriptionDefinition) => {
     const { query: _query, recipients: _recipients, routing: _none, ...input } = definition;
     const schedule = await subscriptions.explain(input.cronExpression, input.timeZone);
@@ -116,7 +119,7 @@ export function subscriptionKind(deps: {
     };
   };
 
-  /** Null where the caller may not read by which values rows are routed. */
+  /** Returns null when the caller may not read the routing values. */
   const fileOf = async (
     caller: Caller,
     found: contract.Subscription,
@@ -161,7 +164,7 @@ export function subscriptionKind(deps: {
     return made.id;
   };
 
-  /** Another schedule, or another query: a new subscription takes the place of the one before. */
+  /** Replaces the subscription, because its schedule or query has changed. */
   const replace = async (
     by: CallerActor,
     { id, version }: Target,

@@ -10,13 +10,13 @@ export type Admission = (
   caller: Caller,
   kind: AnyKind,
   change: Change<JsonObject>,
-  /** Null for kinds outside projects, and for a project that is made in the same plan. */
+  /** Null for kinds outside projects, and for a project that the same plan creates. */
   projectId: number | null,
 ) => Promise<string | undefined>;
 
 /**
- * Why a caller may not do a change; undefined where they may. It asks the access entries of the endpoints that do the
- * same by hand: there is no second table.
+ * Returns the reason why a caller may not make a change; undefined when it is allowed. Uses the access entries of the
+ * endpoints that make the same change, so no second table exists.
  */
 export const createAdmission =
   ({ database, rights }: { readonly database: Database; readonly rights: ProjectRights }): Admission =>
@@ -40,7 +40,7 @@ const rightOf: Readonly<Partial<Record<ProjectRule, ProjectRight>>> = {
   managed: 'Manage',
 };
 
-/** What a check says against it; undefined where it has nothing to say. */
+/** Returns the refusal of a check; undefined when the check passes. */
 function refusedBy(check: () => void): string | undefined {
   try {
     check();

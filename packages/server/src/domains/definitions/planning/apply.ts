@@ -25,10 +25,10 @@ export type ApplyDeps = PlanDeps & { readonly audit: Audit };
 type Applying = ApplyDeps & {
   readonly by: CallerActor;
   readonly manager: string;
-  /** What is applied is changed through its file alone from then on. */
+  /** Applied records can afterwards change through their files only. */
   readonly managed: boolean;
   readonly directory: Directory;
-  /** What there was when the apply began. */
+  /** Records at the start of the apply. */
   readonly live: Live;
   readonly secret: (name: string) => string | undefined;
 };
@@ -42,7 +42,7 @@ const outcome = (word: DefinitionOutcome): Outcome => ({
   members: [],
 });
 
-/** Does the steps of a plan in their order, each in a transaction of its own. What fails stops what depends on it. */
+/** Applies the steps of a plan in order, each in its own transaction. A failed step skips its dependent steps. */
 export async function applySteps(
   deps: ApplyDeps,
   { caller, clientAddress, traceId }: CallerActor,
@@ -64,7 +64,7 @@ export async function applySteps(
   for (const step of steps) {
     const done = await applyStep(applying, step, absent, deleted);
     const failed = done.outcome === 'Failed' || done.outcome === 'Skipped';
-    // What may not be changed and is there can be referred to.
+    // An existing record remains a valid reference even when the caller may not change it.
     if (failed || (done.outcome === 'NotAllowed' && step.id === null)) absent.add(keyOf(step));
     if (step.action === 'Delete' && done.outcome === 'Done') deleted.add(keyOf(step));
     const { path, kind, project, slug, action } = step;
@@ -102,13 +102,13 @@ async function applyStep(
   }
 }
 
-/** A refusal ends the step; anything else ends the whole. */
+/** Converts a refusal to an outcome. Any other error aborts the apply. */
 async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.status >= 500) throw error;
-    // It refers to what waits for approval, and waits with it.
+    // The record refers to a query that waits for approval, so it waits too.
     const word = error.code === 'query-not-approved' ? 'AwaitsApproval' : 'Failed';
     return {
       ...outcome(word),
@@ -119,7 +119,7 @@ async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** What is as its file says is the manager's from now on, unless it is somebody else's. */
+/** Records the manager of an unchanged record, unless another manager has it. */
 async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
   const { database } = applying;
   const { id, definition } = step;
@@ -133,7 +133,7 @@ async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
   return outcome('Nothing');
 }
 
-/** What no file says any more is changed by hand again, where the caller may change it. */
+/** Allows edits by hand of a record that no file defines any more, when the caller may change it. */
 async function release(applying: Applying, step: PlannedStep): Promise<Outcome> {
   const { database, audit, by, manager } = applying;
   const { id, kind } = step;
@@ -151,7 +151,7 @@ async function release(applying: Applying, step: PlannedStep): Promise<Outcome> 
   return outcome('Released');
 }
 
-/** Gives a record its slug, and notes what it was applied as. */
+/** Stores the slug and the applied state of a record. */
 async function note(
   { kindOf, keys, manager, managed, secret, directory }: Applying,
   step: PlannedStep,
@@ -171,7 +171,11 @@ async function note(
   });
 }
 
-/** The record as it was planned. @throws Refusal `changed-meanwhile` where somebody was there since. */
+/**
+ * Returns the record in its planned state.
+ *
+ * @throws Refusal `changed-meanwhile` when it has changed since.
+ */
 function plannedRecord({ live }: Applying, step: PlannedStep): LiveRecord<JsonObject> | undefined {
   const found = live.get(keyOf(step));
   if (found?.id !== (step.id ?? undefined) || found?.version !== (step.version ?? undefined))
@@ -179,7 +183,7 @@ function plannedRecord({ live }: Applying, step: PlannedStep): LiveRecord<JsonOb
   return found;
 }
 
-/** Why the caller may not do it any more. Between plan and apply roles are taken away, and records change. */
+/** Returns the reason why the caller may not make the change. Roles and records may have changed since the plan. */
 const refusalOf = (
   { refusalOf, kindOf, by, directory }: Applying,
   step: PlannedStep,
@@ -235,7 +239,7 @@ function perform(kind: AnyKind, by: CallerActor, step: PlannedStep, input: Input
 
 async function remove(applying: Applying, step: PlannedStep, deleted: ReadonlySet<string>): Promise<Outcome> {
   const { id, version, dependsOn } = step;
-  // What went with its project.
+  // The deletion of the project also deletes this record.
   const [project] = dependsOn;
   if (project !== undefined) return outcome(deleted.has(project) ? 'Done' : 'Skipped');
   const found = plannedRecord(applying, step);

@@ -7,34 +7,34 @@ import { keyOf, type Place } from '../files/path.ts';
 import type { AnyKind, ProjectScope, SlugOf } from '../kinds/kind.ts';
 import { readSlugs, type SluggedRecord } from '../slug-store.ts';
 
-/** What there is, as far as a caller sees it, under the names that files use. */
+/** Visible records of a caller, by their names in files. */
 export type Directory = {
-  /** Projects that the caller reads. */
+  /** Projects that the caller can read. */
   readonly projects: readonly ProjectScope[];
   readonly slugOf: SlugOf;
-  /** Where a live record stands; undefined for one that the caller does not see. */
+  /** Returns the place of a live record; undefined when the caller does not see it. */
   readonly placeOf: (kind: DefinitionKind, id: number) => Place | undefined;
-  /** What stands in a project. */
+  /** Returns the places of the records in a project. */
   readonly placesIn: (project: string) => readonly Place[];
   readonly find: (place: Place) => number | undefined;
-  /** From now on there is this record too. */
+  /** Adds a record that the apply has created. */
   readonly add: (place: Place, id: number) => void;
 };
 
 export type DirectoryDeps = {
   readonly database: Database;
   readonly rights: ProjectRights;
-  /** Ids of the data sources that the caller sees. */
+  /** Returns ids of the data sources visible to the caller. */
   readonly visibleSources: (caller: Caller) => Promise<ReadonlySet<number>>;
   readonly kindOf: (name: DefinitionKind) => Pick<AnyKind, 'readBy'>;
 };
 
-/** Whether a caller may see records of a kind at all. */
+/** Returns true when a caller may see records of a kind. */
 export function seesKind({ readBy }: Pick<AnyKind, 'readBy'>, caller: Caller): boolean {
   return readBy === undefined || accessRefusal(readBy.access, caller) === undefined;
 }
 
-/** Reads the names of everything that a caller sees. */
+/** Reads the names of all records that a caller sees. */
 export async function openDirectory(
   { database, rights, visibleSources, kindOf }: DirectoryDeps,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function openDirectory(
   };
 }
 
-/** The place that a reference from a record of a project means. */
+/** Returns the place of a referenced record. */
 export const targetOf = (
   { kind, slug }: { readonly kind: DefinitionKind; readonly slug: string },
   project: string | null,
@@ -80,7 +80,7 @@ export const targetOf = (
 export const isInProject = (kind: DefinitionKind): boolean =>
   kind === 'McpProjectSettings' || kind === 'Query' || kind === 'Contract' || kind === 'Subscription';
 
-/** What a record of that kind is called in messages. */
+/** Name of each kind in messages. */
 export const wordsOf: Readonly<Record<DefinitionKind, string>> = {
   Settings: 'settings of the service',
   McpSettings: 'settings of MCP',
@@ -97,5 +97,5 @@ export const wordsOf: Readonly<Record<DefinitionKind, string>> = {
 export const unknownReference = (faults: readonly { path: string; message: string }[]) =>
   badRequest('unknown-reference', `${faults[0]?.path} ${faults[0]?.message}.`, faults.slice(0, 100));
 
-/** Each kind after those that it refers to. */
+/** Returns the position of a kind. A kind follows the kinds that it refers to. */
 export const rankOf = (kind: DefinitionKind): number => definitionKinds.indexOf(kind);

@@ -8,13 +8,13 @@ const purpose = 'managed-object';
 const memberParts = (name: string, definition: JsonObject) => ['member', name, stableText(definition[name])];
 const secretParts = (value: string) => ['secret', value];
 
-/** HMACs of what a record was applied as: they tell whether it changed, and nothing of what it says. */
+/** Returns HMACs of the applied members. They detect changes without storing the values. */
 export const appliedOf = (keys: KeyRing, definition: JsonObject): ManagedRow['applied'] =>
   Object.fromEntries(
     Object.keys(definition).map((name) => [name, hmac(keys, purpose, memberParts(name, definition))]),
   );
 
-/** Members that are not as they were applied. What an earlier key made, which is gone, is not known to differ. */
+/** Returns members that differ from their applied state. An HMAC of a removed key counts as equal. */
 export const driftedMembers = (
   keys: KeyRing,
   applied: ManagedRow['applied'],
@@ -26,7 +26,7 @@ export const driftedMembers = (
     return verifyHmac(keys, purpose, memberParts(name, definition), mac) === 'Mismatch';
   });
 
-/** The secrets of a definition, with HMACs of those values that were sent or were applied before. */
+/** Returns the secrets of a definition, with HMACs of values that were sent now or applied earlier. */
 export const secretsOf = (
   keys: KeyRing,
   kind: AnyKind,
@@ -42,7 +42,7 @@ export const secretsOf = (
     }),
   );
 
-/** Pointers of the secrets whose values were sent and are not those that were applied. */
+/** Returns pointers of secrets whose sent value differs from the applied value. */
 export const changedSecrets = (
   keys: KeyRing,
   kind: AnyKind,

@@ -28,23 +28,23 @@ import {
 } from './directory.ts';
 import { changedSecrets, driftedMembers } from './managed.ts';
 
-/** A step with what applying it takes. */
+/** A step with the data that its application needs. */
 export type PlannedStep = DefinitionStep & {
-  /** Null where the record is new. */
+  /** Null for a new record. */
   readonly id: number | null;
   readonly version: number | null;
-  /** Null where the record goes. */
+  /** Null for a deletion. */
   readonly definition: JsonObject | null;
-  /** Keys of the places of the records that it depends on. */
+  /** Keys of the records that it depends on. */
   readonly dependsOn: readonly string[];
 };
 
-/** What is kept between planning and applying. */
+/** Data stored between planning and applying. */
 export type Planned = {
   readonly manager: string;
-  /** What is applied is changed through its file alone from then on. */
+  /** Applied records can afterwards change through their files only. */
   readonly managed: boolean;
-  /** Records of the manager when it was planned. */
+  /** Records of the manager at the time of the plan. */
   readonly managedCount: number;
   readonly steps: readonly PlannedStep[];
 };
@@ -59,7 +59,7 @@ export type PlanDeps = Omit<DirectoryDeps, 'kindOf'> & {
 export type Live = ReadonlyMap<string, LiveRecord<JsonObject>>;
 type Managed = ReadonlyMap<string, ManagedRow>;
 
-/** Everything that steps are made of. */
+/** Inputs of all steps. */
 type Ground = PlanDeps & {
   readonly caller: Caller;
   readonly manager: string;
@@ -72,7 +72,7 @@ type Ground = PlanDeps & {
 
 type PlanBody = BodyOf<typeof planDefinitions>;
 
-/** Says what files would change: nothing is written, and nothing of it is a secret. */
+/** Returns the changes that files would make. Writes nothing; the steps contain no secret values. */
 export async function planFiles(
   deps: PlanDeps,
   caller: Caller,
@@ -100,7 +100,7 @@ const sorted = (records: readonly DefinedRecord[]): DefinedRecord[] =>
     (left, right) => rankOf(left.kind) - rankOf(right.kind) || (left.path < right.path ? -1 : 1),
   );
 
-/** @throws Refusal 400 where a record refers to one that is nowhere, or stands in a project that is nowhere. */
+/** @throws Refusal 400 when a record refers to a missing record or belongs to a missing project. */
 function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], directory: Directory): void {
   const defined = new Set(records.map(keyOf));
   const isThere = (place: Place): boolean => defined.has(keyOf(place)) || directory.find(place) !== undefined;
@@ -119,7 +119,7 @@ function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], 
   if (faults.length > 0) throw unknownReference(faults);
 }
 
-/** The records of these kinds and projects, by the keys of their places. */
+/** Reads the records of the kinds and projects of the given places, by key. */
 export async function readLive(
   { kindOf }: Pick<PlanDeps, 'kindOf'>,
   caller: Caller,
@@ -176,7 +176,7 @@ async function stepFor(
   };
 }
 
-/** Null for a project that is made in the same plan: whoever makes one manages it. */
+/** Returns null for a project that the same plan creates: its creator manages it. */
 export const projectIdOf = (
   { kind, project }: Place,
   found: LiveRecord<JsonObject> | undefined,
@@ -188,13 +188,13 @@ export const projectIdOf = (
     : (directory.find({ kind: 'Project', project: null, slug: project }) ?? null);
 };
 
-/** Why nothing is made in a project that may not be made. */
+/** Returns the refusal for records in a project that the caller may not create. */
 const refusedProject = (project: Place | undefined, before: readonly PlannedStep[]): string | undefined => {
   const step = project && before.find((each) => keyOf(each) === keyOf(project));
   return step?.action === 'NotAllowed' && step.id === null ? 'Its project may not be made.' : undefined;
 };
 
-/** What becomes of a record, by what it is now. */
+/** Returns the change from the current state of a record to its definition. */
 export function changeOf(
   { keys, secret }: Pick<Ground, 'keys' | 'secret'>,
   kind: AnyKind,
@@ -204,7 +204,7 @@ export function changeOf(
 ): Change<JsonObject> {
   const before = found?.definition ?? null;
   if (before === null) return { before, after, members: [] };
-  // What a secret is called differs between files and changes nothing.
+  // Names of secrets differ between files. A different name is no change.
   const names = new Map(kind.secrets(after).map(({ name, pointer }) => [pointer, name]));
   const renamed = kind.withSecretNames(before, (pointer) => names.get(pointer));
   const members = differingMembers(renamed, after);
@@ -231,11 +231,11 @@ function actionOf(
   return isDrifted ? 'Drifted' : 'Update';
 }
 
-/** A live definition with the names of secrets under which it was applied. */
+/** Returns a live definition with the applied names of its secrets. */
 export const named = (kind: AnyKind, definition: JsonObject, row: ManagedRow | undefined): JsonObject =>
   row ? kind.withSecretNames(definition, (pointer) => row.secrets[pointer]?.name) : definition;
 
-/** What the manager applied once and no file defines any more; what refers to others goes before them. */
+/** Returns steps for applied records that no file defines any more. A record precedes the records that it refers to. */
 async function stepsForOrphans(
   ground: Ground,
   records: readonly DefinedRecord[],
@@ -254,18 +254,18 @@ async function stepsForOrphans(
   const isWhole = (project: string): boolean =>
     directory.placesIn(project).every((place) => keys.has(keyOf(place)));
   const steps: PlannedStep[] = [];
-  // Projects come first here: what stands in one that goes, goes with it.
+  // Projects come first here, because a deletion of a project also deletes its records.
   for (const place of orphans) steps.push(await orphanStep(ground, place, { prune, isWhole, before: steps }));
   return steps.toSorted((left, right) => goingRank(right) - goingRank(left));
 }
 
-/** Before what they refer to; what goes with a project right after it. */
+/** Orders deletions: a record precedes the records that it refers to, and a deleted project precedes its records. */
 const goingRank = ({ kind, dependsOn }: PlannedStep): number =>
   dependsOn.length > 0 ? rankOf('Project') - 0.5 : rankOf(kind);
 
 type Going = {
   readonly prune: boolean;
-  /** Whether all that stands in a project is the manager's, and goes. */
+  /** Returns true when all records of a project are orphans of the manager. */
   readonly isWhole: (project: string) => boolean;
   readonly before: readonly PlannedStep[];
 };

@@ -4,10 +4,10 @@ import type { RunFixture } from '@svc/testkit/runs/run-fixture.ts';
 
 export type Files = DefinitionFile[];
 
-/** A secret that is planted in every place that takes one. */
+/** Secret value that the tests plant in every secret member. */
 export const planted = 'planted-secret-of-definitions';
 
-/** Makes a record of every kind, with members that are not the defaults. */
+/** Creates a record of every kind, with non-default members. */
 export async function makeEveryKind(fixture: RunFixture): Promise<void> {
   const { root, sink, projectId, sourceId, make } = fixture;
   await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`);
@@ -93,7 +93,7 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
   });
 }
 
-/** Makes a migration job, and sets what is set at run time, with members that are not the defaults. */
+/** Creates a migration job and run-time settings, with non-default members. */
 export async function makeSettings({ root, projectId, sourceId, make }: RunFixture): Promise<void> {
   await make('/svc/api/migrations/jobs', {
     ...{ name: 'Nightly copy', description: 'To the report', dataSourceId: sourceId },
@@ -127,7 +127,7 @@ export async function makeSettings({ root, projectId, sourceId, make }: RunFixtu
   await put(`/svc/api/mcp/projects/${projectId}/settings`, { isEnabled: true, maxRows: 20 });
 }
 
-/** Values of all secrets of these records, by the names that an export gives them. */
+/** Values of all secrets of these records, by their names in an export. */
 export const secretValues = ({ sink, shop }: RunFixture): Record<string, string> => ({
   OPS_CHAT_DESTINATION: `${sink.urlOf('/ops')}?token=${planted}`,
   OPS_CHAT_AUTHORIZATION: `Bearer ${planted}`,
@@ -136,7 +136,7 @@ export const secretValues = ({ sink, shop }: RunFixture): Record<string, string>
   THE_WATCHED_SOURCE_PASSWORD: String(shop.options.password ?? ''),
 });
 
-/** Archives all records of these. */
+/** Archives all records of the fixture. */
 export async function wipe({ root, projectId, sourceId }: RunFixture): Promise<void> {
   for (const list of ['/svc/api/subscriptions', '/svc/api/data-quality/contracts', '/svc/api/recipients']) {
     if (list.endsWith('recipients')) await root.delete(`/svc/api/projects/${projectId}`);
@@ -154,7 +154,7 @@ export async function wipe({ root, projectId, sourceId }: RunFixture): Promise<v
   await root.put('/svc/api/mcp/settings', defaults);
 }
 
-/** A plan, which has to be made. */
+/** Requires a successful plan and returns it. */
 export async function planned(
   client: HttpClient,
   files: Files,
@@ -167,32 +167,32 @@ export async function planned(
 
 export type Result = { outcome: string; path: string; code: string | null; detail: string | null };
 
-/** Applies a plan; it has to be answered. */
+/** Requires a successful apply and returns its results. */
 export async function applied(client: HttpClient, planId: string, more: object = {}): Promise<Result[]> {
   const { status, body, text } = await client.post('/svc/api/definitions/apply', { planId, ...more });
   if (status !== 200) throw new Error(`The plan was not applied: ${status} ${text}`);
   return body.results;
 }
 
-/** Plans and applies in one go. */
+/** Plans and applies files. */
 export async function planAndApply(client: HttpClient, files: Files, more: object = {}): Promise<Result[]> {
   const { planId } = await planned(client, files, more);
   const { secrets } = more as { secrets?: object };
   return applied(client, planId, secrets ? { secrets } : {});
 }
 
-/** What an export holds; nothing may be left out of it. */
+/** Returns the files of an export and requires that it omits no record. */
 export async function exported(client: HttpClient, more: object = {}): Promise<Files> {
   const { status, body, text } = await client.post('/svc/api/definitions/export', more);
   if (status !== 200 || body.omitted.length > 0) throw new Error(`Not all was exported: ${status} ${text}`);
   return body.files;
 }
 
-/** The same files with the text of one of them changed. */
+/** Returns the files with one text changed. */
 export const edited = (files: Files, path: string, change: (content: string) => string): Files =>
   files.map((file) => (file.path === path ? { path, content: change(file.content) } : file));
 
-/** Paths and actions of those steps that are not `Unchanged`. */
+/** Returns paths, actions and members of all steps other than `Unchanged`. */
 export const changesOf = (steps: readonly DefinitionStep[]): [string, string, string[]][] =>
   steps
     .filter(({ action }) => action !== 'Unchanged')

@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/index.ts';
 import { titles } from '../sections.ts';
 import { listSections } from '../store.ts';
 
-/** A section as it is read, without what was generated beside the text of a person. */
+/** A section for readers, without the generated text next to a person's text. */
 export type ReadSection = {
   readonly kind: DocumentationKind;
   readonly title: string;
@@ -14,7 +14,7 @@ export type ReadSection = {
   readonly editedAt: Date | null;
 };
 
-/** The sections of a project's documentation in their order. It asks nobody's permission. */
+/** Returns the sections of a project's documentation in their order. Contains no permission check. */
 export async function readDocumentation(executor: Executor, projectId: number): Promise<ReadSection[]> {
   const byKind = new Map((await listSections(executor, projectId)).map((row) => [row.kind, row]));
   return documentationKinds.flatMap((kind) => {

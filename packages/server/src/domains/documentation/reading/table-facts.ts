@@ -1,6 +1,6 @@
 import type { Executor } from '../../../platform/db/index.ts';
 
-/** What records of a project say about one table, beside its schema. */
+/** Facts from a project's records about one table, in addition to its schema. */
 export type TableFacts = {
   readonly relationships: readonly {
     readonly fromTable: string;
@@ -27,10 +27,10 @@ export type TableFacts = {
   }[];
 };
 
-/** Most of each kind that are told. */
+/** Upper bound for facts of each kind. */
 export const tableFactsMax = 50;
 
-/** Reads what is known of a table. It asks nobody's permission: the caller has decided about the project. */
+/** Reads the facts about a table. Contains no permission check: the caller must have checked the project. */
 export async function readTableFacts(
   executor: Executor,
   projectId: number,

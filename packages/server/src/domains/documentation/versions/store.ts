@@ -4,7 +4,7 @@ import { orderBy, type PageRequest, type Sortable } from '../../../platform/http
 
 type Provenance = 'Facts' | 'Model' | 'Person';
 
-/** A section whose text is another than that of the last version that changed it. */
+/** A section whose text differs from the last version that changed it. */
 export type ChangedSection = {
   readonly kind: DocumentationKind;
   readonly content: string;
@@ -27,17 +27,17 @@ export type VersionRow<C = Change> = {
   readonly changes: readonly C[];
 };
 
-/** Versions of a project that are kept. */
+/** Versions stored per project. */
 const keptMax = 50;
 
 export const versionSortable: Sortable = { number: 'v.number' };
 
-/** The text of a section before a version, as far as it is kept. */
+/** Returns SQL for the text of a section before a version, while that version is stored. */
 const before = (projectId: string, kind: string, number: string) =>
   `(select e.content from svc.documentation_version_sections e join svc.documentation_versions w on w.id = e.version_id
     where w.project_id = ${projectId} and e.kind = ${kind} and w.number < ${number} order by w.number desc limit 1)`;
 
-/** Lets versions of a project be made one after the other, until the transaction ends. */
+/** Serialises the creation of versions of a project until the transaction ends. */
 export async function lockVersions(tx: Tx, projectId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('documentation ' || $1::int, 0))`, [
     projectId,
@@ -74,7 +74,7 @@ export async function insertVersion(
   );
 }
 
-/** Forgets the oldest versions, but for those that hold the present text of a section. */
+/** Deletes the oldest versions, except versions that contain the current text of a section. */
 export async function dropOldVersions(tx: Tx, projectId: number): Promise<void> {
   await tx.query(
     `delete from svc.documentation_versions v

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/index.ts';
 import { titles } from '../sections.ts';
 import * as store from './store.ts';
 
-/** Lines of a text that another one has not, as often as they come. */
+/** Returns the number of lines that `other` lacks. Repeated lines count separately. */
 function linesBeyond(text: string, other: string): number {
   const counts = new Map<string, number>();
   const linesOf = (whole: string) => (whole === '' ? [] : whole.split('\n'));
@@ -22,7 +22,7 @@ function linesBeyond(text: string, other: string): number {
   return beyond;
 }
 
-/** Makes a version of what the transaction has changed in the sections of a project; none where no text changed. */
+/** Creates a version of the sections that the transaction has changed. Creates none when no text changed. */
 export async function recordVersion(
   tx: Tx,
   projectId: number,

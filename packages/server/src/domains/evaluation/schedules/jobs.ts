@@ -2,7 +2,7 @@ import { defineJob, type Jobs } from '@svc/jobs';
 import type { Tx } from '../../../platform/db/index.ts';
 import type { ScheduleRow } from './store.ts';
 
-/** A due time of the evaluations of a project. */
+/** Job for a due time of a project's evaluations. */
 export const evaluationTick = defineJob<{ readonly projectId: number }>({
   name: 'evaluation-tick',
   queue: 'ai',
@@ -14,7 +14,7 @@ export const evaluationTick = defineJob<{ readonly projectId: number }>({
   },
 });
 
-/** Fires the ticks of a schedule, or none while it is paused, in the transaction that changes it. */
+/** Registers the ticks of a schedule in the caller's transaction, or removes them while it is paused. */
 export async function setTicks(
   jobs: Jobs,
   tx: Tx,

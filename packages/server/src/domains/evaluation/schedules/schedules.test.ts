@@ -62,7 +62,7 @@ const makeDue = async () => {
   );
   expect(changed).toHaveLength(1);
 };
-/** A due time that starts an evaluation with these answers; waits for its end. */
+/** Makes a due time start an evaluation with the given answers, and waits for its end. */
 const evaluated = async (...answers: readonly string[]) => {
   const before = await lastRunId();
   await provider.script(...answers.map(writes));
@@ -74,12 +74,12 @@ const evaluated = async (...answers: readonly string[]) => {
     return body.finishedAt === null ? undefined : body;
   });
 };
-/** A due time that starts none. */
+/** Makes a due time that must not start an evaluation. */
 const skipped = async () => {
   await makeDue();
   return until('the due time', async () => (await scheduleNow()).lastSkip ?? undefined);
 };
-/** The notices about the schedule. The hourly look at the budget writes one of its own while a budget is spent. */
+/** Returns the notices about the schedule. Excludes notices of the budget check, which runs every minute. */
 const told = async (): Promise<string[]> =>
   (await sql("select kind from svc.notices where subject_kind = 'EvaluationSchedule' order by id")).map(
     ({ kind }) => kind,
@@ -132,7 +132,7 @@ describe('the evaluations of a project by a schedule', () => {
     ]);
     expect(await lastRunId()).toBe(id);
 
-    // As a process leaves it whose job has failed; every question has been answered.
+    // The state after a process whose job failed after it had answered every question.
     await sql("update svc.eval_runs set state = 'Running', finished_at = null where id = $1", [id]);
     await sql(
       "update svc_jobs.job set state = 'Failed' where id = (select job_id from svc.eval_runs where id = $1)",

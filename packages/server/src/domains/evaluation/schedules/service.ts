@@ -51,10 +51,13 @@ const skipOf: Readonly<Record<string, EvalSkipReason>> = {
   'llm-budget-spent': 'BudgetSpent',
 };
 
-/** A share as it is told: never rounded up to what is wanted. */
+/** Returns a share in percent. Rounds down, so that a value below the threshold never appears to reach it. */
 const percentOf = (share: number): number => Math.floor(share * 1_000) / 10;
 
-/** Evaluations of projects by a schedule: each tick starts one, and a drop of the accuracy is told once. */
+/**
+ * Creates the service for scheduled evaluations. Each tick starts one evaluation. A drop of the accuracy causes one
+ * notice.
+ */
 export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
   const { database, jobs, audit, clock, schedules } = deps;
 
@@ -84,7 +87,10 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     };
   };
 
-  /** Whether who saved a schedule may still evaluate. What a program of the host saved is the host's. */
+  /**
+   * Returns true while the user who saved the schedule may still run evaluations. A schedule without an owner was saved
+   * by a program of the host and always passes.
+   */
   const hasOwner = async (tx: Tx, { ownerUserId }: store.ScheduleRow): Promise<boolean> => {
     if (ownerUserId === null) return true;
     const [owner] = await findUsers(tx, [ownerUserId]);
@@ -103,7 +109,7 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     });
   };
 
-  /** Why no evaluation can be started now; null: one can. */
+  /** Returns the reason why no evaluation can start now; null when it can. */
   const obstacleTo = async (projectId: number): Promise<EvalSkipReason | null> => {
     const schedule = await store.findSchedule(database, projectId);
     try {
@@ -116,7 +122,7 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     }
   };
 
-  /** Gives the open evaluation of a slot a job where its own has ended. */
+  /** Enqueues a job for the open evaluation of a slot when its earlier job has ended. */
   const continueSlot = async (
     tx: Tx,
     { id, state, isFinished, isWorkedOn }: store.SlotRun,
@@ -128,7 +134,11 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     await continueRun(jobs, tx, id);
   };
 
-  /** Starts the evaluation of a slot. @returns why it cannot; null where it is started. */
+  /**
+   * Starts the evaluation of a slot.
+   *
+   * @returns the reason for a refusal; null when it has started.
+   */
   const startScheduled = async (
     tx: Tx,
     { projectId, repeats, maxTokens, minAccuracy, ownerUserId }: store.ScheduleRow,
@@ -207,7 +217,10 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
         await record(tx, 'eval.schedule_deleted', by, projectId);
       }),
 
-    /** Told of an evaluation that was completed, in the transaction that ends it. */
+    /**
+     * Notifies the responsible user when the accuracy crosses its threshold, in the transaction that completes the
+     * evaluation.
+     */
     completed: async (tx: Tx, run: EvalRun): Promise<void> => {
       const { projectId, accuracy, minAccuracy } = run;
       if (projectId === null || accuracy === null || minAccuracy === null) return;

@@ -53,7 +53,7 @@ export async function listSchedules(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** The schedule of a live project. */
+/** Returns the schedule of a live project. */
 export async function findSchedule(
   executor: Executor,
   projectId: number,
@@ -66,7 +66,7 @@ export async function findSchedule(
   return rows[0];
 }
 
-/** Saves a schedule; what the service noted of the one before stays, but for why it was paused. */
+/** Saves a schedule. Retains the recorded state of an existing schedule, except its pause reason. */
 export async function saveSchedule(
   tx: Tx,
   projectId: number,
@@ -88,7 +88,7 @@ export async function deleteSchedule(tx: Tx, projectId: number): Promise<void> {
   await tx.query('delete from svc.eval_schedules where project_id = $1', [projectId]);
 }
 
-/** Pauses a schedule whose owner may not evaluate any more. */
+/** Pauses a schedule whose owner may no longer run evaluations. */
 export async function pauseForOwner(tx: Tx, projectId: number): Promise<void> {
   await tx.query(
     `update svc.eval_schedules set is_paused = true, pause_reason = 'OwnerGone', version = version + 1
@@ -104,7 +104,7 @@ export async function noteSkip(tx: Tx, projectId: number, at: Date, reason: Eval
   );
 }
 
-/** Notes whether a project is answered worse than wanted. False where it was so noted already. */
+/** Stores whether the accuracy is below its threshold. Returns false when the value did not change. */
 export async function markBelow(tx: Tx, projectId: number, isBelow: boolean): Promise<boolean> {
   const { rowCount } = await tx.query(
     'update svc.eval_schedules set is_below = $2 where project_id = $1 and is_below <> $2',
@@ -118,11 +118,11 @@ export type SlotRun = {
   readonly id: number;
   readonly state: string;
   readonly isFinished: boolean;
-  /** Its job has not ended. */
+  /** The job of the evaluation is unfinished. */
   readonly isWorkedOn: boolean;
 };
 
-/** Finds the evaluation that a schedule started for a slot. The caller holds the lock of the schedule. */
+/** Finds the evaluation that a schedule started for a slot. The caller must have locked the schedule. */
 export async function findRunOfSlot(tx: Tx, projectId: number, slotAt: Date): Promise<SlotRun | undefined> {
   const { rows } = await tx.query<SlotRun>(
     `select r.id, r.state, r.finished_at is not null as "isFinished", exists (select from svc_jobs.job j
@@ -133,7 +133,7 @@ export async function findRunOfSlot(tx: Tx, projectId: number, slotAt: Date): Pr
   return rows[0];
 }
 
-/** Whether a scheduled evaluation of a project has not ended. */
+/** Returns true when a scheduled evaluation of the project is unfinished. */
 export async function hasOpenRun(executor: Executor, projectId: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     'select from svc.eval_runs where project_id = $1 and min_accuracy is not null and finished_at is null limit 1',

@@ -30,7 +30,7 @@ const read = (document: string) =>
   readRecords(document).map((record) => termOf(record, { before: null, sources }));
 
 describe('a glossary that is written and read again', () => {
-  // As a term is kept: trimmed, without a NUL, not blank.
+  // Stored texts are trimmed, not blank and without NUL.
   const text = (maxLength: number) =>
     fc
       .string({ unit: 'binary', minLength: 1, maxLength })

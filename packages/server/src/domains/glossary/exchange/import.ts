@@ -27,12 +27,12 @@ export type ImportDeps = {
   ) => Promise<void>;
 };
 
-/** A term as it will be, and when its data source last let it pass. */
+/** The new content of a term, and the time of its last passed check. */
 export type Change = { readonly content: store.TermContent; readonly checkedAt: Date | null };
 
-/** Somebody waits for the answer. */
+/** Time limit, because a user waits for the response. */
 const budgetMs = 30_000;
-/** Refused records that one problem names. */
+/** Upper bound for refused records in one response. */
 const namedMax = 50;
 
 type Planned =
@@ -62,7 +62,7 @@ const contentOnly = ({
   ...{ dataSourceId, term, synonyms, definition, target, metricExpression, isActive },
 });
 
-/** Adds and changes terms by a document, which is saved as a whole or not at all. */
+/** Creates the import, which adds and changes terms from a document in one transaction. */
 export function createImport({ database, now, prove, sourcesOf, insert, change }: ImportDeps) {
   const plan = async (projectId: number, document: string, call: CheckCall): Promise<Planned[]> => {
     const records = readRecords(document);

@@ -5,9 +5,9 @@ import { unguarded } from '../../../platform/tabular/index.ts';
 
 /** One record of a document. */
 export type TermRecord = {
-  /** Where it begins; 1 is the heading. */
+  /** Line where the record starts; the heading is line 1. */
   readonly line: number;
-  /** The text of a cell; undefined where the document does not have the column. */
+  /** Returns the text of a cell; undefined when the document has no such column. */
   readonly cell: (column: GlossaryColumn) => string | undefined;
 };
 
@@ -19,7 +19,7 @@ const refused = (line: number, why: string) =>
 const separators = [',', ';', '\t'] as const;
 const cellsMax = 100;
 
-/** What stands between cells: a spreadsheet writes what its language has. */
+/** Returns the separator. Spreadsheets choose it by the language of the user. */
 function separatorOf(document: string): string {
   const [heading = ''] = document.split(/\r\n|\r|\n/, 1);
   const count = (separator: string) => heading.split(separator).length;
@@ -34,7 +34,7 @@ type Parsed = {
 
 function parsed(document: string): readonly Parsed[] {
   try {
-    // With `info` each record comes with its place, which the declarations do not tell.
+    // With `info`, each record includes its position. The type declarations do not cover that.
     return parse(document, {
       ...{ bom: true, delimiter: separatorOf(document), recordDelimiter: ['\r\n', '\n', '\r'], info: true },
       ...{ relaxColumnCount: true, skipEmptyLines: true, to: importedTermsMax + 2 },
@@ -49,7 +49,7 @@ function parsed(document: string): readonly Parsed[] {
 const lineEnd = /\r\n|\r|\n/g;
 const blankLines = /^(?:[ \t]*(?:\r\n|\r|\n))*/;
 
-/** The lines in which records begin. The parser itself counts an end of two characters within a cell twice. */
+/** Returns the first line of each record. The parser counts a two-character line end inside a cell twice. */
 function beginnings(document: string, records: readonly Parsed[]): number[] {
   const bytes = Buffer.from(document);
   let line = 1;
@@ -89,10 +89,10 @@ function headingOf({ record }: Parsed): ReadonlyMap<GlossaryColumn, number> {
 }
 
 /**
- * Reads a glossary as CSV. It comes from outside: what is no CSV, has columns that are none, or holds too much is
- * refused with its line.
+ * Reads a glossary from untrusted CSV. Refuses invalid CSV, unknown columns and documents above the limits, with the
+ * line.
  *
- * @throws Refusal 400 with what is wrong.
+ * @throws Refusal 400 with the error.
  */
 export function readRecords(document: string): readonly TermRecord[] {
   const records = parsed(document);

@@ -10,11 +10,11 @@ import type { TermContent } from '../store.ts';
 import type { TermRecord } from './read.ts';
 import { readSynonyms } from './synonyms-text.ts';
 
-/** Why a record is no term. */
+/** Reason why a record is not a valid term. */
 export type Refused = { readonly column: GlossaryColumn | null; readonly message: string };
 
 export type Known = {
-  /** The term as the project has it; null: it is new. */
+  /** The existing term of the project; null for a new term. */
   readonly before: TermContent | null;
   readonly sources: readonly { readonly id: number; readonly name: string }[];
 };
@@ -70,7 +70,7 @@ function activeOf(text: string): boolean {
   throw new NoTerm('isActive', 'is neither true nor false');
 }
 
-/** What a record says. Columns that the document lacks stay as they are in a term that the project has. */
+/** Returns the input from a record. Columns missing from the document retain the values of an existing term. */
 function inputOf({ cell }: TermRecord, { before, sources }: Known): GlossaryInput {
   const given = <T>(column: GlossaryColumn, read: (text: string) => T, otherwise: T): T => {
     const text = cell(column);
@@ -92,7 +92,7 @@ function inputOf({ cell }: TermRecord, { before, sources }: Known): GlossaryInpu
   };
 }
 
-/** A record as a term, or why it is none. */
+/** Converts a record to a term, or returns its refusal. */
 export function termOf(record: TermRecord, known: Known): TermContent | Refused {
   try {
     return contentOf(inputOf(record, known));

@@ -15,7 +15,7 @@ const cellOf: Readonly<Record<GlossaryColumn, (term: TermRow) => string>> = {
   isActive: ({ isActive }) => String(isActive),
 };
 
-/** Terms as CSV, as `readRecords` reads it. */
+/** Writes terms as CSV that `readRecords` can read. */
 export async function* termsAsCsv(terms: readonly TermRow[]): AsyncGenerator<string> {
   const columns = glossaryColumns.map((name) => ({ name, isText: true }));
   const batch = {

@@ -2,17 +2,20 @@ import type { SignalRow } from '../signal-store.ts';
 import type { SchemaNames } from '../statements/schema-names.ts';
 import type { Pattern } from './pattern.ts';
 
-/** Who has a statement refused and mends it does so soon. */
+/** Maximum time between a refused statement and its correction. */
 const mendedMs = 10 * 60_000;
-/** From 0, nothing in common, to 1. */
+/** From 0 (no common letters) to 1. */
 const similarityMin = 0.5;
 
-/** Outcome of a statement that the database refused: only it shows that a name does not exist. */
+/** Outcome of a statement that the database refused. Only this outcome proves that a name does not exist. */
 const schemaFault = 'statement-failed';
 
 export const isAnswered = ({ outcome }: Pick<SignalRow, 'outcome'>): boolean => outcome === 'Succeeded';
 
-/** Names that were refused and, in the next statement of the same caller, right. Signals come oldest first. */
+/**
+ * Returns refused names with their correction in the next statement of the same caller. Signals must be ordered oldest
+ * first.
+ */
 export function corrections(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
   const found = new Map<
     string,
@@ -37,7 +40,7 @@ export function corrections(signals: readonly SignalRow[], schema: SchemaNames):
 
 type Candidate = { readonly of: 'Table' | 'Column'; readonly table: string; readonly name: string };
 
-/** What the right statement has in place of each name that was refused. */
+/** Returns the replacement of each refused name in the corrected statement. */
 function corrected(
   refused: SignalRow,
   mended: SignalRow,
@@ -55,7 +58,7 @@ function corrected(
     const best = [...columns, ...tables]
       .map((candidate) => ({ candidate, likeness: similarity(wrong, bareOf(candidate, schema)) }))
       .toSorted((a, b) => b.likeness - a.likeness)[0];
-    // One name for one name says it, however they are written; else they must be alike.
+    // A single replaced name is a correction regardless of spelling; otherwise the names must be similar.
     const isOnly = wrongs.length === 1 && columns.length + tables.length === 1;
     if (!best || (!isOnly && best.likeness < similarityMin)) return [];
     const { of, table, name } = best.candidate;
@@ -74,7 +77,7 @@ function corrected(
 const bareOf = ({ of, name }: Candidate, schema: SchemaNames): string =>
   of === 'Table' ? (schema.table(name)?.bare ?? name) : name;
 
-/** Share of pairs of neighbouring letters that two names have in common (Dice). */
+/** Returns the Dice coefficient of two names: the share of common pairs of adjacent letters. */
 export function similarity(one: string, other: string): number {
   const [a, b] = [pairsOf(one), pairsOf(other)];
   const common = a.filter((pair) => b.includes(pair)).length;

@@ -4,7 +4,7 @@ import type { SchemaNames } from '../statements/schema-names.ts';
 import { corrections, isAnswered } from './corrections.ts';
 import type { Pattern } from './pattern.ts';
 
-/** How often something has to be seen before it is a pattern, in addition to the callers of every pattern. */
+/** Minimum numbers of signals and callers for a common query, in addition to the minimum of every pattern. */
 const commonSignalsMin = 3;
 const commonCallersMin = 2;
 const gapSignalsMin = 5;
@@ -14,7 +14,7 @@ const gapColumnsMax = 8;
 type KeyEnd = { readonly schema: string; readonly table: string; readonly columns: readonly string[] };
 export type Key = { readonly source: KeyEnd; readonly target: KeyEnd };
 
-/** What the signals of one data source in one project say, oldest signals first. It reads nothing. */
+/** Returns patterns from the signals of one data source in one project, oldest signals first. Reads nothing. */
 export function mine(signals: readonly SignalRow[], schema: SchemaNames, keys: readonly Key[]): Pattern[] {
   const answered = signals.filter(isAnswered);
   return [
@@ -30,7 +30,7 @@ const counts = (signals: readonly SignalRow[]) => ({
   callerCount: new Set(signals.map(({ callerHash }) => callerHash)).size,
 });
 
-/** Joins that were answered, and that no key tells already. */
+/** Returns successful joins that no known key covers. */
 function joins(answered: readonly SignalRow[], keys: readonly Key[]): Pattern[] {
   const known = new Set(
     keys.flatMap(({ source, target }) => [...pairsOf(source, target), ...pairsOf(target, source)]),
@@ -50,13 +50,13 @@ function joins(answered: readonly SignalRow[], keys: readonly Key[]): Pattern[] 
 }
 
 const nameOf = ({ schema, table }: KeyEnd): string => (schema === '' ? table : `${schema}.${table}`);
-/** Each pair of columns of a key, as a join names it. */
+/** Returns each pair of columns of a key in the format of a join. */
 const pairsOf = (one: KeyEnd, other: KeyEnd): string[] =>
   one.columns.map((column, at) =>
     JSON.stringify([nameOf(one), column, nameOf(other), other.columns[at] ?? '']),
   );
 
-/** Statements that several callers sent, whatever values they sent with them. */
+/** Returns statements that several callers sent, regardless of their values. */
 function commonQueries(answered: readonly SignalRow[]): Pattern[] {
   return [...Map.groupBy(answered, ({ shape }) => shape)].flatMap(([statement, all]): Pattern[] => {
     const { signalCount, callerCount } = counts(all);
@@ -73,7 +73,7 @@ function commonQueries(answered: readonly SignalRow[]): Pattern[] {
   });
 }
 
-/** Tables that nothing describes, and whose statements are often refused. */
+/** Returns undocumented tables whose statements often fail. */
 function gaps(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
   const uses = signals.flatMap((signal) => signal.tables.map((table) => ({ table, signal })));
   return [...Map.groupBy(uses, ({ table }) => table)].flatMap(([table, all]): Pattern[] => {
@@ -91,7 +91,7 @@ function gaps(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
   });
 }
 
-/** Columns of a table that are used most, and the tables that it is joined with. */
+/** Returns the most used columns of a table, and the tables that statements join with it. */
 function usesOf(table: string, answered: readonly SignalRow[]) {
   const columns = answered.flatMap((signal) => signal.columns.filter(([of]) => of === table));
   const counted = [...Map.groupBy(columns, ([, column]) => column)]

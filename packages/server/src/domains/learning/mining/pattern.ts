@@ -1,6 +1,6 @@
 import type { PatternKind } from '@svc/contract';
 
-/** What was learnt, by names of the schema. */
+/** Content of a pattern, in names of the schema. */
 export type PatternContent =
   | {
       readonly kind: 'SchemaCorrection';
@@ -24,7 +24,7 @@ export type PatternContent =
 
 export type Pattern = {
   readonly kind: PatternKind;
-  /** What makes it the same pattern when it is found again. */
+  /** Unique key of the pattern. A repeated pattern has the same identity. */
   readonly identity: string;
   readonly table: string;
   readonly column: string | null;
@@ -33,7 +33,7 @@ export type Pattern = {
   readonly callerCount: number;
 };
 
-/** Callers, or signals, that a pattern needs: one caller's mistake must not become a claim. */
+/** Minimum number of callers, or of signals, so that one caller's mistake does not become a pattern. */
 const callersMin = 2;
 const signalsMin = 5;
 
@@ -42,7 +42,7 @@ export const isSupported = ({ callerCount, signalCount }: Pattern): boolean =>
 
 type Told = { readonly table: string; readonly content: PatternContent };
 
-/** A pattern in one sentence. */
+/** Formats a pattern as one sentence. */
 export function patternText({ table, content }: Told): string {
   switch (content.kind) {
     case 'SchemaCorrection':
@@ -63,7 +63,7 @@ export function patternText({ table, content }: Told): string {
 const code = (text: string): string => `\`${text.replaceAll('`', '')}\``;
 const list = (names: readonly string[]): string => names.map(code).join(', ');
 
-/** The same for the notes of a project's documentation, as Markdown. */
+/** Formats a pattern as Markdown for a project's documentation. */
 export function patternNote({ table, content }: Told): string {
   switch (content.kind) {
     case 'SchemaCorrection':
@@ -85,7 +85,7 @@ export function patternNote({ table, content }: Told): string {
   }
 }
 
-/** Names that a pattern stands on: it is superseded when the schema loses one. */
+/** Returns the names that a pattern depends on. It is superseded when the schema loses one of them. */
 export function namesOf({
   table,
   content,

@@ -5,10 +5,10 @@ import { renderWords } from '../statements/shape.ts';
 import type { Pattern } from './pattern.ts';
 
 const meaningLengthMax = 200;
-/** Names as long as words are; what is longer is a sentence. */
+/** Matches names with the length of a word. Longer names are phrases. */
 const term = /^\p{L}[\p{L}\p{N}_]{2,39}$/u;
 
-/** Names that right statements give to what they compute: what people call it. */
+/** Returns names that confirmed statements give to computed results, as business terms. */
 export function terms(
   statements: readonly { readonly sql: string; readonly saidBy: string }[],
   dialect: SqlDialect,
@@ -21,7 +21,7 @@ export function terms(
   return [...groups].flatMap(([identity, all]): Pattern[] => {
     const meanings = new Set(all.map(({ meaning }) => meaning));
     const [first] = all;
-    // A word that means several things is nobody's term.
+    // A name with several meanings, or the name of a column, is no business term.
     if (!first || meanings.size > 1 || schema.hasColumn(first.name)) return [];
     return [
       {
@@ -36,7 +36,7 @@ export function terms(
 
 type Named = { readonly table: string; readonly name: string; readonly meaning: string };
 
-/** Results with a name of their own, of a statement about one table. */
+/** Returns named results of a statement about one table. */
 function named({ words, tables }: ReadStatement): Named[] {
   const [table, ...more] = tables;
   if (table === undefined || more.length > 0) return [];
@@ -53,7 +53,7 @@ function named({ words, tables }: ReadStatement): Named[] {
   });
 }
 
-/** What a SELECT lists, before its FROM; those of a statement that begins otherwise are not read. */
+/** Returns the select list of a statement. Statements that do not begin with SELECT return none. */
 function resultsOf(words: readonly Word[]): Word[][] {
   if (words[0]?.text.toLowerCase() !== 'select') return [];
   const items: Word[][] = [[]];

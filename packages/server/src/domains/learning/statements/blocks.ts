@@ -3,7 +3,7 @@ import type { Tokens } from './tokens.ts';
 const begins = new Set(['select', 'with']);
 const divides = new Set(['union', 'intersect', 'except']);
 
-/** For each token the number of the query block that it stands in: a SELECT, without those that are nested in it. */
+/** Returns the number of each token's query block. A nested SELECT is a separate block. */
 export function blocksOf({ all, is }: Tokens): readonly number[] {
   let last = 0;
   const open = [0];

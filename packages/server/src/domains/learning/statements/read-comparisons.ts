@@ -1,26 +1,26 @@
 import type { ColumnName } from './read-statement.ts';
 import type { Token, Tokens } from './tokens.ts';
 
-/** A column that is compared with a value: `status = 'paid'`, `status in ('paid', 'open')`. */
+/** A comparison of a column with a value: `status = 'paid'`, `status in ('paid', 'open')`. */
 export type Comparison = {
-  /** Where the column stands among the tokens. */
+  /** Index of the column among the tokens. */
   readonly index: number;
   readonly column: ColumnName;
-  /** The value as a text; null where it is none that the statement tells, such as a parameter. */
+  /** The value as text; null when the statement does not contain it, as for a parameter. */
   readonly value: string | null;
-  /** By `=` or IN. */
+  /** Comparison by `=` or IN. */
   readonly isEqual: boolean;
 };
 
 type Operator = { readonly first: number; readonly isList: boolean; readonly isEqual: boolean };
 
-/** What may stand before a column that is compared by itself; after anything else it is a part of an expression. */
+/** Tokens before a separate comparison. After any other token, the column is part of an expression. */
 const opens = new Set(['where', 'and', 'or', 'not', 'on', 'when', 'having', '(']);
-/** What makes an expression of a value that it stands behind. */
+/** Tokens that make a preceding value part of an expression. */
 const goesOn = new Set(['|', '||', '+', '-', '*', '/', '%', '.', '(', 'collate']);
 const values = new Set(['string', 'number', 'placeholder', 'marker']);
 
-/** The text of a literal; null where escapes or a prefix make it another one. */
+/** Returns the text of a literal; null when escapes or a prefix change its value. */
 function literalOf({ kind, text }: Token): string | null {
   if (kind === 'number') return text;
   const quote = text[0];
@@ -29,12 +29,12 @@ function literalOf({ kind, text }: Token): string | null {
   return text.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** Comparisons with values by `=`, `<>`, `!=` and IN. What is not surely one is left out. */
+/** Returns comparisons with values by `=`, `<>`, `!=` and IN. Omits uncertain comparisons. */
 export function readComparisons(
   { all, is }: Tokens,
   columnAt: ReadonlyMap<number, ColumnName>,
 ): Comparison[] {
-  /** A value that stands by itself. */
+  /** Returns a value that is not part of an expression. */
   const valueAt = (index: number): { readonly text: string | null } | undefined => {
     const token = all[index];
     const next = all[index + 1];
@@ -43,7 +43,7 @@ export function readComparisons(
     return { text: literalOf(token) };
   };
 
-  /** Where the values behind a column begin, and whether there are several. */
+  /** Returns the position of the first value after a column, and whether a list follows. */
   const operatorAt = (index: number): Operator | undefined => {
     if (is(index, '=')) return { first: index + 1, isList: false, isEqual: true };
     if ((is(index, '<') && is(index + 1, '>')) || (is(index, '!') && is(index + 1, '=')))
@@ -55,7 +55,7 @@ export function readComparisons(
       : undefined;
   };
 
-  /** What an operator compares with; nothing where a part of it is no value by itself. */
+  /** Returns the compared values; empty when one of them is part of an expression. */
   const valuesOf = ({ first, isList }: Operator): (string | null)[] => {
     const found: (string | null)[] = [];
     for (let at = first; ; at += 2) {

@@ -4,15 +4,15 @@ import { endsFrom } from './sql-words.ts';
 import { only, type Token, type Tokens } from './tokens.ts';
 
 export type From = {
-  /** Tables by alias and by name, in small letters; null: an alias of something else, or of two tables. */
+  /** Tables by alias and by name, in lower case. Null for an alias of a subquery or an ambiguous alias. */
   readonly sources: ReadonlyMap<string, NamedTable | null>;
-  /** Tables in the order in which they are named. */
+  /** Tables in the order of their appearance. */
   readonly tables: readonly NamedTable[];
-  /** What tokens of FROM clauses stand for. */
+  /** Meanings of tokens in FROM clauses. */
   readonly named: ReadonlyMap<number, Meaning>;
 };
 
-/** Tables of all FROM clauses, with their aliases. */
+/** Returns the tables of all FROM clauses, with their aliases. */
 export function readFrom(at: Tokens, schema: SchemaNames): From {
   const sources = new Map<string, NamedTable | null>();
   const tables: NamedTable[] = [];
@@ -25,7 +25,7 @@ export function readFrom(at: Tokens, schema: SchemaNames): From {
   };
   const textOf = (index: number): string => at.all[index]?.text ?? '';
 
-  /** Names a table: by its schema and itself, or by itself alone. */
+  /** Reads a table name with or without its schema. */
   const nameTable = (start: number): { readonly last: number; readonly table: NamedTable | undefined } => {
     const bare = textOf(start).toLowerCase();
     if (at.is(start + 1, '.') && at.isName(start + 2)) {
@@ -64,15 +64,15 @@ export function readFrom(at: Tokens, schema: SchemaNames): From {
   return { sources, tables, named };
 }
 
-/** Of a level of parentheses. */
+/** State of one level of parentheses. */
 type Level = {
-  /** `extract(year from placed)` has a FROM and no tables. */
+  /** False for `extract(year from placed)`, which has a FROM without tables. */
   readonly hasSelect: boolean;
-  /** A comma goes on with a list of tables. */
+  /** True when a comma continues a list of tables. */
   readonly isList: boolean;
 };
 
-/** Whether a table comes next; keeps count of the lists that are open. */
+/** Returns true when a table follows. Tracks the open lists of tables. */
 function beginsTable({ kind, lower }: Token, levels: Level[]): boolean {
   const level = levels.at(-1) ?? { hasSelect: false, isList: false };
   const become = (next: Level): void => void levels.splice(-1, 1, next);
@@ -87,7 +87,7 @@ function beginsTable({ kind, lower }: Token, levels: Level[]): boolean {
   return lower === ',' && level.isList;
 }
 
-/** Names that the statement defines itself: `with x as (`, `as materialized (`. */
+/** Returns names that the statement defines: `with x as (`, `as materialized (`. */
 const definedNames = ({ all, is, isName }: Tokens): ReadonlySet<string> =>
   new Set(
     all.flatMap(({ lower }, index) => {

@@ -23,7 +23,7 @@ const schema = schemaNames([
   table('public', 'Lines', ['order_id', 'Price']),
 ] as never);
 const read = (sql: string, dialect = postgresqlDialect) => readStatement(sql, dialect, schema);
-/** Processor time of this thread, in microseconds. */
+/** Returns processor time of this thread, in microseconds. */
 function processorTime(sql: string): number {
   const before = process.threadCpuUsage();
   read(sql);
@@ -98,8 +98,8 @@ describe('a statement', () => {
         `select sum(total) from orders ${'union select sum(total) from orders '.repeat(length / 37)}`,
     ],
   ])('of %s is read in time that grows with its length', (_, textOf) => {
-    // Four times the length takes about four times the processor's time; with the square of the length, sixteen times.
-    // Each pair is measured back to back, and the least of them counts: what else the machine does only adds.
+    // Linear parsing of four times the length takes about four times the processor time; quadratic parsing takes
+    // sixteen times. The lowest ratio of paired measurements counts, because other load only adds time.
     const ratio = () => {
       const short = processorTime(textOf(25_000));
       return processorTime(textOf(100_000)) / short;

@@ -9,31 +9,31 @@ import { only, type Tokens, tokensOf } from './tokens.ts';
 export type ColumnName = readonly [table: string, column: string];
 export type Join = readonly [table: string, column: string, otherTable: string, otherColumn: string];
 
-/** What a word of a statement stands for. */
+/** Meaning of a word in a statement. */
 export type Meaning =
   | { readonly kind: 'Keyword' | 'Function' | 'Value' | 'Symbol' | 'Alias' | 'Unknown' }
   | { readonly kind: 'Table' | 'Column'; readonly name: string };
 
 export type Word = { readonly text: string; readonly meaning: Meaning };
 
-/** A statement as far as the schema knows its names. */
+/** A parsed statement. It contains only names that the schema contains. */
 export type ReadStatement = {
   readonly words: readonly Word[];
   readonly tables: readonly string[];
   readonly columns: readonly ColumnName[];
-  /** Columns of two tables that are compared, the smaller name first. */
+  /** Compared columns of two tables, the smaller name first. */
   readonly joins: readonly Join[];
-  /** Columns that are compared with values, where it is sure which column is meant. */
+  /** Comparisons of columns with values, when the column is unambiguous. */
   readonly comparisons: readonly Comparison[];
   readonly sums: readonly Sum[];
-  /** Names that stand for a table or a column and are none of the schema. */
+  /** Names of tables or columns that the schema does not contain. */
   readonly unknown: readonly string[];
 };
 
-/** Reads names, not grammar: what it cannot attribute to one table it leaves out. */
+/** Reads names without a full grammar. Omits names that belong to no single table. */
 export function readStatement(sql: string, dialect: SqlDialect, schema: SchemaNames): ReadStatement {
   const tokens = tokensOf(sql, dialect);
-  // A comment that runs hides what the statement is.
+  // An executable comment hides part of the statement.
   if (tokens.all.some(({ kind }) => kind === 'executable-comment'))
     return { words: [], tables: [], columns: [], joins: [], comparisons: [], sums: [], unknown: [] };
   const from = readFrom(tokens, schema);
@@ -58,14 +58,14 @@ export function readStatement(sql: string, dialect: SqlDialect, schema: SchemaNa
   };
 }
 
-/** A name as it can be told: what is quoted around a sentence is none. */
+/** Matches plain names. Quoted text with other characters is not a name. */
 const name = /^[\p{L}_][\p{L}\p{N}_$]{0,62}$/u;
 const unknownName = (text: string, meaning: Meaning): string[] =>
   meaning.kind === 'Unknown' && name.test(text) ? [text.toLowerCase()] : [];
 
 const values = new Set(['string', 'number', 'placeholder', 'marker']);
 
-/** What a token stands for that is no column; undefined where it may be one. */
+/** Returns the meaning of a token that is not a column; undefined when it may be a column. */
 function plainMeaning(index: number, { all, is, isName }: Tokens): Meaning | undefined {
   const token = all[index];
   if (!token) return { kind: 'Symbol' };
@@ -73,7 +73,7 @@ function plainMeaning(index: number, { all, is, isName }: Tokens): Meaning | und
   if (token.kind === 'word' && keywords.has(token.lower)) return { kind: 'Keyword' };
   if (!isName(index)) return { kind: 'Symbol' };
   if (is(index + 1, '(')) return { kind: 'Function' };
-  // A type, or a unit: `x::date`, `date '2020-01-01'`, `extract(year from x)`.
+  // A type or a unit: `x::date`, `date '2020-01-01'`, `extract(year from x)`.
   const isType =
     (is(index - 1, ':') && is(index - 2, ':')) ||
     all[index + 1]?.kind === 'string' ||
@@ -86,14 +86,14 @@ type Columns = ReturnType<typeof createColumns>;
 const meaningOf = (index: number, tokens: Tokens, from: From, columns: Columns): Meaning =>
   from.named.get(index) ?? plainMeaning(index, tokens) ?? columns.meaningOf(index);
 
-/** What stands before a table, or before a SELECT in its place. */
+/** Tokens before a table, or before a subquery in its place. */
 const beforeTable = new Set(['from', 'join', 'lateral', ',']);
 
-/** Says of names which column they are, and notes where. */
+/** Resolves names to columns and records their positions. */
 function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: SchemaNames) {
   const tables = [...new Map(from.tables.map((table) => [table.name, table])).values()];
   const outputs = new Set(all.flatMap(({ lower }, index) => (isOutputName(index) ? [lower] : [])));
-  // Where a statement reads what it makes itself, a name may be one of that.
+  // With a derived table, a name may be a column of it.
   const isMade = [...from.sources.values()].includes(null);
   const hasDerived = all.some(
     ({ lower }, index) => beforeTable.has(lower) && is(index + 1, '(') && is(index + 2, 'select'),
@@ -101,13 +101,13 @@ function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: Sc
   const at = new Map<number, ColumnName>();
   const certain = new Map<number, ColumnName>();
 
-  /** Undefined where nothing says whose a column is; null: of what is none of the schema's tables. */
+  /** Returns undefined for an unqualified column, and null when the qualifier is not a table of the schema. */
   const ownerOf = (index: number) =>
     is(index - 1, '.') ? (from.sources.get(all[index - 2]?.lower ?? '') ?? null) : undefined;
 
   const columnOf = (index: number, lower: string): Meaning => {
     const owner = ownerOf(index);
-    // What the statement makes itself has whatever columns it has.
+    // The columns of a derived table are unknown.
     if (owner === null) return schema.hasColumn(lower) ? { kind: 'Column', name: lower } : { kind: 'Alias' };
     const owners = (owner ? [owner] : tables).filter(({ columns }) => columns.has(lower));
     const column = owners[0]?.columns.get(lower);
@@ -124,7 +124,7 @@ function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: Sc
   return {
     tables,
     at,
-    /** Those of `at` that are no name which the statement gives to something of its own. */
+    /** Subset of `at`: excludes names that may be an output name or a column of a derived table. */
     certain,
     meaningOf: (index: number): Meaning => {
       const lower = all[index]?.lower ?? '';
@@ -138,7 +138,7 @@ function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: Sc
 function joinsOf({ is }: Tokens, columnAt: ReadonlyMap<number, ColumnName>): JoinAt[] {
   return [...columnAt].flatMap(([index, one]): JoinAt[] => {
     if (!is(index + 1, '=')) return [];
-    // Behind the equals sign stands `b.y`, or `y` alone.
+    // After the equals sign follows `b.y`, or `y` alone.
     const other = columnAt.get(index + 4) ?? columnAt.get(index + 2);
     if (!other || other[0] === one[0]) return [];
     return [{ index, join: one.join('\n') < other.join('\n') ? [...one, ...other] : [...other, ...one] }];

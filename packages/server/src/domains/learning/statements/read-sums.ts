@@ -4,30 +4,30 @@ import type { From } from './read-from.ts';
 import type { ColumnName, Join } from './read-statement.ts';
 import type { Tokens } from './tokens.ts';
 
-/** An aggregate that comes out wrong where rows are repeated, with what decides whether they are. */
+/** An aggregate that is wrong when a join repeats rows, with the data to detect repeated rows. */
 export type Sum = {
   readonly name: 'sum' | 'avg';
-  /** What it is of. */
+  /** Aggregated columns. */
   readonly columns: readonly ColumnName[];
-  /** Tables that its SELECT reads, each once. */
+  /** Distinct tables of its SELECT. */
   readonly tables: readonly string[];
   /** Joins of its SELECT. */
   readonly joins: readonly Join[];
-  /** Columns that have one value in all rows that it goes over: they are compared with one, or grouped by. */
+  /** Columns with one value in all aggregated rows: compared with one value, or grouped. */
   readonly fixed: readonly ColumnName[];
-  /** Columns that have to be NULL in its SELECT. */
+  /** Columns that must be NULL in its SELECT. */
   readonly nulls: readonly ColumnName[];
 };
 
 type Names = { readonly from: From; readonly columnAt: ReadonlyMap<number, ColumnName> };
-/** A join, and where its equals sign follows. */
+/** A join, and the token before its equals sign. */
 export type JoinAt = { readonly index: number; readonly join: Join };
 
-/** Each is looked for in the whole statement, which others may write. */
+/** Bounds the work, because statements are untrusted and each sum requires a pass over the statement. */
 const sumsMax = 50;
 const endsGroup = new Set(['having', 'order', 'limit', 'window', 'qualify', 'union', 'intersect', 'except']);
 
-/** Sums and averages whose columns are all known. Those of distinct values and of windows are left out. */
+/** Returns sums and averages whose columns are all resolved. Omits DISTINCT aggregates and window functions. */
 export function readSums(
   tokens: Tokens,
   { from, columnAt }: Names,
@@ -50,11 +50,11 @@ export function readSums(
 
   const closing = closingOf(tokens);
 
-  /** Whether a token names something that is no known column. */
+  /** Returns true for a token that names an unresolved column. */
   const isForeign = (at: number): boolean =>
     isName(at) && !columnAt.has(at) && !is(at + 1, '(') && !is(at + 1, '.') && !isType(at);
 
-  /** The columns between parentheses; undefined where something there is none that is known. */
+  /** Returns the columns between parentheses; undefined when one of them is unresolved. */
   const columnsIn = (open: number): { readonly columns: ColumnName[]; readonly end: number } | undefined => {
     const end = closing.get(open);
     if (end === undefined) return undefined;
@@ -79,7 +79,7 @@ export function readSums(
     ),
   );
 
-  /** Columns by which a SELECT groups; those that it selects where it names them by their number. */
+  /** Returns the columns by which a SELECT groups. Resolves positions to the columns of the select list. */
   const groupedIn = oncePerBlock((block: number): ColumnName[] => {
     const within = all.flatMap((_, at) => (blocks[at] === block ? [at] : []));
     const start = within.find((at) => is(at, 'group') && is(at + 1, 'by'));
@@ -106,7 +106,7 @@ export function readSums(
     const block = blocks[index] ?? 0;
     const tables = tablesIn(block);
     const inside = columnsIn(index + 1);
-    // A table that is read twice is two, and the names do not say which is meant.
+    // With a self-join, the names do not identify which occurrence of the table is meant.
     if (!inside || inside.columns.length === 0 || new Set(tables).size < tables.length) return [];
     if (is(inside.end + 1, 'over') || is(inside.end + 1, 'filter')) return [];
     return [
@@ -120,7 +120,7 @@ export function readSums(
   });
 }
 
-/** Returns the function with its results cached by block: many sums are in one block. */
+/** Returns the function with its results cached per block, because one block can contain many sums. */
 function oncePerBlock<T>(find: (block: number) => T): (block: number) => T {
   const found = new Map<number, T>();
   return (block) => {
@@ -132,7 +132,7 @@ function oncePerBlock<T>(find: (block: number) => T): (block: number) => T {
   };
 }
 
-/** The closing parenthesis of each opening one that has one. */
+/** Returns the matching closing parenthesis of each opening one. */
 function closingOf({ all, is }: Tokens): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

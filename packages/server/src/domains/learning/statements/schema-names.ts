@@ -1,18 +1,18 @@
 import type { Metadata } from '@svc/connectors';
 
 export type NamedTable = {
-  /** `schema.table`; the table alone where the engine has no schemas. */
+  /** `schema.table`, or the table alone for an engine without schemas. */
   readonly name: string;
   readonly bare: string;
   readonly schema: string;
   readonly hasComment: boolean;
-  /** By their names in small letters. */
+  /** Columns by lower-case name. */
   readonly columns: ReadonlyMap<string, string>;
 };
 
-/** Names of a schema, found whatever their case. */
+/** Names of a schema, with case-insensitive lookup. */
 export type SchemaNames = {
-  /** Tables of a name without its schema. */
+  /** Returns tables by name without schema. */
   readonly tablesOf: (bare: string) => readonly NamedTable[];
   readonly table: (name: string) => NamedTable | undefined;
   readonly hasColumn: (name: string) => boolean;

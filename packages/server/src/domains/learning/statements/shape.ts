@@ -5,15 +5,15 @@ const shapeLengthMax = 2_000;
 const list = /\(\?(, \?)+\)/g;
 
 /**
- * A statement without what was typed into it: values are `?`, names that the schema does not have are numbered. Two
- * statements that differ in values, aliases, spacing or case have one shape. Null where it is long.
+ * Returns a statement without its values: values become `?`, and names outside the schema become numbers. Statements
+ * that differ only in values, aliases, spacing or case have the same shape. Null for a long statement.
  */
 export function shapeOf({ words }: Pick<ReadStatement, 'words'>): string | null {
   const text = renderWords(words);
   return text === '' || text.length > shapeLengthMax ? null : text;
 }
 
-/** Words of a statement, or of a part of it, by names of the schema alone. */
+/** Formats words of a statement with names of the schema only. */
 export function renderWords(words: readonly Word[]): string {
   const numbers = new Map<string, string>();
   const numbered = (text: string): string => {
@@ -37,7 +37,7 @@ export function renderWords(words: readonly Word[]): string {
 const tightAround = new Set(['.', ':']);
 const tightBefore = new Set([',', ')', ';']);
 
-/** One space between words, none where nobody writes one. */
+/** Joins words with one space, except where SQL is usually written without a space. */
 function spaced(texts: readonly string[]): string {
   let line = '';
   let before = '';

@@ -1,6 +1,6 @@
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Words of SQL that name nothing. */
+/** SQL keywords, which are never names. */
 export const keywords = list(`
   all and any array as asc between both by case cast collate cross current_date current_time current_timestamp cube
   desc distinct else end escape except exists false fetch filter first following for from full group grouping groups
@@ -10,7 +10,7 @@ export const keywords = list(`
   then ties to top trailing true unbounded union unknown using values when where window with within xor
 `);
 
-/** Functions that every engine has under these names, or several do: a shape shows them. */
+/** Functions that several engines share. Shapes contain their names. */
 export const functions = list(`
   abs array_agg avg cast ceil ceiling char_length coalesce concat concat_ws count cume_dist current_date date date_add
   date_diff date_format date_part date_sub date_trunc datediff day dense_rank exp extract first_value floor format
@@ -21,7 +21,7 @@ export const functions = list(`
   to_timestamp trim trunc truncate upper variance week year
 `);
 
-/** Where the list of tables of a FROM ends. */
+/** Keywords that end the list of tables of a FROM. */
 export const endsFrom = list(
   'where group order having limit union intersect except window offset fetch select qualify',
 );

@@ -5,7 +5,7 @@ export type Token = { readonly kind: string; readonly text: string; readonly low
 
 export type Tokens = ReturnType<typeof tokensOf>;
 
-/** Tokens of a statement without its comments, and what is asked of them. */
+/** Returns the tokens of a statement without its comments, with functions to inspect them. */
 export function tokensOf(sql: string, dialect: SqlDialect) {
   const tokens = readSqlTokens(sql, dialect)
     .filter(({ kind }) => kind !== 'comment')
@@ -14,12 +14,12 @@ export function tokensOf(sql: string, dialect: SqlDialect) {
       return { kind: token.kind, text, lower: text.toLowerCase() };
     });
   const is = (index: number, text: string): boolean => tokens[index]?.lower === text;
-  /** A word that names something; a keyword does not. */
+  /** Returns true for a word that is a name and not a keyword. */
   const isName = (index: number): boolean => {
     const token = tokens[index];
     return token?.kind === 'identifier' || (token?.kind === 'word' && !keywords.has(token.lower));
   };
-  /** A name that the statement gives to a result: after AS, or after something that ends a value. */
+  /** Returns true for the name of a result: a name after AS, or directly after the end of a value. */
   const isOutputName = (index: number): boolean => {
     if (!isName(index) || is(index + 1, '.') || is(index + 1, '(')) return false;
     if (is(index - 1, 'as') || is(index - 1, ')') || is(index - 1, 'end')) return true;

@@ -2,9 +2,13 @@ import { plural } from '@svc/contract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ToolRefusal } from './refusal.ts';
 
-/** Bounds of one caller in this process: how many calls at once, and how many a minute. */
+/** Limits of one caller in this process: concurrent calls, and calls per minute. */
 export type CallLimits = {
-  /** Counts a call and takes its place; the returned function gives the place back. Throws a `ToolRefusal`. */
+  /**
+   * Counts a call and reserves a slot. The returned function releases the slot.
+   *
+   * @throws ToolRefusal above a limit.
+   */
   readonly enter: (
     callerKey: string,
     caps: { readonly maxConcurrentCalls: number; readonly maxCallsPerMinute: number },
@@ -13,7 +17,7 @@ export type CallLimits = {
 
 export function createCallLimits(): CallLimits {
   const running = new Map<string, number>();
-  // The caps change at run time, so the limiter only counts.
+  // The caps can change at run time, so the limiter only counts.
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 });
   return {
     enter: async (callerKey, { maxConcurrentCalls, maxCallsPerMinute }) => {

@@ -12,18 +12,18 @@ import type { ToolAnswer, Touched } from '../tools/tool.ts';
 import type { CallLimits } from './call-limits.ts';
 import { refusalOf, ToolRefusal } from './refusal.ts';
 
-/** Who calls, from where. */
+/** Caller and origin of a call. */
 export type CallFacts = {
   readonly caller: Caller;
   readonly clientAddress: string;
   readonly traceId: string;
-  /** Aborted when the client leaves or cancels. */
+  /** Aborted when the client disconnects or cancels. */
   readonly signal: AbortSignal;
-  /** The project of the call as `Calls.readEarly` has begun to read it, for this caller and these arguments. */
+  /** Project of the call, when `Calls.readEarly` has started to read it for this caller and these arguments. */
   readonly project?: Promise<UsableProject> | undefined;
 };
 
-/** What a call came to; a tool that refuses is an answer too. */
+/** Result of a call. A refusal by a tool is also a result. */
 export type CallResult = {
   readonly isError: boolean;
   readonly text: string;
@@ -33,7 +33,7 @@ export type CallResult = {
   readonly executionTimeMs: number;
 };
 
-/** A statement that was called with, and what came of it. */
+/** A statement of a call, and its outcome. */
 export type CallSignal = {
   readonly projectId: number;
   readonly dataSourceId: number;
@@ -52,7 +52,7 @@ export type CallsDeps = {
   readonly publishedTools: Pick<PublishedTools, 'find'>;
   readonly projects: UsableProjects;
   readonly limits: CallLimits;
-  /** Told of statements, where their project is learnt from; it keeps nobody waiting. */
+  /** Notes statements of projects with enabled learning. It does not delay the call. */
   readonly learn: (signal: CallSignal) => void;
 };
 
@@ -60,20 +60,23 @@ export type Calls = ReturnType<typeof createCalls>;
 
 const argumentsKeptMax = 4_000;
 
-/** Names a caller for its bounds: a key, a person, or a system of the mapping. */
+/** Returns the key for the limits of a caller: an API key, a person, or a system of the mapping. */
 export function callerKeyOf({ apiKeyId, userId, userName }: Caller): string {
   if (apiKeyId !== null) return `key ${apiKeyId}`;
   return userId === null ? `system ${userName}` : `user ${userId}`;
 }
 
-/** The one way to a tool, for AI clients and for the playground: bounds, project, arguments, tool, audit. */
+/**
+ * Creates the only entry point to tools, for AI clients and for the playground. It checks limits, project and
+ * arguments, runs the tool and writes the audit.
+ */
 export function createCalls(deps: CallsDeps) {
   const { database, log, audit, tools, publishedTools, projects, limits } = deps;
   const known = new Map(
     tools.map((tool) => [tool.name, { tool, faultOf: bodyValidator(plainSchema(tool.input)) }]),
   );
 
-  /** The arguments were accepted: the project is a whole number, or absent. */
+  /** The arguments have been validated: `project_id` is an integer or absent. */
   const pick = (
     tool: Tool,
     args: Readonly<Record<string, unknown>>,
@@ -118,12 +121,12 @@ export function createCalls(deps: CallsDeps) {
   };
 
   return {
-    /** Whether there is a tool of this name for everybody; those of published queries are not among them. */
+    /** Returns true for a built-in tool. Tools of published queries are excluded. */
     has: (name: string): boolean => known.has(name),
 
     /**
-     * Begins to read the project of a call whose caller is still being confirmed: the first thing that the call will
-     * ask for. Undefined when it will not come to that.
+     * Starts to read the project of a call while its caller is still being confirmed. Returns undefined when the call
+     * needs no such read.
      */
     readEarly: (
       name: string,
@@ -135,8 +138,8 @@ export function createCalls(deps: CallsDeps) {
     },
 
     /**
-     * Calls a tool. Every call leaves one audit event, however it ends, before its answer goes out; one that cannot
-     * be recorded is not answered.
+     * Calls a tool. Every call, including a failed call, writes one audit event before its response is sent. When the
+     * audit write fails, no result is returned.
      */
     call: async (
       name: string,
@@ -197,7 +200,7 @@ export function createCalls(deps: CallsDeps) {
   };
 }
 
-/** Tells what can be learnt of a call: of its statement, where its project is learnt from. */
+/** Notes the statement of a call, when its project has enabled learning. */
 function tellLearning(
   { learn }: Pick<CallsDeps, 'learn'>,
   tool: string,
@@ -210,13 +213,13 @@ function tellLearning(
   learn({
     ...{ projectId: project.id, dataSourceId, tool, statement },
     outcome: refusedBy ?? about.refusedBy ?? 'Succeeded',
-    // All keys of somebody are one caller.
+    // All keys of one user count as one caller.
     callerKey: caller.userId === null ? callerKeyOf(caller) : `user:${caller.userId}`,
     keepsStatements: project.settings.keepsStatements,
   });
 }
 
-/** The database can hold neither U+0000 nor half of a surrogate pair. */
+/** Refuses U+0000 and unpaired surrogates, because the database cannot store them. */
 function faultOfText(args: Readonly<Record<string, unknown>>): string | undefined {
   const place = findUnstorable(args);
   return place === undefined
@@ -224,10 +227,10 @@ function faultOfText(args: Readonly<Record<string, unknown>>): string | undefine
     : `${place.replace(/^\//, '')} holds a character that no text can have`;
 }
 
-/** A call that reached no project is kept as a bare fact: nobody said that its text may be. */
+/** Returns true when the project permits the storage of statements. Without a project, no arguments are stored. */
 const keeps = (project: UsableProject | undefined): boolean => project?.settings.keepsStatements ?? false;
 
-/** Short pieces, since the audit cuts long texts; none of them ends within a character. */
+/** Splits arguments into short texts, because the audit truncates long ones. No character is split. */
 function keptArguments(args: Readonly<Record<string, unknown>>): string[] {
   const text = JSON.stringify(args).slice(0, argumentsKeptMax);
   return text.match(/[\s\S]{1,240}/gu) ?? [];

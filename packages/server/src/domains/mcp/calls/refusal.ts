@@ -3,7 +3,7 @@ import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
 import { HttpProblem } from '../../../platform/http/index.ts';
 import { plainText } from '../../../platform/text/index.ts';
 
-/** Why a tool gave no answer. The message says what is special about the case; it never holds data. */
+/** Refusal of a tool call. The message states the specific reason and never contains data. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
   readonly code: ProblemCode;
@@ -16,14 +16,16 @@ export class ToolRefusal extends Error {
 
 const messageLengthMax = 1_000;
 
-/** Codes whose whole text the specification fixes (ID-7: no usable project, a project that a caller may not use). */
+/**
+ * Codes whose complete text the specification defines (ID-7: no usable project, a project that a caller may not use).
+ */
 const fixedTexts: ReadonlySet<ProblemCode> = new Set(['no-project', 'project-denied']);
 
-/** What happened, and what the table of codes says to do next: a model reads no documentation. */
+/** Appends the next step from the table of problem codes, because a model reads no documentation. */
 const withNext = (code: string, text: string): string =>
   !isProblemCode(code) || fixedTexts.has(code) ? text : `${text} ${problemEntry(code).next}`;
 
-/** What is told of an error, and under which code it is audited; undefined for one that nobody expected. */
+/** Returns the code and the text for the client and the audit; undefined for an unexpected error. */
 export function refusalOf(error: unknown): { code: string; text: string } | undefined {
   const told = (code: string, text: string) => ({ code, text: withNext(code, text) });
   if (error instanceof ToolRefusal) return told(error.code, error.message);
@@ -33,7 +35,7 @@ export function refusalOf(error: unknown): { code: string; text: string } | unde
   return undefined;
 }
 
-/** A refusal of the run-SQL gateway, whose words hold no value of a row. */
+/** Formats a refusal of the run-SQL gateway. Its text contains no value of a row. */
 export function aboutStatement(refusal: RunSqlRefusal): string {
   const { position, hint, retryAfterSeconds } = refusal;
   const said = refusal.message.slice(0, messageLengthMax);

@@ -6,20 +6,20 @@ import type { ToolAnswer, ToolCall, UsableProject } from '../tools/tool.ts';
 
 export type RunningDeps = {
   readonly runSql: RunSql;
-  /** Patterns of the configuration; a project's own come on top. */
+  /** Configured patterns. The patterns of a project are added to them. */
   readonly piiPatterns: readonly string[];
 };
 
-/** Bytes of rows as they arrive; far above what an answer holds, far below what would hurt. */
+/** Upper bound for received row bytes. It far exceeds the size of an answer and limits memory. */
 const arrivingBytesMax = 64 * 1024 * 1024;
 
-/** What is masked in a project: always on, here as everywhere. */
+/** Returns the masking rules of a project. Masking is always enabled. */
 export const maskingOf = (deps: Pick<RunningDeps, 'piiPatterns'>, { settings }: UsableProject) => ({
   isEnabled: true,
   customPatterns: [...deps.piiPatterns, ...settings.piiPatterns],
 });
 
-/** Runs statements through the run-SQL door under the project's caps. */
+/** Runs statements through the run-SQL gateway with the project's limits. */
 export async function runForCall(
   deps: RunningDeps,
   request: Pick<RunRequest, 'steps' | 'finalQuery' | 'parameters'>,
@@ -44,7 +44,7 @@ export async function runForCall(
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Rows as an answer: a sentence of ours, the columns, a line a row. */
+/** Formats rows as an answer: an introduction, the columns, and one line per row. */
 export function rowsAnswer(
   read: ReadRows,
   about: { readonly sentence: string; readonly structured?: Readonly<Record<string, unknown>> },

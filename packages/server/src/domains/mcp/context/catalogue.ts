@@ -20,15 +20,15 @@ import {
 import { ToolRefusal } from '../calls/refusal.ts';
 import type { UsableProject } from '../tools/tool.ts';
 
-/** A source's schema, or why there is none to tell. */
+/** A source with its schema, or with the reason why its schema is missing. */
 export type SourceSchema = { readonly source: LinkedSource } & (
   | { readonly metadata: DataSourceMetadata }
   | { readonly missing: string }
 );
 
-/** A saved query as it is now, or as it was published. */
+/** A saved query in its current or in its published version. */
 export type FoundQuery = SavedQuery | PublishedQuery;
-/** A project, and which of its queries clients find. */
+/** A project with the settings that decide which queries clients can find. */
 type QueriesOf = Pick<UsableProject, 'id' | 'settings'>;
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
@@ -37,18 +37,21 @@ export type CatalogueDeps = {
   readonly database: Database;
   readonly linkedSources: LinkedSources;
   readonly openDataSources: OpenDataSources;
-  /** The stored schema of a source that the caller can read; read from the source when there is none yet. */
+  /** Returns the stored schema of a source that the caller can read; reads the source without a snapshot. */
   readonly readMetadata: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
 };
 
 const namedMax = 30;
-/** Most schemas that are read for one answer. */
+/** Upper bound for schemas in one answer. */
 const schemasMax = 50;
-/** How many schemas are read at a time, where all are, and saved queries in one statement. */
+/** Schemas read concurrently, and saved queries per statement, for complete lists. */
 const schemasAtOnce = 10;
 const queriesAtOnce = 1_000;
 
-/** What the tools know of a project. It is asked only about projects that the caller may use. */
+/**
+ * Creates the catalogue of a project's sources and queries for the tools. The caller must have permission to use the
+ * project.
+ */
 export function createCatalogue({ database, linkedSources, openDataSources, readMetadata }: CatalogueDeps) {
   const sources = (projectId: number) => linkedSources.of(database, projectId);
 
@@ -88,7 +91,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     }
   };
 
-  /** Saved queries that clients may find in the project, by name. */
+  /** Returns saved queries that clients can find in the project, ordered by name. */
   const listed = (
     { id, settings }: QueriesOf,
     filter: { text?: string | undefined; limit: number; offset: number },
@@ -103,7 +106,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
       const found = (await sources(projectId)).slice(0, schemasMax);
       return Promise.all(found.map((source) => schemaOf(caller, source)));
     },
-    /** The schemas of all data sources of the project, however many there are. */
+    /** Returns the schemas of all data sources of the project, without an upper bound. */
     everySchema: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
       const found = await sources(projectId);
       const schemas: SourceSchema[] = [];
@@ -128,7 +131,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
       if (query) return query;
       throw new ToolRefusal('unknown-query', 'This project has no such saved query.');
     },
-    /** A published query runs as it was published, any other as it is saved now. */
+    /** Returns the plan of a published query's version, or of the current version of another query. */
     planQuery: async (query: FoundQuery) => {
       const plan =
         'versionId' in query

@@ -8,7 +8,7 @@ const keyTablesMax = 30;
 export const tableName = (table: Pick<Table, 'schema' | 'name'>): string =>
   table.schema === '' ? table.name : `${table.schema}.${table.name}`;
 
-/** A source in a few facts: how many tables, and the names of the first. */
+/** Summarises a source: the number of tables and the names of the first tables. */
 export function describeSource(schema: SourceSchema) {
   const { id, name, description, engine } = schema.source;
   const tables = 'metadata' in schema ? schema.metadata.tables : [];
@@ -31,7 +31,7 @@ function countBySchema(tables: readonly Table[]) {
   return [...counts].map(([name, tableCount]) => ({ name, tableCount }));
 }
 
-/** A table as a model needs it to write SQL. */
+/** Describes a table with the data that a model needs to write SQL. */
 export const describeTable = (table: Table, isPersonal: (name: string) => boolean) => ({
   table: tableName(table),
   type: table.type,
@@ -51,7 +51,7 @@ export const describeTable = (table: Table, isPersonal: (name: string) => boolea
   })),
 });
 
-/** A table by its name, with or without its schema; case is passed over. */
+/** Finds a table by name, with or without its schema, case-insensitively. */
 export function findTable(metadata: DataSourceMetadata, wanted: string): Table | undefined {
   const name = wanted.trim().replaceAll('"', '').toLowerCase();
   return (

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { plainText } from '../../../platform/text/index.ts';
 
-/** How a client goes about a question, told with the first answer. */
+/** Instructions for clients about the order of calls. The first response contains them. */
 export const baseInstructions = [
   'This server answers questions from the data sources of a project, read-only.',
   'Call get_context first; it tells the data sources, their tables and the limits. Find tables and columns with search; get_documentation tells what is written about them.',
@@ -34,7 +34,7 @@ export const promptDefinitions = [
 
 const textLengthMax = 4_000;
 
-/** The text of a prompt. What the caller gives is quoted as their question, on one line. */
+/** Returns the text of a prompt. Arguments are quoted as the user's question, on one line. */
 export function promptText(name: string, given: Readonly<Record<string, string>>) {
   const definition = promptDefinitions.find((prompt) => prompt.name === name);
   if (!definition)

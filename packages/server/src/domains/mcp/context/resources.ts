@@ -22,7 +22,7 @@ const shape = /^svc:\/\/projects\/(\d{1,10})\/(data-sources|queries)\/(\d{1,10})
 const schemaUri = (projectId: number, id: number) => `svc://projects/${projectId}/data-sources/${id}/schema`;
 const queryUri = (projectId: number, id: number) => `svc://projects/${projectId}/queries/${id}`;
 
-/** Schemas of data sources and saved queries as resources, within the caller's projects. */
+/** Creates the resources: schemas of data sources and saved queries in the caller's projects. */
 export function createResources(deps: {
   readonly database: Database;
   readonly audit: Audit;
@@ -76,7 +76,7 @@ export function createResources(deps: {
         text: schemaText(source.id, schema.metadata, isPersonal, project.settings.maxResultBytes),
       };
     } catch (error) {
-      // What the caller may not see is not there.
+      // A resource that the caller may not see is reported as missing.
       if (error instanceof ToolRefusal) throw new ResourceNotFoundError(uri);
       throw error;
     }
@@ -127,7 +127,7 @@ export function createResources(deps: {
   };
 }
 
-/** Table by table, as many as fit. */
+/** Returns the descriptions of as many tables as fit. */
 function schemaText(
   dataSourceId: number,
   metadata: DataSourceMetadata,

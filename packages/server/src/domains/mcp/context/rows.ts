@@ -1,26 +1,26 @@
 import type { RunResult } from '../../../doors/run-sql/index.ts';
 import { dataLine } from './framing.ts';
 
-/** Rows of a result as far as the caps let them through, masked by the door. */
+/** Masked rows of a result, up to the limits. */
 export type ReadRows = {
   readonly columns: readonly {
     readonly name: string;
     readonly kind: string;
     readonly isMasked: boolean;
-    /** Why, and what to change. Absent: it is not masked. */
+    /** Reason for masking and how to change it. Absent when the column is not masked. */
     readonly maskedReason?: string;
   }[];
   readonly rows: readonly (readonly unknown[])[];
-  /** The rows as lines of a frame. */
+  /** Rows as lines of a frame. */
   readonly lines: readonly string[];
   readonly resultBytes: number;
-  /** Which cap left rows out. */
+  /** Limit that cut the rows. */
   readonly truncatedBy: 'Rows' | 'Bytes' | null;
   readonly maskedColumns: readonly string[];
   readonly executionTimeMs: number;
 };
 
-/** Reads rows up to the caps; ending early cancels the statement. A row that does not fit whole is left out. */
+/** Reads rows up to the limits. Stopping early cancels the statement. A row that does not fit completely is omitted. */
 export async function readRows(
   result: RunResult,
   caps: { readonly maxRows: number; readonly maxBytes: number },

@@ -7,7 +7,7 @@ import { tableName } from './describe.ts';
 
 export const kinds = ['table', 'column', 'query', 'document'] as const;
 
-/** Something of a project that words lead to. */
+/** A search match in a project. */
 export type Hit = {
   readonly kind: (typeof kinds)[number];
   readonly name: string;
@@ -19,12 +19,12 @@ export type Hit = {
   readonly description: string | null;
 };
 
-/** What is searched: the tables of each readable data source, the saved queries, and the documents. */
+/** Searched items: tables of each readable data source, saved queries and documents. */
 export type Searched = {
   readonly schemas: readonly { readonly dataSourceId: number; readonly tables: readonly Table[] }[];
   readonly queries: readonly Pick<SavedQuery, 'id' | 'name' | 'description'>[];
   readonly documents: readonly FoundDocument[];
-  /** Whether a column of this name holds personal data. */
+  /** Returns true when columns of this name contain personal data. */
   readonly isPersonal: (name: string) => boolean;
 };
 
@@ -36,9 +36,11 @@ type Table = Pick<DataSourceMetadata['tables'][number], 'schema' | 'name' | 'com
 };
 
 /**
- * Finds by words: what is called so, then the best match first: tables, with what is said of their columns, saved
- * queries and documents; then columns by themselves, then documents whose text has every word. Tables come first since a statement is written from them, and a table with ten columns that match would
- * push the other tables of a join off the first page.
+ * Finds items by words. Exact names come first, then the best matches among tables, saved queries and documents, then
+ * columns, then documents whose text contains every word.
+ *
+ * Tables precede columns, because statements are written from tables. Otherwise, a table with ten matching columns
+ * could displace the other tables of a join from the first page.
  */
 export function findByWords({ schemas, queries, documents, isPersonal }: Searched, words: string): Hit[] {
   const tables = schemas.flatMap(({ dataSourceId, tables }) =>

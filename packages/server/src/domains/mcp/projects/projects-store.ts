@@ -9,15 +9,15 @@ export type ReadableProject = {
   readonly description: string | null;
   readonly global_values: StoredValues | null;
   readonly project_values: StoredValues | null;
-  /** Its data sources, where they were wanted and there is one project alone. */
+  /** Data sources of the project, when they were requested for a single project. */
   readonly sources?: readonly LinkedRow[] | null;
 };
 
 /**
- * Projects in reach with the settings that hold there, in one statement: it is on the way of every call.
+ * Returns accessible projects with their effective settings. One statement, because every call needs it.
  *
- * @param options.projectId  null: all of them, `max` at most.
- * @param options.sources  makes the column of a project's data sources, where they are wanted.
+ * @param options.projectId  Null means all projects, at most `max`.
+ * @param options.sources  Returns SQL for the column of data sources, when they are requested.
  */
 export async function readableProjects(
   { lookups }: Pick<Database, 'lookups'>,
@@ -38,7 +38,7 @@ export async function readableProjects(
     from (${readable.text}) r
     left join svc.mcp_settings own on own.project_id = r.project_id
     where $1::int is null or r.project_id = $1::int order by r.project_id limit $2::int`;
-  // Goes with the look at the key: a call waits for both, and one pipeline takes the two ends a sixth less time.
+  // Sent in one pipeline with the check of the key. A call needs both, and the pipeline saves a sixth of the time.
   const { rows } = await lookups.flush<ReadableProject>(named(text, [projectId, max, ...readable.values]));
   return rows;
 }

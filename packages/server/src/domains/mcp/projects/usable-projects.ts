@@ -13,10 +13,10 @@ import { type ReadableProject, readableProjects } from './projects-store.ts';
 export type UsableProjects = ReturnType<typeof createUsableProjects>;
 
 const namedMax = 30;
-/** Most projects that are looked at for one caller. */
+/** Upper bound for projects read per caller. */
 const projectsMax = 1_000;
 
-/** Which projects a caller may use over MCP: those that it can read and where MCP is on. */
+/** Returns projects that a caller may use over MCP: readable projects with MCP enabled. */
 export function createUsableProjects(deps: {
   readonly database: Database;
   readonly governance: McpGovernance;
@@ -33,8 +33,8 @@ export function createUsableProjects(deps: {
   });
   const reads = createSharedReads();
   /**
-   * Calls of one caller in the same moment share a reading, which begins after each of them has come, and what is made
-   * of it: their data sources are opened once, and kept no longer than by the calls themselves.
+   * Concurrent calls of one caller share a read, which starts after each of them has arrived. They also share its
+   * result, so their data sources are decrypted once. Nothing is cached beyond these calls.
    */
   const readable = (caller: Caller, projectId: number | null, withSources: boolean) => {
     const reach = reachOf(caller);
@@ -59,15 +59,14 @@ export function createUsableProjects(deps: {
 
   return {
     list: (caller: Caller) => list(caller),
-    /** A project that the caller can read, whether MCP is on there or not. */
+    /** Returns a readable project, even when MCP is disabled in it. */
     find: (caller: Caller, projectId: number) => find(caller, projectId),
 
     /**
-     * The project of a call: the one that is named, or the only one. It is decided anew for each call, never
-     * remembered.
+     * Returns the project of a call: the named project, or the only one. Checked for each call and never cached.
      *
-     * @param withSources  its data sources are read by the same statement, where that can be.
-     * @throws ToolRefusal that names the projects when there are several.
+     * @param withSources  Reads its data sources in the same statement.
+     * @throws ToolRefusal with the names of the projects when there are several.
      */
     pick: async (
       caller: Caller,

@@ -7,17 +7,17 @@ import {
 } from '@svc/contract';
 import type { Config } from '../../../platform/config/index.ts';
 
-/** What the configuration decides about the settings. */
+/** Restrictions from the configuration. */
 export type McpGovernance = {
-  /** Most that each number may be set to; absent: the bound of the setting itself. */
+  /** Upper bound for each number; absent means the bound of the setting itself. */
   readonly ceilings: Readonly<Partial<Record<McpField, number>>>;
-  /** Tools that are off, whatever is set. */
+  /** Tools that are disabled regardless of the settings. */
   readonly disabledTools: readonly string[];
-  /** The audit never keeps arguments, whatever is set. */
+  /** The audit never stores arguments, regardless of the settings. */
   readonly forcesNoContentRetention: boolean;
 };
 
-/** Values where nothing was set. */
+/** Default values. */
 export const mcpDefaults: McpValues = {
   isEnabled: true,
   disabledTools: [],
@@ -46,7 +46,7 @@ const numbers = [
   'maxCallsPerMinute',
 ] as const satisfies readonly McpField[];
 
-/** Reads what of the configuration governs the settings. */
+/** Reads the restrictions of the settings from the configuration. */
 export function mcpGovernance(config: Config): McpGovernance {
   const ceilings = {
     maxRows: config['Svc:Mcp:Ceilings:MaxRows'],
@@ -62,10 +62,13 @@ export function mcpGovernance(config: Config): McpGovernance {
   };
 }
 
-/** What was set for all projects, or in one: only members that were set. */
+/** Stored settings of all projects or of one project. Contains only members that were set. */
 export type StoredValues = Partial<McpValues>;
 
-/** Lock, then project, then all projects, then default; last the ceilings, which only lower. */
+/**
+ * Returns the effective values. Precedence: locks, project, all projects, defaults. Ceilings apply last and only lower
+ * values.
+ */
 export function effectiveValues(
   governance: McpGovernance,
   global: StoredValues,
@@ -83,13 +86,13 @@ export function effectiveValues(
   };
 }
 
-/** The part of the values that a project can set. */
+/** Returns the values that a project can set. */
 export function projectValues(values: McpValues): McpProjectValues {
   const { instruction: _instruction, toolDescriptions: _descriptions, ...own } = values;
   return own;
 }
 
-/** All members of a project's own settings; null where it inherits. */
+/** Returns all members of a project's settings; null for inherited members. */
 export const overridesOf = (stored: StoredValues): McpOverrides => ({
   isEnabled: stored.isEnabled ?? null,
   disabledTools: stored.disabledTools ?? null,
@@ -111,11 +114,11 @@ export const overridesOf = (stored: StoredValues): McpOverrides => ({
 export const lockedFields = (governance: McpGovernance): McpField[] =>
   governance.forcesNoContentRetention ? ['keepsStatements'] : [];
 
-/** Fields whose stored value lies above what the configuration allows now. */
+/** Returns fields whose stored value exceeds the configured ceiling. */
 export const clampedFields = (governance: McpGovernance, stored: StoredValues): McpField[] =>
   numbers.filter((field) => (stored[field] ?? 0) > (governance.ceilings[field] ?? Number.POSITIVE_INFINITY));
 
-/** Why a change is not the page's to make; undefined when it is. */
+/** Returns the reason why the configuration forbids a change; undefined when it is allowed. */
 export function lockAgainst(
   governance: McpGovernance,
   change: Readonly<Partial<Record<McpField, unknown>>>,

@@ -41,18 +41,18 @@ export type McpSettingsDeps = {
   readonly database: Database;
   readonly audit: Audit;
   readonly governance: McpGovernance;
-  /** Tools that there are, with their built-in descriptions. */
+  /** Available tools with their built-in descriptions. */
   readonly tools: readonly ToolName[];
 };
 
 export type McpSettingsService = ReturnType<typeof createMcpSettingsService>;
 
 type SaveOptions = {
-  /** 412 where the settings have another version. */
+  /** Refuses the change with 412 when the settings have another version. */
   readonly expectedVersion?: number | undefined;
-  /** Goes back to what holds where nothing is set. */
+  /** Fields to reset to their default or inherited value. */
   readonly unset?: readonly McpField[];
-  /** What else belongs to the transaction. */
+  /** Performs further writes in the same transaction. */
   readonly within?: (tx: Tx) => Promise<void>;
 };
 
@@ -68,7 +68,9 @@ type Change = Readonly<{ [K in McpField]?: unknown }>;
 const changesList = { sortable: { id: 'c.id' }, byDefault: '-id', unique: 'c.id' };
 const projectList = { sortable: store.projectSortable, byDefault: 'name', unique: 'p.id' };
 
-/** Settings of MCP, for all projects and for one. What the configuration locks or caps is refused with 409. */
+/**
+ * Creates the service for MCP settings of all projects and of one project. Refuses locked or capped values with 409.
+ */
 export function createMcpSettingsService({ database, audit, governance, tools }: McpSettingsDeps) {
   const governed = (row: store.SettingsRow) => ({
     lockedFields: lockedFields(governance),
@@ -121,7 +123,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
     if (unknown !== undefined) throw badRequest('unknown-tool', `There is no tool called ${unknown}.`);
   };
 
-  /** Lays a change over what is stored, and keeps who changed what. Nothing is written when nothing changes. */
+  /** Merges a change into the stored settings and records its author. Writes nothing when no value changes. */
   const save = (
     by: CallerActor,
     projectId: number | null,
@@ -162,7 +164,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
   };
 
   return {
-    /** What clients are told beside the built-in texts. */
+    /** Returns the texts for clients that supplement the built-in texts. */
     texts: async () => {
       const { values } = await store.findSettings(database, null);
       const { instruction, toolDescriptions } = effectiveValues(governance, values);
@@ -184,7 +186,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       return getProject(database, projectId);
     },
 
-    /** What of a change the configuration locks or caps. @throws Refusal 409 `setting-locked`. */
+    /** @throws Refusal 409 `setting-locked` for a locked or capped member. */
     assertNotLocked: (change: Change): void => {
       const locked = lockAgainst(governance, change);
       if (locked) throw settingLocked(locked.field, locked.detail);
@@ -215,7 +217,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 
-/** In a project null means to inherit; for all projects it is a value like any other. */
+/** Merges a change. In a project, null means inheritance; for all projects, null is an ordinary value. */
 function laidOver(stored: StoredValues, change: Change, isGlobal: boolean): StoredValues {
   const merged: Record<string, unknown> = { ...stored };
   for (const field of mcpFields) {
@@ -224,7 +226,7 @@ function laidOver(stored: StoredValues, change: Change, isGlobal: boolean): Stor
     if (value === null && !isGlobal) delete merged[field];
     else merged[field] = value;
   }
-  // Each member comes from a body that its schema has accepted.
+  // Every member comes from a body that its schema has accepted.
   return merged as StoredValues;
 }
 

@@ -5,9 +5,9 @@ import { effectiveValues, type McpGovernance } from './resolve.ts';
 import { findValues } from './store.ts';
 
 /**
- * Tells of projects whether AI clients are there at all, and which tools are off.
+ * Returns for each project whether AI clients are enabled, and the disabled tools.
  *
- * @param isOffered  false while the whole endpoint is off.
+ * @param isOffered  False while the MCP endpoint is disabled.
  */
 export const mcpStates =
   (governance: McpGovernance, isOffered: boolean) =>
@@ -19,7 +19,7 @@ export const mcpStates =
     };
   };
 
-/** The settings of a project as they hold, whether AI clients are there or not. */
+/** Returns the effective settings of a project, even when AI clients are disabled. */
 export async function mcpValuesOf(
   executor: Executor,
   governance: McpGovernance,

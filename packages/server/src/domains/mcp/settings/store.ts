@@ -11,7 +11,7 @@ export type SettingsRow = {
 
 const neverSaved: SettingsRow = { values: {}, version: 0, updatedAt: null, updatedByUserName: null };
 
-/** Settings of a project, or with null those of all; what was never saved is empty. */
+/** Returns the settings of a project; null means all projects. Empty when they were never saved. */
 export async function findSettings(executor: Executor, projectId: number | null): Promise<SettingsRow> {
   const { rows } = await executor.query<SettingsRow>(
     `select s.values, s.version, s.updated_at as "updatedAt", u.user_name as "updatedByUserName"
@@ -22,7 +22,7 @@ export async function findSettings(executor: Executor, projectId: number | null)
   return rows[0] ?? neverSaved;
 }
 
-/** What was set for all projects, and in each of these. */
+/** Returns the stored settings of all projects together, and of each given project. */
 export async function findValues(
   executor: Executor,
   projectIds: readonly number[],
@@ -40,7 +40,7 @@ export async function findValues(
   };
 }
 
-/** Makes the row when there is none, and locks it until the transaction ends. */
+/** Creates the row when it is missing, and locks it until the transaction ends. */
 export async function lockSettings(tx: Tx, projectId: number | null): Promise<SettingsRow> {
   await tx.query(
     'insert into svc.mcp_settings (project_id, version) values ($1::int, 0) on conflict (coalesce(project_id, 0)) do nothing',
@@ -116,7 +116,7 @@ export type ProjectSettingsRow = {
 
 export const projectSortable = { name: 'lower(p.name) collate "C"', projectId: 'p.id' } as const;
 
-/** Live projects with what they set; for those who administer settings, whatever projects they read. */
+/** Returns live projects with their settings. For administrators of settings, without a check of project access. */
 export async function listProjectSettings(
   executor: Executor,
   search: string | null,
@@ -132,7 +132,7 @@ export async function listProjectSettings(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Name of a live project; undefined when there is none. */
+/** Returns the name of a live project; undefined when it does not exist. */
 export async function findProjectName(executor: Executor, projectId: number): Promise<string | undefined> {
   const { rows } = await executor.query<{ name: string }>(
     'select name from svc.projects where id = $1 and archived_at is null',

@@ -6,7 +6,7 @@ import { createKey, createUser, type TestKey } from '@svc/testkit/people/users.t
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 
-/** For tests of MCP: a running service with two projects, one data source each, and somebody's keys. */
+/** Fixture of MCP tests: a running service with two projects, one data source each, and API keys of a user. */
 export type McpFixture = {
   readonly svc: RunningService;
   readonly root: HttpClient;
@@ -17,23 +17,23 @@ export type McpFixture = {
   readonly salesSource: number;
   readonly staffSource: number;
   readonly savedQuery: number;
-  /** The watched database, as its owner. */
+  /** Connection to the watched database as its owner. */
   readonly watched: pg.Client;
   readonly key: (
     projectIds: readonly number[] | null,
     scopes?: readonly ('Read' | 'Execute')[],
   ) => Promise<TestKey>;
-  /** One message; answers its HTTP status, headers and JSON. */
+  /** Posts one message. Returns HTTP status, headers and JSON. */
   readonly post: (
     authorization: string | undefined,
     message: unknown,
     headers?: Record<string, string>,
   ) => Promise<McpAnswer>;
-  /** Calls a tool in the older era; answers the result. */
+  /** Calls a tool with an older protocol revision. Returns the result. */
   readonly call: (authorization: string, name: string, args?: unknown) => Promise<CallAnswer>;
-  /** Lets clients find and run every saved query, published or not. */
+  /** Allows clients to find and run every saved query, published or not. */
   readonly offerAllQueries: () => Promise<void>;
-  /** Details of the audit events of calls, oldest first. */
+  /** Returns details of the audit events of calls, oldest first. */
   readonly audited: () => Promise<Record<string, unknown>[]>;
   readonly close: () => Promise<void>;
 };
@@ -159,7 +159,7 @@ export async function startMcpFixture(options: NonNullable<Values> = {}): Promis
   };
 }
 
-/** A statement that does not end by itself, and how to wait for it to run or to be gone. */
+/** Returns a statement that runs until it is cancelled, with functions that wait for its start and its end. */
 export function sleeping(fixture: () => McpFixture) {
   const running = async () => {
     const { rows } = await fixture().watched.query(

@@ -6,7 +6,7 @@ import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { dataSource, output, projectId, resultRows } from './shapes.ts';
 import type { Tool } from './tool.ts';
 
-/** Answers questions, and takes what is said of the answers. */
+/** Answers questions and stores feedback on the answers. */
 export type Asking = {
   readonly askNow: (
     caller: Caller,
@@ -79,7 +79,7 @@ const ended: Readonly<Record<string, string>> = {
   Failed: 'The question could not be answered.',
 };
 
-/** A question in plain language. It may call the language model, which sees no row. */
+/** Tool that answers a question in plain language. It may call the language model, which receives no row. */
 export const askTool = (deps: {
   readonly asking: Asking;
   readonly catalogue: Catalogue;
@@ -107,7 +107,7 @@ export const askTool = (deps: {
     );
     const { id: answerId, state, basis, confidence, sql, assumptions, advisories, clarification } = answer;
     const { missing, failure, votes, columns, truncatedBy } = answer;
-    // Rows come from the run-SQL door: texts, numbers, booleans, nulls, and JSON of what is nested.
+    // The run-SQL gateway returns texts, numbers, booleans, nulls, and JSON for nested values.
     const rows = (answer.rows ?? []) as Static<typeof AskOutput>['rows'];
     const facts = {
       ...{ state, basis, confidence, sql, assumptions, advisories },
@@ -147,7 +147,7 @@ const FeedbackInput = Type.Object({
   project_id: projectId,
 });
 
-/** What a client or the person behind it says of an answer. */
+/** Tool that stores feedback on an answer, from a client or its user. */
 export const feedbackTool = (deps: { readonly asking: Asking }): Tool<Static<typeof FeedbackInput>> => ({
   name: 'feedback',
   title: 'Say whether an answer was right',

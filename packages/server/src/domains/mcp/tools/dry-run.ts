@@ -28,7 +28,7 @@ const Output = Type.Object({
 
 type Deps = RunningDeps & StatementRules & { readonly catalogue: Catalogue };
 
-/** Asks about a statement without running it. A refusal is an answer here, not an error. */
+/** Tool that checks a statement without running it. A refusal of the statement is a result, not an error. */
 export const dryRunTool = (deps: Deps): Tool<Static<typeof Input>> => ({
   name: 'dry_run',
   title: 'Check a SELECT without running it',

@@ -8,9 +8,9 @@ import {
 import { aboutStatement } from '../calls/refusal.ts';
 import { type StatementRules, statementVerdicts } from './statement.ts';
 
-/** Every gate that a statement passes before its rows are read, in their order. */
+/** Gates that a statement passes before its rows are read, in order. */
 export const gates = ['size', 'select_only', 'read_only', 'engine', 'masking'] as const;
-/** What one gate says. */
+/** Verdict of one gate. */
 export type Gate = {
   readonly gate: (typeof gates)[number];
   readonly verdict: 'Passed' | 'Failed' | 'NotChecked';
@@ -19,7 +19,7 @@ export type Gate = {
 
 type GatesDeps = StatementRules & { readonly runSql: Pick<RunSql, 'dryRun'> };
 type GatesCall = {
-  /** Opened only when the engine is asked. */
+  /** Decrypts the data source. Called only when the engine checks the statement. */
   readonly dataSource: () => DataSourceTarget;
   readonly masking: MaskingRules;
   readonly timeoutMs: number;
@@ -29,7 +29,7 @@ type GatesCall = {
 
 const earlier = 'An earlier gate refused.';
 
-/** What each gate says, in their order; those behind one that refused are not asked. */
+/** Returns the verdict of each gate, in order. Gates after a refusal are not checked. */
 export async function gateVerdicts(
   deps: GatesDeps,
   statement: string,
@@ -82,7 +82,7 @@ export async function gateVerdicts(
 const unchecked = (...names: readonly Gate['gate'][]): Gate[] =>
   names.map((gate) => ({ gate, verdict: 'NotChecked', message: earlier }));
 
-/** Masking refuses nothing; it says which of the statement's names are masked. */
+/** Returns the verdict of masking, which always passes. It lists the masked names of the statement. */
 function masked(names: readonly string[]): Gate {
   return {
     gate: 'masking',

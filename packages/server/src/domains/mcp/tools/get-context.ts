@@ -67,16 +67,16 @@ type Context = Static<typeof Output>;
 
 export type ContextDeps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
-  /** Approved sentences about how the data of a project is used. */
+  /** Returns approved sentences about the use of a project's data. */
   readonly learnedOf: (projectId: number) => Promise<string[]>;
-  /** Terms of the glossary of a project, of one data source or of all. */
+  /** Returns glossary terms of a project, for one data source or for all. */
   readonly termsOf: (projectId: number, dataSourceId: number | null) => Promise<readonly KnownTerm[]>;
 };
 
 const savedQueriesShown = 50;
 const termsShown = 30;
 
-/** Where a client begins: what the project holds, and on demand one table in full. */
+/** Tool that a client calls first: an overview of the project or, on request, one complete table. */
 export const getContextTool = (deps: ContextDeps): Tool<Static<typeof Input>> => ({
   name: 'get_context',
   title: 'What the project holds',

@@ -111,7 +111,7 @@ type Documentation = Static<typeof Output>;
 export type DocumentationDeps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
   readonly documentationOf: (projectId: number) => Promise<readonly ReadSection[]>;
-  /** A live document of the project. */
+  /** Returns a live document of the project. */
   readonly documentOf: (
     projectId: number,
     id: number,
@@ -122,7 +122,7 @@ export type DocumentationDeps = Pick<RunningDeps, 'piiPatterns'> & {
   ) => Promise<TableFacts>;
 };
 
-/** What is written about the project, and what records say about one of its tables. No row is read. */
+/** Tool that returns a project's documentation, and recorded facts about one table. Reads no row. */
 export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> => ({
   name: 'get_documentation',
   title: 'Read the documentation',
@@ -160,7 +160,7 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
   },
 });
 
-/** An argument that would be passed over is refused. */
+/** Refuses arguments that the requested kind of documentation would ignore. */
 function refuseMixed({ table, section, offset, max_chars: maxChars, ...others }: Arguments): void {
   const { data_source: source, document_id: document } = others;
   if (document !== undefined && (table ?? section ?? source) !== undefined)
@@ -180,7 +180,7 @@ const aboutSection = ({ kind, title, provenance, content, generatedAt, editedAt 
 const wholeOf = (sections: readonly ReadSection[]): string =>
   sections.map(({ title, content }) => `## ${title}\n\n${content}`).join('\n\n');
 
-/** A part of a text, up to the end of a line where one ends in it. */
+/** Returns a part of a text that ends at the end of a line, if the part contains one. */
 function partOf(
   whole: string,
   { offset = 0, max_chars: maxChars = charsDefault }: Arguments,

@@ -12,7 +12,7 @@ import type { Tool } from './tool.ts';
 const questionLengthMax = 4_000;
 const charsDefault = 12_000;
 const charsMax = 30_000;
-/** The rest is left for what explains the tables. */
+/** Share of the schema. The remainder is for descriptions of the tables. */
 const schemaShare = 2 / 3;
 
 const Input = Type.Object({
@@ -49,11 +49,11 @@ const Output = Type.Object({
 type Part = Grounding['data'][number];
 export type QueryContextDeps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
-  /** Everything that is known of a data source; it asks nobody's permission. */
+  /** Returns all context of a data source. Contains no permission check. */
   readonly knownOf: (projectId: number, dataSourceId: number) => Promise<Known>;
 };
 
-/** What the service's own language model would be told of a source for a question. No row is read. */
+/** Tool that returns the context that the service's own language model would receive for a question. Reads no row. */
 export const getQueryContextTool = (deps: QueryContextDeps): Tool<Static<typeof Input>> => ({
   name: 'get_query_context',
   title: 'What a question needs',
@@ -92,7 +92,7 @@ export const getQueryContextTool = (deps: QueryContextDeps): Tool<Static<typeof 
   },
 });
 
-/** Whole lines of the parts, as many as there is room for: first the schema, then what explains it. */
+/** Returns complete lines within the length limit: first the schema, then the other parts. */
 function fitting(
   data: readonly Part[],
   charsMax: number,

@@ -11,7 +11,7 @@ import { type SearchDeps, searchTool } from './search.ts';
 import type { StatementRules } from './statement.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools, in the order in which they are listed: how a client goes about a question. */
+/** Returns the tools in their listed order, which is the order in which clients use them. */
 export function createTools(
   deps: RunningDeps &
     StatementRules & {
@@ -22,7 +22,7 @@ export function createTools(
     Omit<QueryContextDeps, 'catalogue'> &
     Omit<SearchDeps, 'catalogue'>,
 ): readonly Tool[] {
-  // The schema of each has accepted its arguments before `run` sees them.
+  // The schema of each tool has accepted its arguments before `run` receives them.
   return [
     getContextTool(deps),
     searchTool(deps),

@@ -13,7 +13,7 @@ const Output = Type.Object({
   notice: output.notice,
 });
 
-/** A published query as a tool of its own: it runs the version that is pinned, whatever the query says by now. */
+/** Returns the tool of a published query. It runs the pinned version, even after changes of the query. */
 export function publishedQueryTool(
   deps: RunningDeps & { readonly catalogue: Catalogue },
   query: PublishedQuery,

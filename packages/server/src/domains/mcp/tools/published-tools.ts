@@ -9,9 +9,9 @@ import type { UsableProjects } from '../projects/usable-projects.ts';
 import { publishedQueryTool } from './published-query.ts';
 import { plainSchema, type Tool, type UsableProject } from './tool.ts';
 
-/** What is read at most to find those that are not switched off. */
+/** Upper bound for queries read, including disabled ones. */
 const readMax = 200;
-/** Validators that are kept; a version's parameters never change. */
+/** Upper bound for cached validators. The parameters of a version never change. */
 const validatorsMax = 500;
 
 /** A tool of a published query, in its project. */
@@ -23,7 +23,10 @@ export type PublishedTool = {
 
 export type PublishedTools = ReturnType<typeof createPublishedTools>;
 
-/** Published queries as tools of their own, within the projects that a caller may use. Nothing of them is remembered. */
+/**
+ * Creates the tools of published queries in the projects that a caller may use. Only validators of arguments are
+ * cached.
+ */
 export function createPublishedTools(
   deps: RunningDeps & {
     readonly database: Database;
@@ -48,7 +51,7 @@ export function createPublishedTools(
   const toolOf = (query: PublishedQuery): Tool => publishedQueryTool(deps, query) as Tool;
 
   return {
-    /** Tools that are offered in these projects. */
+    /** Returns the tools that these projects offer. */
     list: async (usable: readonly UsableProject[]): Promise<Tool[]> => {
       if (usable.length === 0) return [];
       const off = new Map(usable.map(({ id, settings }) => [id, settings.disabledTools]));
@@ -59,7 +62,7 @@ export function createPublishedTools(
         .map(toolOf);
     },
 
-    /** The tool of this name; undefined where there is none, or the caller may not use its project. */
+    /** Returns the tool of this name; undefined when it does not exist or the caller may not use its project. */
     find: async (name: string, caller: Caller): Promise<PublishedTool | undefined> => {
       const query = name.startsWith(queryToolPrefix) ? await findPublishedTool(database, name) : undefined;
       const project = query && (await projects.find(caller, query.projectId));

@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts';
 
 const Input = Type.Object({ sql, data_source: dataSource, max_rows: maxRows, project_id: projectId });
 
-/** Direct SQL. */
+/** Tool that runs a user's SQL statement. */
 export const queryTool = (
   deps: RunningDeps & StatementRules & { readonly catalogue: Catalogue },
 ): Tool<Static<typeof Input>> => ({

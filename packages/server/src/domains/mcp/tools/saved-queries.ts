@@ -35,7 +35,7 @@ const FoundQuery = Type.Object({
   ),
 });
 
-/** Finds saved queries. */
+/** Tool that finds saved queries. */
 export const searchSavedQueriesTool = ({ catalogue }: Deps): Tool<Static<typeof SearchInput>> => ({
   name: 'search_saved_queries',
   title: 'Find saved queries',
@@ -100,7 +100,10 @@ const RunInput = Type.Object({
   project_id: projectId,
 });
 
-/** Runs a saved query: the version that was published, or where all may be run as it is saved now. */
+/**
+ * Tool that runs the published version of a saved query. When a project offers all saved queries, it runs the current
+ * version.
+ */
 export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => ({
   name: 'run_saved_query',
   title: 'Run a saved query',

@@ -11,7 +11,7 @@ import type { Tool } from './tool.ts';
 
 const limitDefault = 20;
 const descriptionShown = 300;
-/** A question as long as somebody asks it. */
+/** Length limit of a search text. It may be a complete question. */
 const wordsLengthMax = 4_000;
 
 const Input = Type.Object({
@@ -56,10 +56,10 @@ export type SearchDeps = Pick<RunningDeps, 'piiPatterns'> & {
 };
 
 const searchedWordsMax = 10;
-/** The words of a search, those of a whole question cut to a number that the database can look for. */
+/** Returns the words of a search, limited to the number that the database can search. */
 const wordsOf = (query: string): string[] => query.trim().split(/\s+/).slice(0, searchedWordsMax);
 
-/** Finds tables, columns, saved queries and documents by words. No row of a data source is read. */
+/** Tool that finds tables, columns, saved queries and documents by words. Reads no row of a data source. */
 export const searchTool = (deps: SearchDeps): Tool<Static<typeof Input>> => ({
   name: 'search',
   title: 'Search schemas, queries and documents',
@@ -96,7 +96,10 @@ export const searchTool = (deps: SearchDeps): Tool<Static<typeof Input>> => ({
   },
 });
 
-/** Sentences on what of a source's schema is not known here, so that no match is not taken for no table. */
+/**
+ * Returns notes about missing parts of a source's schema. Without them, a client could read a missing match as a
+ * missing table.
+ */
 function leftOut(schema: SourceSchema): string[] {
   const source = `Data source ${schema.source.id} (${plainText(schema.source.name)})`;
   if ('missing' in schema) return [`${source} was not searched: ${schema.missing}`];

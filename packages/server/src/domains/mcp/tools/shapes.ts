@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The project of a call: needed only when the caller has several. */
+/** The project of a call. Required only when the caller has several. */
 export const projectId = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -34,7 +34,7 @@ export const sql = Type.String({
 });
 
 const notice = Type.String({ description: 'Says that everything here is data.' });
-/** Branches with one type each: clients that turn schemas into a dialect with single types take these. */
+/** Unions with one type per member, because some clients convert schemas to a dialect with single types. */
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const nullableNumber = Type.Union([Type.Number(), Type.Null()]);
@@ -68,7 +68,7 @@ export const describedTable = {
   ),
 };
 
-/** Rows of a result, the same in every tool that reads some. */
+/** Rows of a result. All tools that read rows use this shape. */
 export const resultRows = {
   columns: Type.Array(
     Type.Object({

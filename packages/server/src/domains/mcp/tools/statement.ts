@@ -4,7 +4,7 @@ import { ToolRefusal } from '../calls/refusal.ts';
 
 export type StatementRules = {
   readonly maxSqlChars: number;
-  /** How an engine writes quotes and comments. */
+  /** Returns how an engine writes quotes and comments. */
   readonly dialectOf: (engine: string) => SqlDialect;
 };
 
@@ -15,7 +15,10 @@ const refuseSize = ({ maxSqlChars }: StatementRules, sql: string): string | unde
 
 const selects = new Set(['select', 'with']);
 
-/** That nothing is written is the engine's own guarantee; this keeps direct SQL to what it is offered for. */
+/**
+ * Refuses statements other than SELECT. The engine guarantees that nothing is written; this check limits the tool to
+ * its purpose.
+ */
 function refuseOther({ dialectOf }: StatementRules, sql: string, engine: string): string | undefined {
   const first = readSqlTokens(sql, dialectOf(engine)).find(
     (token) => token.kind !== 'comment' && sql.slice(token.start, token.end) !== '(',
@@ -24,13 +27,13 @@ function refuseOther({ dialectOf }: StatementRules, sql: string, engine: string)
   return selects.has(word) ? undefined : 'Only a SELECT may be sent; WITH may come before it.';
 }
 
-/** What each gate says about a statement; undefined where it passes. */
+/** Returns the refusal of each gate for a statement; undefined for a passed gate. */
 export const statementVerdicts = (rules: StatementRules, sql: string, engine: string) => {
   const size = refuseSize(rules, sql);
   return { size, select_only: size === undefined ? refuseOther(rules, sql, engine) : undefined };
 };
 
-/** Throws what the first gate that does not pass says. */
+/** Throws the refusal of the first gate that does not pass. */
 export function assertStatement(rules: StatementRules, sql: string, engine: string): void {
   const verdicts = statementVerdicts(rules, sql, engine);
   if (verdicts.size !== undefined) throw new ToolRefusal('statement-too-long', verdicts.size);

@@ -34,11 +34,11 @@ export type AdHocRunsDeps = {
   readonly openDataSources: OpenDataSources;
   readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
   readonly masking: MaskingRules;
-  /** The history of whoever ran it. */
+  /** Stores a run in the history of the caller. */
   readonly keeping: KeepingRun;
 };
 
-/** Runs a text and keeps how it ended, for whoever ran it. */
+/** Executes `work` and stores its outcome in the history of the caller. */
 export type KeepingRun = <T extends { readonly totalCount: number }>(
   caller: Caller,
   text: {
@@ -56,21 +56,21 @@ export type Draft = Pick<QueryDefinition, 'finalQuery' | 'parameters'> & {
   readonly steps: readonly QueryStepInput[];
 };
 
-/** A run of a query for somebody who waits for it. */
+/** Started run for an export. */
 export type QueryRun = {
   readonly result: Pick<RunResult, 'columns' | 'batches'>;
   readonly fileName: string;
 };
 
-/** A stored definition that is run, and its number. */
+/** Definition to run, with its version number; null for a draft. */
 export type StoredDefinition = RunnableQuery & { readonly versionNumber: number | null };
 
-/** Runs of saved queries and drafts that somebody waits for. */
+/** Creates the ad-hoc runs of saved queries and drafts: a caller waits for their results. */
 export function createAdHocRuns(deps: AdHocRunsDeps) {
   const { database, rights } = deps;
   const { plan, run, preview } = runsThrough(deps);
 
-  /** Whoever runs SQL that nobody saved needs the right to save it. */
+  /** Checks a draft. A caller who runs unsaved SQL needs the right to save it. */
   const checkDraft = async (caller: Caller, draft: Draft): Promise<void> => {
     await rights.require(database, caller, draft.projectId, 'Write');
     checkDefinition({ name: '', ...draft });
@@ -91,10 +91,10 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       return isAsked(page) ? deps.keeping(caller, { ...query.row, queryId: id }, work) : work();
     },
 
-    /** Runs a stored definition; whoever asks has found that the caller may read it. */
+    /** Runs a stored definition. The calling domain must check that the caller may read it. */
     previewStored: preview,
 
-    /** The same, row by row, with fingerprints of the rows' true cells. */
+    /** Runs a stored definition and streams its rows with fingerprints of the unmasked cells. */
     runStored: async (
       caller: Caller,
       query: StoredDefinition,
@@ -119,7 +119,7 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       const { row } = query;
       const step = row.steps.find((candidate) => candidate.order === stepOrder);
       if (!step) throw notFound();
-      // Parameters that only other steps use are left out: values for them mean nothing here.
+      // Only parameters of this step apply. Values of other parameters are ignored.
       const names = placeholderNames(step.sql);
       const used = row.parameters.filter((parameter) => names.has(parameter.name));
       const own = Object.fromEntries(
@@ -142,7 +142,7 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       return isAsked(page) ? deps.keeping(caller, { ...query, queryId: null }, work) : work();
     },
 
-    /** Looks at a draft gate by gate, without running it. */
+    /** Checks a draft gate by gate, without running it. */
     preflightDraft: async (
       caller: Caller,
       draft: Draft,
@@ -160,7 +160,7 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       );
     },
 
-    /** Asks the engine of each step for its plan. */
+    /** Requests a plan of each step from its engine. */
     explainDraft: async (
       caller: Caller,
       draft: Draft,
@@ -178,14 +178,14 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       );
     },
 
-    /** Looks at a query that is ready to run, for nobody in particular. */
+    /** Checks a query that is ready to run, without a caller. */
     preflightPlanned: (
       planned: QueryRunPlan,
       values: ParameterValues,
       signal: AbortSignal,
     ): Promise<Preflight> => preflight(deps, planned, values, { signal }),
 
-    /** Starts a run whose whole result is going to be written to a file. */
+    /** Starts a run whose complete result goes to a file. */
     startExport: async (
       actor: CallerActor,
       id: number,
@@ -213,7 +213,7 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
   };
 }
 
-/** What nobody approved is looked at by those who may change it, as they look at a draft. */
+/** Refuses an unapproved query, except for callers who may change it. They can preview it like a draft. */
 function refuseUnapproved(query: {
   readonly row: { readonly activeVersionId: number | null };
   readonly canEdit: boolean;
@@ -224,12 +224,12 @@ function refuseUnapproved(query: {
 export const notApproved = () =>
   conflict('query-not-approved', 'Nobody has approved this definition yet. It can run once somebody has.');
 
-/** Somebody looks at the result: its pages are read by programs, and one row where only their number is wanted. */
+/** Returns true if a user views the result. Programs read pages, or one row to get the count. */
 const isAsked = (page: PreviewExtent): boolean => page === wholePreview;
 
 const emptyQuery = () => notPossible('query-empty', 'This query has no step yet. Add one first.');
 
-/** The way of every ad-hoc run through the run-SQL door. */
+/** Creates the steps that all ad-hoc runs share. They use the run-SQL gateway. */
 function runsThrough({ database, openDataSources, runSql, limits, masking }: AdHocRunsDeps) {
   const plan = async (executor: Executor, query: RunnableQuery): Promise<QueryRunPlan> => {
     const planned = await planOf(executor, query, openDataSources);
@@ -274,7 +274,7 @@ function runsThrough({ database, openDataSources, runSql, limits, masking }: AdH
   return { plan, run, preview };
 }
 
-/** A draft as it runs: no version of any query. */
+/** Returns a draft in the form of a stored definition, without a version number. */
 const runnable = ({ projectId, steps, finalQuery, parameters }: Draft): StoredDefinition => ({
   projectId,
   steps: steps.map((step, index) => ({

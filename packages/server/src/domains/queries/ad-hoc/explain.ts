@@ -16,11 +16,11 @@ export type ExplainDeps = {
 
 type Told = Pick<StepPlan, 'outcome' | 'message' | 'position' | 'estimatedRows' | 'estimatedCost' | 'nodes'>;
 
-/** For one step: a plan is made in moments, or something is wrong. */
+/** Time limit of one step, in milliseconds. An engine returns a plan quickly, or something is wrong. */
 const stepTimeoutMs = 15_000;
 const nothing = { position: null, estimatedRows: null, estimatedCost: null, nodes: [] } as const;
 
-/** How the engine of each step would go about it. What an engine refuses is an answer; nothing is run. */
+/** Returns the plan of each step from its engine. A refusal by an engine is part of the result. No statement runs. */
 export async function explain(
   deps: ExplainDeps,
   { request, parameters: declared, dataSourceIds, dataSourceNames }: QueryRunPlan,

@@ -1,34 +1,37 @@
 import type { Caller } from '../../../platform/access/index.ts';
 
-/** How a request to stop a run ended. `NotRunning`: it is over, never was, or runs in another process. */
+/** Outcome of a request to stop a run. `NotRunning`: the run is over, never began, or belongs to another process. */
 export type StopOutcome = 'Stopped' | 'StillEnding' | 'NotRunning';
 
-/** A run is given this long to end at its data source before the answer says that it is still ending. */
+/** Longest wait for a run to end at its data source, in milliseconds. After it, the outcome is `StillEnding`. */
 const endingMaxMs = 10_000;
-/** A request to stop can overtake that of its run on the way here: it waits so long for the run to begin. */
+/** Longest wait for a run to begin, in milliseconds. A request to stop may arrive before the request to run. */
 const beginningMaxMs = 1_000;
 
 type LiveRun = { readonly controller: AbortController; readonly ended: Promise<unknown> };
 
 export type LiveRuns = {
-  /** Runs `work`; under a key its caller can stop it. */
+  /** Runs `work`. With a key, its caller can stop it. */
   readonly run: <T>(
     caller: Caller,
     runKey: string | undefined,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ) => Promise<T>;
-  /** Stops the caller's own run of that key, also one that begins a moment later, and waits until it has ended. */
+  /**
+   * Stops the caller's run with this key and waits until it has ended. A run that begins a moment later is also
+   * stopped.
+   */
   readonly stop: (caller: Caller, runKey: string) => Promise<StopOutcome>;
 };
 
 /**
- * The runs that somebody waits for in this process, by the key that their caller gave them. A key is a name among
- * the caller's own runs: nobody reaches another's. Closing the request stops a run too, in whichever process it is.
+ * Tracks the ad-hoc runs of this process by the keys of their callers. A key is private to its caller, so no caller can
+ * stop the run of another. Closing the request also stops a run, in any process.
  */
 export function createLiveRuns(): LiveRuns {
   const runs = new Map<string, LiveRun>();
-  /** Told of runs that begin, by name: requests to stop that came first. */
+  /** Callbacks for runs that begin, by name. They belong to requests to stop that arrived first. */
   const awaited = new Map<string, (run: LiveRun) => void>();
   const nameOf = (caller: Caller, runKey: string): string =>
     JSON.stringify([caller.userId, caller.hostUserId ?? null, runKey]);

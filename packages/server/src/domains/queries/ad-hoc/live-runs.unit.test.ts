@@ -4,7 +4,7 @@ import { createLiveRuns } from './live-runs.ts';
 
 const callerOf = (userId: number): Caller => ({ ...anonymousCaller, kind: 'session', userId });
 
-/** Work that never ends by itself. */
+/** Work that ends only when its signal aborts. */
 const endless = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason);

@@ -13,7 +13,7 @@ const check = (as: string, sql: string, change: Record<string, unknown> = {}) =>
     body: { projectId: fixture.restricted, steps: [{ dataSourceId: fixture.sources.shop, sql }], ...change },
   });
 
-/** The verdict of each gate, and what the answer says in all. */
+/** Returns the verdict of each gate, and the overall result. */
 async function verdicts(sql: string, change: Record<string, unknown> = {}) {
   const { status, body, text } = await check('editor', sql, change);
   expect(status, text).toBe(200);

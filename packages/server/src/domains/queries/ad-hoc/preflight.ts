@@ -24,7 +24,7 @@ type Call = { readonly signal: AbortSignal; readonly callerId?: string };
 type Verdict = Pick<PreflightGate, 'verdict' | 'message'> & Partial<Pick<PreflightGate, 'next' | 'position'>>;
 type Place = Pick<PreflightGate, 'stepOrder' | 'isFinalQuery'>;
 
-/** For one step: asking for a plan is quick, or something is wrong. */
+/** Time limit of one step, in milliseconds. An engine returns a plan quickly, or something is wrong. */
 const stepTimeoutMs = 15_000;
 
 const whole: Place = { stepOrder: null, isFinalQuery: false };
@@ -49,9 +49,7 @@ const failed = (refusal: RunSqlRefusal, next: string): Verdict => ({
   position: refusal.position ? { line: refusal.position.line, column: refusal.position.column } : null,
 });
 
-/**
- * Looks at a query as a run would, gate by gate, without running it. What a gate refuses is an answer, not an error.
- */
+/** Checks a query gate by gate, without running it. A refusal by a gate is part of the result, not an error. */
 export async function preflight(
   deps: PreflightDeps,
   planned: QueryRunPlan,
@@ -116,7 +114,7 @@ const stepGates = ({ order }: RunStep, verdicts: StepVerdicts): PreflightGate[] 
     gateOf(gate, { stepOrder: order, isFinalQuery: false }, verdicts[gate]),
   );
 
-/** Codes of refusals that say that the source itself is away or busy, and nothing about the statement. */
+/** Codes of refusals that concern the availability of the source, not the statement. */
 const sourceCodes: ReadonlySet<RunSqlCode> = new Set([
   'connection-failed',
   'connection-lost',
@@ -180,7 +178,7 @@ async function stepVerdicts(
   };
 }
 
-/** Where the engine is not asked for a plan, a connection is tried. */
+/** Tests the connection of a source whose engine returned no plan. */
 async function reach(deps: PreflightDeps, step: RunStep, source: string, { signal }: Call): Promise<Verdict> {
   const { engine, connection } = step.dataSource;
   const tested = await deps.runSql.testConnection(

@@ -3,7 +3,7 @@ import { type PreviewExtent, wholePreview } from './preview.ts';
 
 export type { PreviewExtent };
 
-/** Which rows of its result a preview asks for. */
+/** Returns the rows that a preview requests. */
 export const previewExtentOf = (query: {
   readonly page?: string;
   readonly pageSize?: string;

@@ -1,19 +1,18 @@
 import type { QueryPreview } from '@svc/contract';
 import type { RunResult } from '../../../doors/run-sql/index.ts';
 
-/** Rows that a preview reads at most: pages behind them are for exports. */
+/** Maximum number of rows that a preview reads. Only exports contain the rows after them. */
 export const previewReadMax = 10_000;
 
-/** Characters of a whole result that one answer holds: a browser keeps them all, and the service before it. */
+/** Maximum number of characters in the rows of one response. The service and the browser buffer all of them. */
 export const previewCharactersMax = 16_000_000;
 
-/** The rows of a result that are asked for. */
+/** Requested rows of a result. */
 export type PreviewExtent = { readonly limit: number; readonly offset: number };
 
-/** What was read of a result. */
 export type ReadPage = Omit<QueryPreview, 'versionNumber'>;
 
-/** Every row that a preview reads. */
+/** All rows that a preview reads. */
 export const wholePreview: PreviewExtent = { limit: previewReadMax, offset: 0 };
 
 const numberCharacters = 8;
@@ -30,8 +29,8 @@ const charactersOf = (row: readonly unknown[]): number =>
   );
 
 /**
- * Reads the wanted rows of a result: rows before them are passed over, rows after them counted up to a bound. Rows
- * behind those that fill an answer are counted, too, so that whoever reads it sees how many are missing.
+ * Reads the requested rows of a result. It skips the rows before them and counts the rows after them up to a bound. It
+ * also counts rows that exceed the size of a response, so that the reader sees how many are missing.
  */
 export async function readPage(result: RunResult, page: PreviewExtent): Promise<ReadPage> {
   const rows: unknown[][] = [];

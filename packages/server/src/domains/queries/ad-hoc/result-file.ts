@@ -11,10 +11,10 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   Json: 'application/json; charset=utf-8',
 };
 
-/** Format of a file; the form of numbers applies to JSON alone. */
+/** Format of a file. `numbers` applies only to JSON. */
 type FileForm = { readonly format: ExportFormat; readonly numbers?: NumberFormat | undefined };
 
-/** Streams a result as a file, as fast as the client takes it. A failure on the way cuts the connection. */
+/** Streams a result as a file, at the speed of the client. A failure during the stream closes the connection. */
 export function writeResultFile(reply: FastifyReply, run: QueryRun, { format, numbers }: FileForm): void {
   const columns = tabularColumns(run.result.columns);
   const ascii = run.fileName.replaceAll(/[^\w.-]/g, '_');

@@ -5,7 +5,7 @@ import { createEvents } from '../../../platform/events/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import { createNotify } from '../notify.ts';
 
-/** What the service itself tells with, over the events of a database and from outside any service. */
+/** Creates the notifier of the service on the events of a database, outside a service. */
 const notifyOver = (database: pg.Pool) =>
   createNotify({
     events: createEvents({ database: database as never, connection: {}, log: createLog('silent') }),
@@ -14,7 +14,7 @@ const notifyOver = (database: pg.Pool) =>
     isEnabled: true,
   });
 
-/** Tells users of a decision. */
+/** Sends a decision to users. */
 export async function raiseApproval(
   database: pg.Pool,
   userIds: readonly number[],
@@ -25,7 +25,7 @@ export async function raiseApproval(
   return payload;
 }
 
-/** Tells the starter of a job of its state. */
+/** Sends the state of a job to its starter. */
 export async function raiseJob(
   database: pg.Pool,
   job: Parameters<ReturnType<typeof createNotify>['jobChanged']>[0],
@@ -35,6 +35,6 @@ export async function raiseJob(
   await notify.settled();
 }
 
-/** What was heard of one event. */
+/** Returns the received payloads of one event. */
 export const heardOf = (heard: readonly HeardEvent[], event: HubEventName): unknown[] =>
   heard.filter((one) => one.event === event).map(({ payload }) => payload);

@@ -4,7 +4,7 @@ import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { cookieHeader } from '@svc/testkit/client/hub-client.ts';
 import { WebSocket } from 'ws';
 
-/** Ends each record of the text encoding. */
+/** Separator of records in the text encoding. */
 export const end = '\u001e';
 
 const handshakes = {
@@ -12,15 +12,15 @@ const handshakes = {
   messagepack: `{"protocol":"messagepack","version":1}${end}`,
 };
 
-/** A WebSocket on the hub without a client library: it sends what a test wants. */
+/** WebSocket connection to the hub without a client library, so that a test controls each message. */
 export type RawSocket = {
   readonly socket: WebSocket;
-  /** Records or frames that arrived, as text. */
+  /** Received records or frames, as text. */
   readonly received: readonly string[];
   readonly closed: Promise<number>;
 };
 
-/** Opens one. `handshake` false: nothing is sent yet. */
+/** Opens a socket. `handshake` false: sends no handshake. */
 export async function openSocket(
   origin: string,
   who: HttpClient | undefined,
@@ -41,7 +41,7 @@ export async function openSocket(
     socket.once('open', resolve);
     socket.once('error', reject);
   });
-  // What is wrong later is seen as a close.
+  // Later errors appear as a close.
   socket.on('error', () => undefined);
   const { handshake = 'json' } = options;
   if (handshake) {
@@ -52,7 +52,7 @@ export async function openSocket(
   return { socket, received, closed };
 }
 
-/** The status with which an upgrade is refused, and the answer's body. */
+/** Returns status and body of a refused upgrade. */
 export async function refusedUpgrade(
   origin: string,
   who: HttpClient | undefined,
@@ -78,7 +78,7 @@ export async function refusedUpgrade(
   });
 }
 
-/** A connection that upgrades, shakes hands and then never reads again. */
+/** Opens a connection that upgrades, completes the handshake and never reads again. */
 export async function openDeafSocket(origin: string, who: HttpClient): Promise<Socket> {
   const { hostname, port, host } = new URL(origin);
   const socket = dial(Number(port), hostname);
@@ -89,7 +89,7 @@ export async function openDeafSocket(origin: string, who: HttpClient): Promise<S
   );
   await once(socket, 'data');
   const record = Buffer.from(handshakes.json);
-  // A text frame under the mask 0, which changes nothing.
+  // A text frame with the mask 0, which leaves the bytes unchanged.
   socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | record.length, 0, 0, 0, 0]), record]));
   await once(socket, 'data');
   socket.pause();

@@ -5,14 +5,15 @@ import { type FoundReference, findReferences, knownTables } from './find-referen
 import type { AnsweredRequest, ChildFailure, FromChild, Scanned, ToChild } from './messages.ts';
 
 /**
- * The program of the process that reads a repository: what a git server sends is parsed here, where it can be killed.
- * It has no environment, no network and no folder but its own; what it wants of the server it asks the service for.
+ * Program of the process that reads a repository. Data from a git server is parsed here, because the service can kill
+ * this process. The process has no environment and no network. It can access only its program and its own folder. It sends
+ * its requests for the git server to the service.
  */
 const filesMax = 20_000;
 const fileBytesMax = 1_000_000;
 const referencesMax = 20_000;
 
-/** Kinds of files that name tables; others are not even opened. */
+/** Extensions of files that may name tables. Other files are not opened. */
 const readable =
   /\.(sql|ddl|dml|psql|pgsql|plsql|tsql|py|ipynb|r|rb|php|java|kt|kts|scala|groovy|cs|fs|vb|go|rs|ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|ex|exs|erl|clj|pl|pm|swift|c|cc|cpp|h|hpp|xml|ya?ml|json|toml|prisma|hbm|jinja|j2|sh|ps1|dart|lua)$/i;
 
@@ -77,7 +78,7 @@ async function scan({ url, branch, folder, tables }: Job): Promise<Scanned> {
     if (blob.includes(0)) return;
     references.push(...findReferences(path, Buffer.from(blob).toString('utf8'), known));
   };
-  // Depth first by hand: links and submodules are other kinds of entries, and are passed over.
+  // Depth first. Links and submodules are other kinds of entries and are skipped.
   const walk = async (oid: string, prefix: string): Promise<void> => {
     const { tree } = await git.readTree({ ...place, oid });
     for (const entry of tree) {
@@ -103,7 +104,7 @@ function failureOf(error: unknown): ChildFailure {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
-  // Only the service's own program writes to this channel.
+  // Only the service writes to this channel.
   const received = message as ToChild;
   if (received.type === 'answer') return answerWaitedFor?.(received.answer);
   scan(received).then(

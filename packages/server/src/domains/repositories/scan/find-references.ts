@@ -1,6 +1,6 @@
 import type { CodeReferenceKind } from '@svc/contract';
 
-/** A line that names a table. */
+/** Line that names a table. */
 export type FoundReference = {
   readonly path: string;
   readonly line: number;
@@ -10,10 +10,10 @@ export type FoundReference = {
 };
 
 const snippetLengthMax = 300;
-/** Longer lines are generated: nobody reads them, and a table in them says nothing. */
+/** Maximum length in characters. Longer lines are generated code, so a table in them is no evidence. */
 const lineLengthMax = 2_000;
 
-/** What a line may hold that must not be copied anywhere: the name of a secret with a value, or a value's own shape. */
+/** Matches lines that must not be copied: the name of a secret with a value, or the form of a secret value. */
 const secretLike =
   /(pass(word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|connection[_-]?string)\w*["'\]]?\s*[:=]|:\/\/[^\s/:@]+:[^\s/@]+@|-----BEGIN|\b(ghp|gho|glpat|xox[abp]|sk|AKIA|eyJ)[-_A-Za-z0-9]{12,}/i;
 
@@ -24,12 +24,12 @@ const definition =
   /\b(create|alter|drop|rename)\s+(or\s+replace\s+)?(temp(orary)?\s+|materialized\s+|unlogged\s+)?(table|view)\b|\b(create|alter|drop|rename)_?table\b/i;
 const model =
   /@\s*(Table|Entity)\b|\[\s*Table\s*\(|__tablename__|\btable_?name\b|\bdb_table\b|\btoTable\s*\(|\b(pg|mysql|sqlite)Table\s*\(|\bsequelize\.define\s*\(|@@map\s*\(/i;
-/** Words that a table's name stands after in SQL. */
+/** Matches the SQL before the name of a table. */
 const beforeTable =
   /\b(from|join|into|update|table|references|truncate|using)\s+(only\s+)?((["`[]?)\w+\4[\]"`]?\s*\.\s*)*["`[]?$/i;
 const quoted = /["'`]$/;
 
-/** Names of tables, ready to be looked for: by lower case, as the data source spells them. */
+/** Returns the names of tables as the data source spells them, by lower-case name. */
 export const knownTables = (names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name.toLowerCase(), name]));
 
@@ -40,11 +40,11 @@ function kindOf(path: string, line: string, at: number, end: number): CodeRefere
     return isQuoted || definition.test(line) || beforeTable.test(before) ? 'Migration' : undefined;
   if (model.test(line) && (isQuoted || /=\s*$/.test(before))) return 'Model';
   if (beforeTable.test(before)) return 'RawSql';
-  // A bare word may be anything; between quotes it is most likely the name.
+  // An unquoted word can mean anything. A quoted word is most likely the table.
   return isQuoted ? 'Other' : undefined;
 }
 
-/** The lines of a file that name a table, each table once for each line. */
+/** Returns the lines of a file that name a table. Each table counts once per line. */
 export function findReferences(
   path: string,
   text: string,

@@ -1,6 +1,6 @@
 import type { FoundReference } from './find-references.ts';
 
-/** A request that the child asks the service for: it has no network of its own. */
+/** Request that the child sends to the service, because it has no network. */
 export type AskedRequest = {
   readonly url: string;
   readonly method: string;
@@ -8,7 +8,7 @@ export type AskedRequest = {
   readonly body: Uint8Array | undefined;
 };
 
-/** What came of it; the failure's word is the service's own. */
+/** Response to the child. A failed request ends the scan instead. */
 export type AnsweredRequest = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export type Scanned = {
   readonly references: readonly FoundReference[];
 };
 
-/** Failures that the child can tell by itself; the others are found out by the service. */
+/** Failures that the child detects. The service detects the others. */
 export type ChildFailure = 'BranchNotFound' | 'NoGitServer' | 'Unreadable';
 
 export type ToChild =

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import type { ScanFailure } from '@svc/contract';
 import type { AnsweredRequest, AskedRequest, FromChild, Scanned, ToChild } from './messages.ts';
 
-/** The child's program lies beside this file, as source or compiled as this file is. */
+/** The child's program is in the folder of this file, as source or compiled like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const entry = fileURLToPath(new URL(`./child${extension}`, import.meta.url));
 const heapMb = 512;
-/** What a repository unpacks to counts here, wherever V8 keeps it. */
+/** Maximum resident memory of the child, in bytes. Includes unpacked data outside the heap of V8. */
 const residentBytesMax = 1_200_000_000;
 const lookAtMemoryMs = 250;
 const pageBytes = 4_096;
@@ -19,13 +19,13 @@ export type ScanRequest = {
   readonly url: string;
   readonly branch: string;
   readonly tables: readonly string[];
-  /** Asks the git server in the child's place; what it rejects with ends the scan. */
+  /** Sends the child's request to the git server. A rejection ends the scan. */
   readonly ask: (request: AskedRequest) => Promise<AnsweredRequest>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
 
-/** Why a scan came to nothing: a word of the closed list. */
+/** Failure of a scan, with a reason from the closed list. */
 export class ScanFailedError extends Error {
   override readonly name = 'ScanFailedError';
   readonly failure: ScanFailure;
@@ -35,7 +35,7 @@ export class ScanFailedError extends Error {
   }
 }
 
-/** Folders that the child's program and its packages are read from: those above it that hold packages. */
+/** Returns the folders of the child's program and of its packages: its own folder, and each `node_modules` above it. */
 function programFolders(): string[] {
   const folders: string[] = [];
   for (let at = path.dirname(entry); at !== path.dirname(at); at = path.dirname(at))
@@ -43,7 +43,7 @@ function programFolders(): string[] {
   return [path.dirname(entry), ...folders];
 }
 
-/** Starts a process that may read its program and write its own folder, and nothing else. */
+/** Starts a process that may read its program and its folder, and write only its folder. */
 function startChild(folder: string): ChildProcess {
   const reads = [...programFolders(), folder].map((read) => `--allow-fs-read=${read}${path.sep}*`);
   return fork(entry, [], {
@@ -62,16 +62,16 @@ function startChild(folder: string): ChildProcess {
   });
 }
 
-/** Resident memory of a process; undefined where the system does not tell. */
+/** Returns the resident memory of a process in bytes; undefined if the system does not provide it. */
 async function residentBytes(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number(text.split(' ')[1]) * pageBytes;
 }
 
 /**
- * Reads a branch of a repository in a process of its own.
+ * Reads a branch of a repository in a separate process.
  *
- * @throws ScanFailedError with a word of the closed list; the process is gone by then, and its folder too.
+ * @throws ScanFailedError with a reason from the closed list. By then the process has ended and its folder is deleted.
  */
 export async function scanInChild(request: ScanRequest): Promise<Scanned> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-repository-')));
@@ -102,10 +102,10 @@ function talk(child: ChildProcess, folder: string, request: ScanRequest): Promis
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   child.once('error', reject);
-  // Its heap is full, or it was killed for its memory: nothing else ends it by itself.
+  // Its heap is full, or the system killed it for its memory. No other cause ends it.
   child.once('exit', () => fail('TooLarge'));
   child.on('message', (message) => {
-    // The channel carries only what our own program on the other side sends.
+    // Only our program on the other side writes to the channel.
     const received = message as FromChild;
     if (received.type === 'request')
       ask(received.request).then((answer) => send({ type: 'answer', answer }), reject);

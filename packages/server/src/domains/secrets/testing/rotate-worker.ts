@@ -2,11 +2,11 @@ import { loadConfig } from '../../../platform/config/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import { createSvc } from '../../../svc.ts';
 
-/** A process that rotates, for tests that kill it. Told by one JSON argument; says one JSON line a batch. */
+/** Process that rotates, for tests that kill it. Input is one JSON argument. Output is one JSON line per batch. */
 type Order = {
   readonly connection: object;
   readonly values: Parameters<typeof loadConfig>[0]['values'];
-  /** Stands still after so many batches until it is killed; 0: runs to its end. */
+  /** Pauses after this number of batches until it is killed; 0: runs to its end. */
   readonly standsAfter: number;
 };
 

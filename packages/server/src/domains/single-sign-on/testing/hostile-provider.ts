@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 
 type Json = Record<string, unknown>;
 
-/** What the provider is about to send, to be spoilt before it does. */
+/** Responses of the provider, before an attack changes them. */
 export type Draft = {
   discovery: Json;
   /** Header and claims of the ID token. */
   header: Json;
   claims: Json;
-  /** How the token is signed. */
+  /** Signature of the token. */
   signing: { key: KeyObject; kind: 'RS256' | 'HS256' | 'none' };
-  /** Changes the JSON text of the claims before it is signed, for what no value of ours is written as. */
+  /** Changes the JSON text of the claims before it is signed, for texts that `JSON.stringify` never produces. */
   writeClaims: (json: string) => string;
-  /** Members of the token endpoint's answer beside the ID token. */
+  /** Members of the token endpoint's response in addition to the ID token. */
   token: Json;
   tokenStatus: number;
-  /** Text of the ID token when it is no longer made from the parts above. */
+  /** Text of the ID token, if it replaces the token from the members above. */
   idToken: string | undefined;
   /** Parameters of the redirect back. */
   callback: Json;
@@ -35,7 +35,7 @@ export type Spoil = (
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Signs what the draft says, the way it says. */
+/** Encodes and signs the token of a draft. */
 function encode({ header, claims, signing, writeClaims }: Draft): string {
   const input = `${base64(JSON.stringify(header))}.${base64(writeClaims(JSON.stringify(claims)))}`;
   if (signing.kind === 'none') return `${input}.`;
@@ -48,7 +48,7 @@ function encode({ header, claims, signing, writeClaims }: Draft): string {
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** A provider that does everything right but for what `spoil` changes; its answers are made anew at each request. */
+/** Starts a provider that is correct except for the changes of `spoil`. Each request creates new responses. */
 export async function startHostileProvider(clientId: string) {
   const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -95,7 +95,7 @@ export async function startHostileProvider(clientId: string) {
         acct: 0,
         groups: ['group-1'],
         amr: ['pwd', 'mfa'],
-        // Names, so that the user-info endpoint is asked only where an attack takes them away.
+        // With these names, the service requests the user-info endpoint only if an attack removes them.
         name: 'Victim',
         email: 'v@example.org',
         preferred_username: 'victim',
@@ -136,7 +136,7 @@ export async function startHostileProvider(clientId: string) {
 
   return {
     issuer,
-    /** What the provider sends the browser back with. */
+    /** Returns the redirect of the provider. */
     authorize: (location: string, spoil: Spoil): string => {
       const asked = new URL(location).searchParams;
       state.spoil = spoil;
@@ -144,7 +144,7 @@ export async function startHostileProvider(clientId: string) {
       const parameters = { state: asked.get('state'), ...draft().callback };
       return `/signin-oidc?${new URLSearchParams(parameters as Record<string, string>)}`;
     },
-    /** The ID token that the token endpoint sent last. */
+    /** Returns the last ID token of the token endpoint. */
     sentIdToken: (): string => state.sent,
     spoilFromStart: (spoil: Spoil) => {
       state.spoil = spoil;

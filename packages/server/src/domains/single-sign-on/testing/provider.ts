@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 // @ts-ignore
 import { Provider } from 'oidc-provider';
 
-/** A real OpenID provider in which one person is always signed in. */
+/** Real OpenID provider in which one person is always signed in. */
 export type TestProvider = {
   readonly issuer: string;
-  /** Claims of whoever signs in next; `sub` names them. */
+  /** Claims of the next person who signs in. `sub` identifies the person. */
   person: Record<string, unknown> & { sub: string };
   readonly close: () => Promise<void>;
 };
@@ -17,10 +17,10 @@ export const testClient = { id: 'svc', secret: 'client-secret-of-the-tests-01234
 const programTokenSeconds = 60;
 const openidClaims = ['sub', 'sid', 'tid', 'acct', 'idp', 'groups', 'roles', 'amr', 'acr'];
 
-/** A program that gets access tokens for itself, for any resource that it names. */
+/** Program that gets access tokens for itself, for any resource. */
 export const testProgram = { id: 'robot', secret: 'program-secret-of-the-tests-0123456789' };
 
-/** Starts the provider on a port of its own. `redirectUris`: where it may send browsers back to. */
+/** Starts the provider on its own port. `redirectUris`: permitted redirects of browsers. */
 export async function startTestProvider(redirectUris: () => readonly string[]): Promise<TestProvider> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => handle(request, response));
@@ -117,7 +117,7 @@ function keep(jar: Jar, response: Response): void {
   }
 }
 
-/** Follows a browser through the provider's pages until it is sent away from there; tells where to. */
+/** Follows a browser through the provider's pages until a redirect leaves the provider. Returns the target. */
 export async function passThrough(provider: TestProvider, start: string): Promise<string> {
   const jar: Jar = new Map();
   let url = start;

@@ -2,7 +2,7 @@ import type { RecordAcknowledgement } from '../../alerts/index.ts';
 import { lockOpenTask } from '../act-store.ts';
 import type { RecordTask } from '../record.ts';
 
-/** Adds acknowledgements to the timeline of the open task of the same subject. Sends no notice. */
+/** Creates the function that adds acknowledgements to the timeline of the open task. It sends no notice. */
 export const createRecordAcknowledgement =
   ({ record }: { readonly record: RecordTask }): RecordAcknowledgement =>
   async (tx, subject, by, change) => {

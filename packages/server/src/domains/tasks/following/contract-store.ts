@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/index.ts';
 
-/** How many of the last evaluations of a contract were good in a row; at most `limit` are looked at. */
+/** Returns the number of consecutive good evaluations of a contract, counted from the newest. Reads at most `limit`. */
 export async function readStreak(
   tx: Tx,
   contract: { readonly id: number; readonly alertsOnWarning: boolean },

@@ -1,9 +1,9 @@
-/** What a run means for the task of its subscription. */
+/** Consequence of a run or an evaluation for a task. */
 export type TaskDecision = 'Open' | 'Update' | 'Resolve' | 'Nothing';
 
 /**
- * Decides what follows from the rows that a run found. Fewer rows than the subscription's minimum are none. A task that
- * is open is followed to its end even when the subscription opens none any more.
+ * Decides the consequence of a run's rows. Fewer rows than the subscription's minimum count as none. An open task is
+ * followed to its end, even if the subscription no longer creates tasks.
  */
 export function decideTask(found: {
   readonly resultCount: number;
@@ -17,16 +17,19 @@ export function decideTask(found: {
 }
 
 /**
- * Decides what follows from an evaluation. Failed opens a task, by the schedule alone: who looks by hand alerts nobody.
- * An open one is followed to its end by every evaluation: so many good ones in a row as the alert of the contract waits
- * for resolve it. A warning is good unless the contract alerts on warnings; then it opens nothing and resolves nothing.
+ * Decides the consequence of an evaluation:
+ * - Only a failed scheduled evaluation opens a task. A manual evaluation alerts no user.
+ * - Every evaluation updates an open task.
+ * - As many consecutive good evaluations as the alert of the contract requires resolve it.
+ *
+ * A warning is good unless the contract alerts on warnings. Otherwise it neither opens nor resolves a task.
  */
 export function decideContractTask(found: {
   readonly outcome: 'Passed' | 'Warned' | 'Failed';
   readonly isScheduled: boolean;
   readonly createTasks: boolean;
   readonly isOpen: boolean;
-  /** Good evaluations in a row, this one included. */
+  /** Number of consecutive good evaluations, including this one. */
   readonly goodRuns: number;
   readonly recoverRuns: number;
 }): TaskDecision {

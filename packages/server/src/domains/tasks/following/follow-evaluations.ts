@@ -4,7 +4,7 @@ import { readStreak } from './contract-store.ts';
 import { decideContractTask } from './decide.ts';
 import { createTaskSteps, type StepsDeps } from './steps.ts';
 
-/** Brings the task of a data contract up to date with an evaluation that judged it, in the transaction of its end. */
+/** Updates the task of a data contract after an evaluation that judged it, in the transaction of its end. */
 export type FollowEvaluation = (
   tx: Tx,
   found: {
@@ -16,9 +16,9 @@ export type FollowEvaluation = (
     };
     readonly outcome: 'Passed' | 'Warned' | 'Failed';
     readonly isScheduled: boolean;
-    /** The run that tells of it; null: nobody is told. */
+    /** Run that reports the evaluation; null: no notification. */
     readonly runId: number | null;
-    /** Rules that did not pass. */
+    /** Number of rules that did not pass. */
     readonly brokenCount: number;
   },
 ) => Promise<void>;

@@ -3,7 +3,7 @@ import { findTaskRules, hasLaterRun, lockOpenTask } from '../act-store.ts';
 import { decideTask } from './decide.ts';
 import { createTaskSteps, type StepsDeps } from './steps.ts';
 
-/** Brings the task of a subscription up to date with what a run found, in the transaction that ends the run. */
+/** Updates the task of a subscription with the result of a run, in the transaction that ends the run. */
 export type FollowRows = (
   tx: Tx,
   found: {
@@ -21,7 +21,7 @@ export function createFollowRows(deps: StepsDeps): FollowRows {
     if (!rules) return;
     const subject = { kind: 'Subscription', id: subscriptionId } as const;
     const task = await lockOpenTask(tx, subject);
-    // Asked behind the lock: a later run that ended while this one waited has said what holds.
+    // Checked after the lock: a later run that ended in the meantime has the current result.
     if (await hasLaterRun(tx, subscriptionId, dueAt)) return;
     const decision = decideTask({ ...rules, resultCount, isOpen: task !== undefined });
     await take(tx, decision, task, { subject, runId, count: resultCount });

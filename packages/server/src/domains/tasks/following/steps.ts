@@ -13,7 +13,7 @@ export type StepsDeps = {
 
 const causeOf = ({ runId }: Found) => (runId === null ? {} : { runId });
 
-/** Carries out what was decided of a task, in the transaction that ends the run or the evaluation. */
+/** Creates the steps that apply a decision about a task, in the transaction that ends the run or the evaluation. */
 export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
   const open = async (tx: Tx, found: Found): Promise<boolean> => {
     const made = await insertTask(tx, found.subject, found.count);
@@ -60,7 +60,7 @@ export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
     switch (decision) {
       case 'Open': {
         if (await open(tx, found)) return;
-        // Another one opened it at the same moment.
+        // Another transaction opened a task at the same moment.
         const opened = await lockOpenTask(tx, found.subject);
         if (opened) await update(tx, opened, found);
         return;

@@ -1,15 +1,14 @@
-/** What a task is about. */
 export type TaskSubject = { readonly kind: 'Subscription' | 'Contract'; readonly id: number };
 
-/** What was found of it. */
+/** Result of a run or an evaluation about a subject. */
 export type Found = {
   readonly subject: TaskSubject;
-  /** The run that it comes from; null where an evaluation told nobody. */
+  /** Run with the result; null when an evaluation caused no notification. */
   readonly runId: number | null;
-  /** Rows that a run found, or rules that an evaluation did not pass. */
+  /** Number of rows that a run found, or of rules that an evaluation did not pass. */
   readonly count: number;
 };
 
-/** What is counted, where that is not rows: kept with what happened, for those who read of it. */
+/** Returns the count, with its unit if that is not rows. Events and notices store it for their texts. */
 export const countedIn = ({ subject, count }: Found): { count: number; of?: 'Rules' } =>
   subject.kind === 'Contract' ? { count, of: 'Rules' } : { count };

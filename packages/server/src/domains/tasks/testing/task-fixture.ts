@@ -4,7 +4,7 @@ import { type RunFixture, type RunFixtureOptions, startRunFixture } from '@svc/t
 
 export type TaskFixture = RunFixture & {
   readonly sql: (statement: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-  /** A subscription that creates tasks, over rows that the test puts into the shop: its id and its number of rows. */
+  /** Creates a subscription that creates tasks. The test controls its rows in the shop. */
   readonly watch: (more?: Readonly<Record<string, unknown>>) => Promise<Watched>;
   readonly userIdOf: (client: HttpClient) => Promise<number>;
 };
@@ -13,17 +13,17 @@ export type Watched = {
   readonly id: number;
   readonly queryId: number;
   readonly setRows: (rows: number) => Promise<void>;
-  /** Runs it with so many rows; the run that ended. */
+  /** Runs it with `rows` rows. Returns the ended run. */
   readonly runWith: (rows: number) => ReturnType<RunFixture['runNow']>;
-  /** Its tasks, newest first. */
+  /** Returns its tasks, newest first. */
   readonly tasks: () => Promise<Task[]>;
-  /** Its newest task, whole. */
+  /** Returns the details of its newest task. */
   readonly task: () => Promise<TaskDetail>;
-  /** What happened to its newest task, oldest first. */
+  /** Returns the events of its newest task, oldest first. */
   readonly events: () => Promise<TaskEvent[]>;
 };
 
-/** A run fixture whose subscriptions find as many rows as a test wants. */
+/** Starts a run fixture whose subscriptions find as many rows as a test requires. */
 export async function startTaskFixture(options: RunFixtureOptions = {}): Promise<TaskFixture> {
   const fixture = await startRunFixture(options);
   const { root } = fixture;

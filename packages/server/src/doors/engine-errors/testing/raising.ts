@@ -1,4 +1,4 @@
-/** A person whose values no error may repeat. Every engine's `customers` table holds this row. */
+/** A person whose values no error may repeat. Every engine's table `customers` contains this row. */
 export const person = {
   id: 1,
   name: 'Zaphod Quintessence',
@@ -8,7 +8,7 @@ export const person = {
   card: '4111111111111111',
 } as const;
 
-/** The statements that create and fill the table. */
+/** Statements that create and fill the table. */
 export const customersTable = [
   'create table customers (id int, name varchar(100), email varchar(100), iban varchar(100), phone varchar(100), card bigint)',
   `insert into customers values (1, '${person.name}', '${person.email}', '${person.iban}', '${person.phone}', ${person.card})`,
@@ -26,13 +26,13 @@ const fragments: readonly string[] = Object.values(person)
     Array.from({ length: text.length - fragmentLength + 1 }, (_, at) => text.slice(at, at + fragmentLength)),
   );
 
-/** Fragments of the person's values in a text, whatever stands between their characters. */
+/** Returns fragments of the person's values in a text, regardless of characters between theirs. */
 export function leaksIn(text: string, statement: string): string[] {
   const [shown, written] = [squeezed(text), squeezed(statement)];
   return fragments.filter((fragment) => shown.includes(fragment) && !written.includes(fragment));
 }
 
-/** All texts that can be reached from an error, its hidden members and causes included. */
+/** Returns all texts that are reachable from an error, including hidden members and causes. */
 export function textsOf(value: unknown, seen = new Set<unknown>()): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (seen.has(value)) return '';

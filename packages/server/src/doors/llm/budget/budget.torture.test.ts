@@ -2,7 +2,7 @@ import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.t
 import { expect, test } from 'vitest';
 import { runBudgetTrial } from './testing/budget-trial.ts';
 
-/** Some kills in every test run; `trials/llm/budget.ts` makes two hundred. */
+/** Kills per test run. `trials/llm/budget.ts` makes two hundred. */
 const kills = 6;
 
 test('64 callers in two processes that are killed take no budget over its limit, and leave no reservation', async () => {
@@ -11,7 +11,7 @@ test('64 callers in two processes that are killed take no budget over its limit,
     const report = await runBudgetTrial({ connection: database.connection, kills });
     expect(report).toMatchObject({ faults: [], open: 0, leaked: 0, misbooked: 0 });
     expect(report.largestShare).toBeLessThanOrEqual(1);
-    // It was about something: calls were booked, some found no room, and some were lost with their processes.
+    // The trial was effective: calls were booked, some exceeded a budget, and some were lost with their processes.
     expect(report.settled).toBeGreaterThan(100);
     expect(report.missed).toBeGreaterThan(0);
     expect(report.lost).toBeGreaterThan(0);

@@ -25,23 +25,22 @@ import {
   reserveIn,
 } from './store.ts';
 
-/** What a ledger is opened with. */
 export type LedgerOptions = {
   readonly database: Database;
   readonly log: Pick<Logger, 'error'>;
-  /** What holds at the moment of a reservation. */
+  /** Returns the current limits. Called for each reservation. */
   readonly limits: () => Promise<LlmLimits>;
-  /** How long a reservation waits for its turn. Default 20,000 ms. */
+  /** Maximum wait of a reservation for its turn. Default 20,000 ms. */
   readonly waitMs?: number;
-  /** How long past its deadline a call has to be booked; then it counts as lost. Default 60,000 ms. */
+  /** Time after its deadline in which a call can be booked. Then it counts as lost. Default 60,000 ms. */
   readonly bookingMs?: number;
 };
 
 const defaults = { waitMs: 20_000, bookingMs: 60_000 };
-/** Between two tries to get a turn: short beside a call, long beside a statement. */
+/** Pause between two tries to reserve: short compared with a call, long compared with a statement. */
 const retryMs = 250;
 
-/** Ends the transaction of a reservation for which a budget has no room: none of the budgets is changed. */
+/** Rolls back the transaction of a reservation that exceeds a budget. No budget is changed. */
 class BudgetMiss extends Error {
   readonly key: BudgetKey;
   constructor(key: BudgetKey) {
@@ -55,10 +54,10 @@ const totalOf = ({ input, output }: LlmTokens): number => input + output;
 
 type Charged = Pick<BookedCall, 'userId' | 'actorId' | 'evaluationId'>;
 
-/** The one span of an evaluation, whatever days it goes through. */
+/** An evaluation has one budget for its whole duration. This date is its constant key. */
 const evaluationStartsOn = '2000-01-01';
 
-/** The budgets that a call counts for, in the order in which they are taken. */
+/** Returns the budgets that a call is charged to, in the order in which they are locked. */
 function budgetsOf({ userId, actorId, evaluationId }: Charged, at: Date): readonly BudgetKey[] {
   const startsOn = `${dayOf(at).slice(0, 7)}-01`;
   return [
@@ -71,13 +70,13 @@ function budgetsOf({ userId, actorId, evaluationId }: Charged, at: Date): readon
   ];
 }
 
-/** The price that a call was reserved at. */
+/** Returns the price at the time of the reservation. */
 const priceOf = ({ inputPrice, outputPrice }: BookedCall): LlmPrice | null =>
   inputPrice === null || outputPrice === null
     ? null
     : { inputPerMillion: inputPrice, outputPerMillion: outputPrice };
 
-/** What a budget may hold. A budget of money without prices has room for nothing: it could not be kept. */
+/** Returns the limits of a budget. A monetary budget without prices allows no call: its limit could not be enforced. */
 function limitsOf(
   limits: LlmLimits,
   scope: BudgetKey['scope'],
@@ -98,7 +97,7 @@ function limitsOf(
   }
 }
 
-/** Books a call under the gate's lock: its reservation goes, and what it came to is spent. */
+/** Books a call under the gate lock: releases its reservation and adds its cost. */
 async function book(
   tx: Tx,
   call: BookedCall,
@@ -106,7 +105,7 @@ async function book(
 ): Promise<void> {
   const isOpen = call.inputTokens === null;
   const booked = (call.inputTokens ?? 0) + (call.outputTokens ?? 0);
-  // A call that is lost costs its bound, whose tokens are not told apart.
+  // The cost of a lost call is its bound. The bound has one token count for input and output, so `costOf` cannot be used.
   const micros = booking.isLost ? call.boundMicros : costOf(booking.tokens, priceOf(call));
   const change = {
     reserved: isOpen ? { tokens: -call.bound, micros: -call.boundMicros } : { tokens: 0, micros: 0 },
@@ -116,7 +115,7 @@ async function book(
   await finishCall(tx, call.id, { ...booking, micros });
 }
 
-/** Books every call whose process did not: at its bound, since nobody knows what the provider counted. */
+/** Books all lost calls at their bound, because the provider's count is unknown. */
 async function bookLost(tx: Tx, at: Date): Promise<void> {
   for (const call of await listLostCalls(tx, at))
     await book(tx, call, {
@@ -127,8 +126,8 @@ async function bookLost(tx: Tx, at: Date): Promise<void> {
 }
 
 /**
- * The ledger of calls in the metadata database, one for all processes. Each act takes the gate's row first, so that
- * no two of them wait for each other.
+ * Creates the ledger of calls in the metadata database, shared by all processes. Each action locks the gate row first, so
+ * that two actions cannot deadlock.
  */
 export function createLedger(options: LedgerOptions): LlmLedger & { readonly sweep: () => Promise<void> } {
   const { database, log, limits: readLimits, waitMs, bookingMs } = { ...defaults, ...options };
@@ -163,7 +162,7 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
     database.transaction(async (tx) => {
       await lockGate(tx);
       const call = await findCall(tx, id);
-      // A call is booked once; one that the sweep took for lost is put right.
+      // A call is booked once. Only a call that the sweep booked as lost is corrected.
       if (call === undefined || (call.inputTokens !== null && !call.isLost)) return;
       if (totalOf(tokens) > call.bound)
         log.error({ callId: id, bound: call.bound, tokens }, 'a call took more tokens than its upper bound');
@@ -194,7 +193,7 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
         log.error({ err: error, callId: id }, 'a call to the language model could not be booked');
       }
     },
-    /** Books calls that were lost with their processes. */
+    /** Books calls of crashed processes. */
     sweep: async () => {
       if (await hasLostCalls(database))
         await database.transaction(async (tx) => bookLost(tx, await lockGate(tx)));

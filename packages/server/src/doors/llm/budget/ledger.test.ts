@@ -12,7 +12,7 @@ const noLimits: LlmLimits = {
 };
 
 let testDatabase: TestDatabase;
-/** Two replicas: nothing is common to them but the database. */
+/** Two replicas that share only the database. */
 let replicas: readonly [Database, Database];
 let userId: number;
 let logged: object[] = [];
@@ -48,7 +48,7 @@ const ledgerOf = (
     ...more,
   });
 
-/** A call of at most 100 tokens. */
+/** Returns a request of at most 100 tokens. */
 const call = (more: Partial<LlmReservationRequest> = {}): LlmReservationRequest => ({
   ...{ purpose: 'Ask', model: 'a-model', charge: { userId: null, projectId: null } },
   ...{ promptHash: '0'.repeat(64), price: null, timeoutMs: 60_000 },

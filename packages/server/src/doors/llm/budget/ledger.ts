@@ -1,61 +1,64 @@
 import type { LlmCharge, LlmPurpose, LlmTokens } from '../port.ts';
 
-/** What a million tokens cost: as many millionths a token. */
+/** Price of one million tokens. The same figure is the price of one token in millionths. */
 export type LlmPrice = { readonly inputPerMillion: number; readonly outputPerMillion: number };
 
-/** What calls may cost, and how large and how many they may be. Null: no limit. */
+/** Limits of the cost, size and number of calls. Null: no limit. */
 export type LlmLimits = {
-  /** Of the service, in a month of UTC, in the money of the prices. */
+  /** Per UTC month for the whole service, in the currency of the prices. */
   readonly monthlyBudget: number | null;
-  /** Of the service, in a month of UTC. */
+  /** Per UTC month for the whole service. */
   readonly monthlyTokens: number | null;
-  /** Of one user, on a day of UTC. */
+  /** Per UTC day for one user. */
   readonly dailyTokensPerUser: number | null;
   readonly callsPerMinute: number;
   readonly tokensPerMinute: number;
-  /** Calls at once, in all processes together. */
+  /** Concurrent calls in all processes together. */
   readonly maxConcurrentCalls: number;
-  /** For a call with all its attempts. */
+  /** For one call with all its attempts. */
   readonly callTimeoutSeconds: number;
-  /** Of instructions and data together. */
+  /** Instructions and data together. */
   readonly maxPromptBytes: number;
 };
 
-/** One request to a provider that is about to be sent. */
+/** A request to a provider, before it is sent. */
 export type LlmReservationRequest = {
   readonly purpose: LlmPurpose;
   readonly model: string;
   readonly charge: LlmCharge;
-  /** Of what is sent. */
+  /** Hash of the prompt that is sent. */
   readonly promptHash: string;
-  /** Tokens that it cannot exceed. */
+  /** Upper bound of its tokens. */
   readonly bound: LlmTokens;
-  /** Null: none is known, and what the call costs is not counted. */
+  /** Null: the price is unknown and the cost is not counted. */
   readonly price: LlmPrice | null;
-  /** By when it has ended. */
+  /** Time limit of the call. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
 
-/** Tokens that are set aside, or why there are none. */
+/** Reserved tokens, or the reason why none are reserved. */
 export type LlmReservation =
   | { readonly kind: 'Reserved'; readonly id: number }
   | { readonly kind: 'Missed'; readonly miss: 'BudgetSpent' | 'EvaluationSpent' | 'TooManyCalls' };
 
-/** Keeps calls within their budgets: nothing is sent before its upper bound is set aside. */
+/** Enforces the budgets: a request is sent only after its upper bound is reserved. */
 export type LlmLedger = {
   /** Waits at most 20 seconds for its turn. */
   readonly reserve: (request: LlmReservationRequest) => Promise<LlmReservation>;
   /**
-   * Books what a call came to instead of its reservation. Never throws: what could not be booked is booked by the
-   * sweep, at its bound.
+   * Replaces the reservation of a call by its actual tokens. Never throws: if the booking fails, the sweep books the call at
+   * its bound.
    *
    * @param outcome  `Answered`, `Refused` or the code of a failure.
    */
   readonly settle: (id: number, tokens: LlmTokens, outcome: string) => Promise<void>;
 };
 
-/** What tokens cost in millionths, never less than they do: rounded up, but for the noise of floating point. */
+/**
+ * Returns the cost of tokens in millionths, rounded up after the removal of floating-point noise. Never less than the
+ * actual cost.
+ */
 export const costOf = (
   { input, output }: Pick<LlmTokens, 'input' | 'output'>,
   price: LlmPrice | null,

@@ -2,17 +2,17 @@ import type { Queryable, Tx } from '../../../platform/db/index.ts';
 import type { LlmTokens } from '../port.ts';
 import { costOf, type LlmReservationRequest } from './ledger.ts';
 
-/** A budget of one span. */
+/** Key of a budget: scope, subject and start of its period. */
 export type BudgetKey = {
   readonly scope: 'ServiceMonth' | 'UserDay' | 'ActorMonth' | 'EvalRun';
   readonly subjectId: number;
   readonly startsOn: string;
 };
 
-/** Tokens, and what they cost in millionths. */
+/** Tokens, and their cost in millionths. */
 export type Amount = { readonly tokens: number; readonly micros: number };
 
-/** A call as far as its booking goes. */
+/** The columns of a call that a booking needs. */
 export type BookedCall = {
   readonly id: number;
   readonly userId: number | null;
@@ -29,17 +29,17 @@ export type BookedCall = {
   readonly isLost: boolean;
 };
 
-/** Takes the turn until the transaction ends; says the time at which it was taken. */
+/** Locks the gate row until the transaction ends. Returns the time at which the lock was acquired. */
 export async function lockGate(tx: Tx): Promise<Date> {
   await tx.query('select from svc.llm_gate for update');
-  // Asked after the lock: a transaction that waited for it began long ago.
+  // Queried after the lock: `now()` would be the start of the transaction, before the wait.
   const { rows } = await tx.query<{ at: Date }>('select clock_timestamp() as at');
   const [row] = rows;
   if (row === undefined) throw new Error('The database did not say the time.');
   return row.at;
 }
 
-/** The calls in flight, and the calls and tokens of the last minute. */
+/** Returns the calls in flight, and the calls and tokens of the last minute. */
 export async function readTraffic(
   tx: Tx,
   at: Date,
@@ -55,7 +55,7 @@ export async function readTraffic(
   return rows[0] ?? { inFlight: 0, calls: 0, tokens: 0 };
 }
 
-/** Sets an amount aside in a budget, if all that is spent and reserved stays within the limits. Null: no limit. */
+/** Reserves an amount in a budget if spent and reserved amounts stay within the limits. Null: no limit. */
 export async function reserveIn(
   tx: Tx,
   { scope, subjectId, startsOn }: BudgetKey,
@@ -76,7 +76,7 @@ export async function reserveIn(
   return rowCount === 1;
 }
 
-/** Notes that a budget had no room for a call. */
+/** Records that a budget had no room for a call. */
 export async function noteMiss(
   executor: Queryable,
   { scope, subjectId, startsOn }: BudgetKey,
@@ -89,7 +89,7 @@ export async function noteMiss(
   );
 }
 
-/** Moves a budget by what a booking changes. */
+/** Adds the changes of a booking to a budget. */
 export async function moveBudget(
   tx: Tx,
   { scope, subjectId, startsOn }: BudgetKey,
@@ -103,7 +103,7 @@ export async function moveBudget(
   );
 }
 
-/** Records a call that is about to be sent. */
+/** Inserts a call that is about to be sent. */
 export async function insertCall(
   tx: Tx,
   { purpose, model, charge, promptHash, price, bound }: LlmReservationRequest,
@@ -130,13 +130,13 @@ const callColumns = `id, user_id as "userId", ai_actor_id as "actorId", eval_run
   bound_micros::float8 as "boundMicros", input_price::float8 as "inputPrice", output_price::float8 as "outputPrice",
   cost_micros::float8 as "costMicros", input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens", is_lost as "isLost"`;
 
-/** A call, under the gate's lock. */
+/** Reads a call. The caller has the gate lock. */
 export async function findCall(tx: Tx, id: number): Promise<BookedCall | undefined> {
   const { rows } = await tx.query<BookedCall>(`select ${callColumns} from svc.llm_calls where id = $1`, [id]);
   return rows[0];
 }
 
-/** Calls whose lease has ended without a booking, under the gate's lock. */
+/** Lists calls with an expired lease and no booking. The caller has the gate lock. */
 export async function listLostCalls(tx: Tx, at: Date): Promise<BookedCall[]> {
   const { rows } = await tx.query<BookedCall>(
     `select ${callColumns} from svc.llm_calls where finished_at is null and lease_until < $1 order by id`,
@@ -145,7 +145,7 @@ export async function listLostCalls(tx: Tx, at: Date): Promise<BookedCall[]> {
   return rows;
 }
 
-/** Whether a call has lost its lease; asked without the lock. */
+/** Returns true if a call has lost its lease. Reads without the lock. */
 export async function hasLostCalls(executor: Queryable): Promise<boolean> {
   const { rows } = await executor.query(
     'select from svc.llm_calls where finished_at is null and lease_until < clock_timestamp() limit 1',

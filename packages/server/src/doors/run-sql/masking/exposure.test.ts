@@ -15,7 +15,7 @@ const column = (name: string, kind: Column['kind'] = 'text', origin: Column['ori
 describe('columns', () => {
   const exposed = (sql: string, columns: Column[], dialect: SqlDialect = duckdbDialect) =>
     exposedColumns({ sql, dialect, columns, isPersonal: isPersonalName });
-  /** Columns of a statement by their names, with which of them are masked. */
+  /** Columns of a statement by name, and the expected masking of each. */
   type ExposureCase = readonly [sql: string, names: readonly string[], areMasked: readonly boolean[]];
   const expectExposed = (cases: readonly ExposureCase[], dialect?: SqlDialect): void => {
     for (const [sql, names, areMasked] of cases) {

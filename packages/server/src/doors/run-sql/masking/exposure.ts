@@ -5,23 +5,23 @@ import { endOfBracket, isNamePiece, isSign, isWord, type Piece } from './pieces.
 import type { MaskingReason } from './reasons.ts';
 import { readShape, type StatementShape } from './select-list.ts';
 
-/** What a statement's columns are judged by. */
+/** Statement and result columns to classify. */
 export type ExposureInput = {
   readonly sql: string;
   readonly dialect: SqlDialect;
   readonly columns: readonly Column[];
-  /** True for a name that speaks of personal data. */
+  /** Returns true for a name that suggests personal data. */
   readonly isPersonal: (name: string) => boolean;
 };
 
-/** True for each column that may carry personal data. */
+/** Returns true for each column that may contain personal data. */
 export const exposedColumns = (input: ExposureInput): boolean[] =>
   exposureReasons(input).map((reason) => reason !== null);
 
 /**
- * Why each column may carry personal data; null for one that does not. Where the sources of a column are known, they
- * decide. Else a column is clear only when that can be shown: by the table column that the engine reports as its
- * origin, or by the text of its own expression.
+ * Returns the reason why each column may contain personal data, or null. If the sources of a column are known, they
+ * decide. Otherwise a column is clear only with evidence: the table column that the engine reports as its origin, or the
+ * text of the column's expression.
  */
 export function exposureReasons({
   sql,
@@ -29,7 +29,7 @@ export function exposureReasons({
   columns,
   isPersonal,
 }: ExposureInput): (MaskingReason | null)[] {
-  // The text is read only where the engine does not decide.
+  // The text is parsed only if the engine's metadata does not decide.
   let known: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
   const text = () => {
     if (known) return known;
@@ -41,7 +41,7 @@ export function exposureReasons({
   const origins = (column: string): MaskingReason | null =>
     isPersonal(column) ? sourceOf({ relation: null, column }) : null;
   return columns.map((column, index) => {
-    // Truth values tell nothing about a person that masking could keep.
+    // A boolean does not identify a person, and a masked form of it would have no use.
     if (column.kind === 'boolean') return null;
     const { sources, origin, reachable } = column;
     const personal = sources?.names.find((source) => isPersonalSource(source, isPersonal));
@@ -59,7 +59,10 @@ export function exposureReasons({
   });
 }
 
-/** A type such as `ARRAY<STRUCT<email STRING>>` or `STRUCT<email: STRING>` tells of its fields; one that is cut does not tell of all. */
+/**
+ * Checks the field names of a type such as `ARRAY<STRUCT<email STRING>>` or `STRUCT<email: STRING>`. A truncated type is
+ * treated as personal.
+ */
 function hasPersonalField({ kind, databaseType }: Column, isPersonal: (name: string) => boolean): boolean {
   if (kind !== 'json' || !databaseType.includes('STRUCT<')) return false;
   const names = [...databaseType.matchAll(/[<,]\s*`?([^\s<>,:`]+)`?(?::\s*|\s+)[A-Z]/gi)].map(
@@ -68,7 +71,10 @@ function hasPersonalField({ kind, databaseType }: Column, isPersonal: (name: str
   return databaseType.endsWith('…') || names.some(isPersonal);
 }
 
-/** MySQL names a derived table's own column, not the one beneath it; SQLite a function's. */
+/**
+ * Returns true if the reported origin is the table column. MySQL reports the column of a derived table instead, SQLite
+ * that of a function.
+ */
 function isOriginExact({ name }: SqlDialect, shapeOf: () => StatementShape): boolean {
   if (name !== 'mysql' && name !== 'sqlite') return true;
   const { isNested, hasRenaming, relations } = shapeOf();
@@ -90,7 +96,7 @@ function isExpressionExposed(expression: Expression): boolean {
   const items: (readonly Piece[])[] = [];
   for (const list of shape.lists) {
     const item = list?.length === columnCount ? list[index] : undefined;
-    // A star hides which item this is: the column's name is then a table's own, unless names are given inside.
+    // A star hides the position of the item. The column name is then a table's own name, unless the statement renames columns.
     if (!item)
       return mentions || packsRows(shape.pieces) || (haveAliasesExpressions && mayBeHidden(expression));
     items.push(item);
@@ -103,34 +109,34 @@ function isExpressionExposed(expression: Expression): boolean {
   return hasNamesOfItsOwn(shape) ? mentions || isInside : isInside;
 }
 
-/** An item's names may be others than those of the tables that are read. */
+/** Returns true if the statement may rename columns. */
 const hasNamesOfItsOwn = ({ isNested, hasRenaming, takesTable, relations }: StatementShape): boolean =>
   isNested || hasRenaming || takesTable || relations.hasDerived || relations.renamesTable;
 
-/** `FOR JSON` and `FOR XML` make one text of all that a star stands for. */
+/** `FOR JSON` and `FOR XML` put all columns of a star into one text. */
 const packsRows = (pieces: readonly Piece[]): boolean =>
   pieces.some(
     ({ kind, text }, index) =>
       kind === 'word' && text === 'for' && ['json', 'xml'].includes(pieces[index + 1]?.text ?? ''),
   );
 
-/** Anything in the statement that could bring personal data in under another name. */
+/** Returns true if any part of the statement could return personal data under another name. */
 function statementMentions(shape: StatementShape, isPersonal: (name: string) => boolean): boolean {
   const { pieces, takesTable, relations } = shape;
   if (holdsPersonalName(pieces, isPersonal) || takesTable) return true;
   if (relations.renamesTable || relations.givesRow) return true;
-  // Names that a star, a row or a renaming brings in do not stand in the text.
+  // A star, a row value or a renaming adds columns whose names are not in the text.
   if (!shape.isNested) return shape.hasRenaming && pieces.some(isFreeStar);
   return shape.hasRenaming || relations.takesRow || pieces.some(isStarOfColumns);
 }
 
-/** Functions that give an object's members, or a row's columns, without their names. */
+/** Functions that return an object's members, or a row's columns, without their names. */
 const spreading = new Set(
   `json_each json_each_text jsonb_each jsonb_each_text each json_tree svals avals map_values map_entries mapvalues
    jsonextractkeysandvalues jsonextractkeysandvaluesraw struct_values`.split(/\s+/),
 );
 
-/** `OPENJSON(…)` does so unless WITH says what is read. */
+/** `OPENJSON(…)` returns all members, unless WITH lists them. */
 function spreadsMembers(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
   if (!isNamePiece(piece) || !isSign(pieces[index + 1], '(')) return false;
   if (piece.text === 'openjson') return !isWord(pieces[endOfBracket(pieces, index + 1) + 1], 'with');
@@ -153,10 +159,13 @@ function holdsPersonalName(pieces: readonly Piece[], isPersonal: (name: string) 
   });
 }
 
-/** `'$.*'`, `'$.contact.**'`: members under whatever names. */
+/** Paths to members of any name: `'$.*'`, `'$.contact.**'`. */
 const isAnyMember = /^'\$.*\.\*/;
 
-/** Where an alias stands for its expression everywhere: an item may hold what its text does not name. */
+/**
+ * Returns true if an item may contain columns that its text does not name. For dialects in which an alias can replace its
+ * expression everywhere.
+ */
 function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Expression): boolean {
   if (mentionsText(item, isPersonal) || item.some(isFreeStar)) return true;
   if (!mentions && !mentionsText(shape.pieces, isPersonal) && !shape.pieces.some(isFreeStar)) return false;
@@ -168,7 +177,7 @@ function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Ex
   );
 }
 
-/** Beside a star: a column with a name of the statement's own, where one may come in that the text does not name. */
+/** Returns true if a column next to a star may contain columns that the text does not name, under a name of the statement. */
 function mayBeHidden({ shape, name, isPersonal }: Expression): boolean {
   if (mentionsText(shape.pieces, isPersonal)) return true;
   const isInside = (piece: Piece, index: number): boolean =>
@@ -178,7 +187,7 @@ function mayBeHidden({ shape, name, isPersonal }: Expression): boolean {
   return shape.hasRenaming || expressionAliases(shape.pieces).has(name.toLowerCase());
 }
 
-/** `COLUMNS('…')`, and a star that may be an argument, as in `tuple(*)`; the one of `count(*)` stands for no columns. */
+/** Matches `COLUMNS('…')`, and a star that may be an argument, as in `tuple(*)`. The star of `count(*)` selects no columns. */
 function isFreeStar(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
   if (piece.kind === 'word' && piece.text === 'columns') return pieces[index + 1]?.text === '(';
   const isArgument = pieces[index - 1]?.text === '(' && pieces[index - 2]?.text !== 'count';
@@ -187,27 +196,27 @@ function isFreeStar(piece: Piece, index: number, pieces: readonly Piece[]): bool
   );
 }
 
-/** An item without the name that it gets, with AS or without. */
+/** Returns an item without its alias, with AS or without. */
 function withoutOwnName(item: readonly Piece[]): readonly Piece[] {
   const own = withoutAlias(item);
   if (own.length < item.length || item.length < 2) return own;
   return isNamePiece(item.at(-1)) && isNamePiece(item.at(-2)) ? item.slice(0, -1) : item;
 }
 
-/** A function may take a name as a text: `JSONExtractString(data, 'email')`, `dictGet('people', 'email', id)`. */
+/** Matches a text that names a column: `JSONExtractString(data, 'email')`, `dictGet('people', 'email', id)`. */
 const mentionsText = (pieces: readonly Piece[], isPersonal: (name: string) => boolean): boolean =>
   pieces.some(({ kind, text }) => kind === 'string' && isPersonal(text.replaceAll(/^'|'$/g, '')));
 
 /**
- * `data ->> 'email'`, `data['email']`, and a path such as `'$.email'` or `'//email/text()'` wherever it stands, or behind
- * the word PATH.
+ * Matches a key of a document: `data ->> 'email'`, `data['email']`, or a text after the word PATH. Also matches a path at
+ * any position, such as `'$.email'` or `'//email/text()'`.
  */
 const isKeyOfDocument = (text: string, before: Piece | undefined): boolean =>
   ['>', '[', 'path'].includes(before?.text ?? '') || isPath.test(text);
 
 const isPath = /^'(?:\$|\{|[\s(]*(?:\.{0,2}\/|@))/;
 
-/** `count(…)`, numbers and texts of the statement itself, with or without a name. */
+/** Matches `count(…)`, and numbers and texts of the statement, with or without an alias. */
 function isCountOrConstant(item: readonly Piece[]): boolean {
   const own = withoutAlias(item);
   if (own.length > 0 && own.every((piece) => piece.kind === 'number' || piece.kind === 'string')) return true;
@@ -233,7 +242,7 @@ function withoutAlias(item: readonly Piece[]): readonly Piece[] {
   return endsValue ? item.slice(0, -1) : item;
 }
 
-/** A table's name or alias as a value stands for all of its columns. */
+/** Returns true if a table's name or alias is used as a value: it contains all columns of the row. */
 function holdsWholeRow(item: readonly Piece[], rows: ReadonlySet<string>): boolean {
   const own = withoutAlias(item);
   return own.some((piece, index) => {

@@ -1,6 +1,6 @@
 import { isNamePiece, type Piece } from './pieces.ts';
 
-/** Words that an expression or a table follows, so that a name behind one is no alias. */
+/** Words that an expression or a table follows. A name after such a word is not an alias. */
 const beforeName = new Set(
   `select distinct all where prewhere and or not in on by having case when then else between like ilike from join limit
    offset using with recursive interval is any semi anti asof array over partition order group union except intersect
@@ -10,8 +10,8 @@ const beforeName = new Set(
 );
 
 /**
- * Names that a statement gives to expressions, with or without AS: where an engine takes an alias everywhere, another
- * item may stand for the expression. More are found rather than fewer; aliases of tables are none of them.
+ * Returns the aliases of expressions, with or without AS. In some engines another item can use an alias instead of the
+ * expression. The result may contain too many names, but not too few. It excludes aliases of tables.
  */
 export function expressionAliases(pieces: readonly Piece[]): ReadonlySet<string> {
   const found = new Set<string>();

@@ -7,7 +7,7 @@ import { expectCorpus } from '../testing/masking-corpus/verdict.ts';
 const { runSql, duckdb, sqlite, close } = createFileSources();
 afterAll(close);
 
-// All statements: `file-corpora.torture.test.ts`. Each statement starts DuckDB anew.
+// All statements are in `file-corpora.torture.test.ts`. Each statement starts a new DuckDB.
 it('masks every personal column of each eighth statement of DuckDB, and at most two percent of the others', async () => {
   const corpus = duckdbCorpus.filter((_, index) => index % 8 === 0);
   await expectCorpus({ runSql, dataSource: duckdb, corpus, needlessShareMax: 0.02 });

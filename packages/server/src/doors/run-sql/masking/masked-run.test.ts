@@ -66,7 +66,7 @@ describe('a masked run', () => {
     const sql = `select id as a, email as b, x.c, upper(x.c) as d from
       (select id, email, address as c from people) as x order by id`;
     const { rows, finished, columns } = await run([step(sql)]);
-    // A whole number of SQLite is text: its columns hold up to 64 bits.
+    // An integer of SQLite is text: its columns have up to 64 bits.
     expect(rows.map(([id, ...others]) => [String(id), ...others])).toEqual([
       ['1', 'a***m', '1***t', '1***T'],
       ['2', null, '***', '***'],

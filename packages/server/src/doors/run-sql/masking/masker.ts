@@ -9,13 +9,13 @@ import { holdsPersonalValue, isCardNumber, smallestCardNumber } from './values.t
 /** Masks the rows of one statement. */
 export type Masker = {
   readonly mask: (batch: Batch) => Batch;
-  /** Columns that are masked as a whole, and those in which a value was masked so far, by place. */
+  /** Indexes of columns that are masked as a whole, and of columns with a masked value so far. */
   readonly maskedColumns: () => readonly number[];
-  /** Why a column is masked; null for one that is not, or not yet. */
+  /** Returns the reason why a column is masked, or null if it is not masked so far. */
   readonly reasonOf: (column: number) => MaskingReason | null;
-  /** Columns masked as a whole, known before the first row. */
+  /** Returns true for a column that is masked as a whole. Known before the first row. */
   readonly isWholeColumn: (column: number) => boolean;
-  /** True where values of the column may be masked, the whole column or single ones. */
+  /** Returns true if values of the column may be masked, all or some. */
   readonly mayMask: (column: number) => boolean;
 };
 
@@ -24,11 +24,11 @@ export type MaskerInput = {
   readonly sql: string;
   readonly dialect: SqlDialect;
   readonly columns: readonly Column[];
-  /** Names that carried personal data in the steps that this statement reads. */
+  /** Lower-case names of columns with personal data in the steps that this statement reads. */
   readonly carriedNames?: ReadonlySet<string>;
 };
 
-/** Patterns of an operator, or nothing when one of them is broken: then everything is masked. */
+/** Returns the operator's patterns, or undefined if one of them is invalid: then everything is masked. */
 function customPatterns(rules: MaskingRules): readonly Pattern[] | undefined {
   try {
     return (rules.customPatterns ?? []).map(parsePattern);
@@ -37,7 +37,7 @@ function customPatterns(rules: MaskingRules): readonly Pattern[] | undefined {
   }
 }
 
-/** Makes the masker of one statement. It fails closed: what cannot be judged is masked. */
+/** Creates the masker of one statement. It fails closed: values that it cannot classify are masked. */
 export function createMasker(input: MaskerInput): Masker {
   const { rules, columns, carriedNames } = input;
   if (!rules.isEnabled)
@@ -76,7 +76,7 @@ export function createMasker(input: MaskerInput): Masker {
     if (isWhole[index]) return cells.map((cell) => maskWhole(cell, column));
     if (!mayHoldPersonal(column)) return cells;
     let changed: Cell[] | undefined;
-    // By index: of a million rows each pair that an iterator makes would be garbage.
+    // An index loop: an iterator would allocate one pair per row, for up to a million rows.
     for (let row = 0; row < cells.length; row += 1) {
       const cell = cells[row];
       if (cell === undefined || cell === null || typeof cell === 'boolean') continue;
@@ -101,7 +101,7 @@ export function createMasker(input: MaskerInput): Masker {
   };
 }
 
-/** Kinds whose values have a fixed form that is none of a person's. */
+/** Kinds whose values have a fixed form that cannot be personal data. */
 const plainKinds = new Set<Column['kind']>([
   'boolean',
   'float',
@@ -121,7 +121,7 @@ function maskWhole(cell: Cell, column: Column): Cell {
   return column.kind === 'json' ? JSON.stringify(masked) : masked;
 }
 
-/** A decimal that would be a number if its scale were not kept. */
+/** A decimal text that would be a number if its scale were not preserved. */
 const shortDecimal = /^-?(?=[\d.]{1,16}$)(?:\d{1,15}|\d+\.\d+)$/;
 
 function maskDecimal(text: string, holds: (text: string) => boolean): Cell {
@@ -130,7 +130,7 @@ function maskDecimal(text: string, holds: (text: string) => boolean): Cell {
 }
 
 function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {
-  // Fewer digits than a card's need no look at them.
+  // A number with fewer digits than a card number needs no check.
   if (typeof cell === 'number')
     return cell >= smallestCardNumber && isCardNumber(String(cell)) ? maskText(String(cell)) : cell;
   return typeof cell === 'string' && holds(cell) ? maskText(cell) : cell;
@@ -138,7 +138,7 @@ function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {
 
 const jsonDepthMax = 50;
 
-/** Masks inside JSON: values under a personal key, and values of a personal form. What does not parse is masked whole. */
+/** Masks inside JSON: values under a personal key, and values of a personal form. Invalid JSON is masked as a whole. */
 function maskJson(
   text: string,
   isPersonal: (name: string) => boolean,

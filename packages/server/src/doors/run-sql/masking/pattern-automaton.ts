@@ -1,15 +1,15 @@
 import { type Anchor, type CharTest, type Node, refusePattern } from './pattern-reader.ts';
 
 const statesMax = 2_000;
-/** Sets of states that are remembered; beyond that the memory starts anew. */
+/** Maximum number of cached state sets. Beyond it the cache is cleared. */
 const rememberedMax = 1_000;
 
-/** A state leads on by a character, by an anchor, or freely to several states; `next` is filled while compiling. */
+/** A state of the automaton. A transition needs a character, an anchor, or nothing. `next` is filled during compilation. */
 type State = { test: CharTest | null; anchor: Anchor | null; next: number[] };
 
 const acceptState = 0;
 
-/** Builds the automaton from the end to the start: each node is given the state that follows it. */
+/** Builds the automaton from end to start: each node receives its successor state. */
 function compile(source: string, root: Node): { states: State[]; start: number } {
   const states: State[] = [{ test: null, anchor: null, next: [] }];
   const add = (state: State): number => {
@@ -48,23 +48,21 @@ function compile(source: string, root: Node): { states: State[]; start: number }
   return { states, start: build(root, acceptState) };
 }
 
-/** All states that the automaton is in at once, with where each character leads from there. */
+/** The simultaneous states of the automaton, with the transition of each character. */
 type StateSet = {
   readonly characterStates: readonly number[];
   readonly isFound: boolean;
-  /** Found when the text ends here. */
+  /** True if the pattern matches when the text ends here. */
   readonly isFoundAtEnd: boolean;
   readonly next: Map<number, StateSet>;
 };
 
-/**
- * Makes the search: one step a character, each step remembered once it was taken. The text must be in lower case.
- */
+/** Compiles a search with one step per character. Computed steps are cached. The text must be in lower case. */
 export function compilePattern(source: string, root: Node): (text: string) => boolean {
   const { states, start } = compile(source, root);
   let remembered = new Map<string, StateSet>();
 
-  /** The states that are reached freely; an anchor lets through where it holds. */
+  /** Returns the states that are reachable without a character. An anchor is passed only at its position. */
   function reach(
     seeds: readonly number[],
     isAtStart: boolean,
@@ -101,7 +99,7 @@ export function compilePattern(source: string, root: Node): (text: string) => bo
   function step(from: StateSet, code: number): StateSet {
     const known = from.next.get(code);
     if (known) return known;
-    // The search may start anew at every character.
+    // A match may start at every character.
     const seeds = [start];
     for (const index of from.characterStates) {
       const state = states[index];

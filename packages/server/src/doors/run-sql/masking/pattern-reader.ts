@@ -2,7 +2,7 @@ import { RunSqlRefusal } from '../refusal.ts';
 
 export type CharTest = (code: number) => boolean;
 export type Anchor = 'start' | 'end';
-/** A pattern as it was read. */
+/** Syntax tree of a pattern. */
 export type Node =
   | { type: 'char'; test: CharTest }
   | { type: 'anchor'; anchor: Anchor }
@@ -13,7 +13,7 @@ export type Node =
 export const patternLengthMax = 500;
 const repeatMax = 100;
 
-/** The refusal of a pattern. */
+/** Creates the refusal of a pattern. */
 export function refusePattern(source: string, why: string): RunSqlRefusal {
   return new RunSqlRefusal('invalid-pattern', `The pattern ${source.slice(0, 80)} is not accepted: ${why}.`);
 }
@@ -39,7 +39,7 @@ const controls = new Map([
   ['r', '\r'],
 ]);
 
-/** Reads a pattern by descent; text and pattern are compared in lower case. */
+/** Recursive-descent parser of patterns. Pattern and text are compared in lower case. */
 export class PatternReader {
   readonly #source: string;
   #at = 0;

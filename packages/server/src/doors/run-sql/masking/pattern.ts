@@ -3,16 +3,16 @@ import { compilePattern } from './pattern-automaton.ts';
 import { PatternReader, patternLengthMax, refusePattern } from './pattern-reader.ts';
 
 /**
- * Patterns of operators. They have the common form of regular expressions (literals, `.`, classes, `\d \w \s`,
- * groups, `|`, `^`, `$`, `* + ? {m,n}`), without what needs going back: no back-references, no look-around. They are
- * matched by an automaton in time that grows with the text alone, so that no pattern can hold the event loop.
+ * A pattern of an operator. The syntax is that of regular expressions (literals, `.`, classes, `\d \w \s`, groups, `|`,
+ * `^`, `$`, `* + ? {m,n}`), without features that need backtracking: no back-references, no look-around. An automaton
+ * matches it in time linear in the text, so no pattern can block the event loop.
  */
 export type Pattern = {
-  /** True when the pattern occurs anywhere in the text, without case. */
+  /** Returns true if the pattern occurs anywhere in the text, ignoring case. */
   readonly occursIn: (text: string) => boolean;
 };
 
-/** Compiles a pattern; throws a refusal that says what is not accepted. */
+/** Compiles a pattern. Throws a refusal that names the unsupported part. */
 export function parsePattern(source: string): Pattern {
   if (source.length === 0 || source.length > patternLengthMax) {
     throw refusePattern(source, `it must have 1 to ${plural(patternLengthMax, 'character')}`);

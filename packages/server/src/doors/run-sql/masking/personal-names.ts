@@ -3,8 +3,8 @@ import { type Pattern, parsePattern } from './pattern.ts';
 import { isPersonalName, type MaskingRules } from './rules.ts';
 
 /**
- * Which column names are masked by themselves: for telling so beforehand. What a statement's own columns come to is
- * decided by its masker.
+ * Returns a predicate for column names that are always masked, to report them in advance. The masker of a statement
+ * decides about its result columns.
  */
 export function personalNames(rules: MaskingRules): (name: string) => boolean {
   if (!rules.isEnabled) return () => false;
@@ -17,7 +17,7 @@ export function personalNames(rules: MaskingRules): (name: string) => boolean {
   return (name) => isPersonalName(name) || patterns.some((pattern) => pattern.occursIn(name));
 }
 
-/** Names in a statement that are masked by themselves, in small letters and in order. */
+/** Returns the names in a statement that are always masked, sorted and in lower case. */
 export function personalNamesIn(sql: string, dialect: SqlDialect, rules: MaskingRules): string[] {
   const isPersonal = personalNames(rules);
   const names = readSqlTokens(sql, dialect)
@@ -29,10 +29,10 @@ export function personalNamesIn(sql: string, dialect: SqlDialect, rules: Masking
   return [...new Set(names.map((name) => name.toLowerCase()))].sort();
 }
 
-/** Where statements are JSON, names stand in quotes, and as parts of a pointer. */
+/** In dialects with JSON statements, names are in quotes and in segments of a pointer. */
 const namesInText = (text: string): string[] => text.split(/[^\p{L}\p{N}_-]+/u).filter((name) => name !== '');
 
-/** Columns of an engine's own views and functions that hold statements of other users, or values of their tables. */
+/** Columns of the engines' system views and functions that contain statements of other users or values of their tables. */
 const columnsOfViews: Readonly<Record<string, readonly string[]>> = {
   pg_stat_activity: ['query'],
   pg_stat_statements: ['query'],
@@ -47,7 +47,7 @@ const columnsOfViews: Readonly<Record<string, readonly string[]>> = {
   pg_statistic: ['stavalues1', 'stavalues2', 'stavalues3', 'stavalues4', 'stavalues5'],
 };
 
-/** True for a column that holds personal data by its name, or statements of other users by its place. */
+/** Returns true for a column with a personal name, and for a system column with statements of other users. */
 export const isPersonalSource = (
   { relation, column }: SourceName,
   isPersonal: (name: string) => boolean,

@@ -1,13 +1,13 @@
 import { readSqlTokens, type SqlDialect, type SqlToken, tokenText } from '@svc/connectors';
 
-/** One word, name, literal or sign of a statement, without its comments. */
+/** One word, name, literal or symbol of a statement, without its comments. */
 export type Piece = {
   readonly kind: SqlToken['kind'];
-  /** Names without their quotes and words in lower case; the rest as it is written. */
+  /** Names without quotes and words in lower case; other pieces unchanged. */
   readonly text: string;
 };
 
-/** A statement's pieces, in their order. */
+/** Returns the pieces of a statement, in their order. */
 export const readPieces = (sql: string, dialect: SqlDialect): readonly Piece[] =>
   readSqlTokens(sql, dialect)
     .filter((token) => token.kind !== 'comment')
@@ -15,7 +15,7 @@ export const readPieces = (sql: string, dialect: SqlDialect): readonly Piece[] =
 
 function textOf(sql: string, token: SqlToken, { hasTripleQuotes, hasRawStringPrefix }: SqlDialect): string {
   const text = tokenText(sql, token);
-  // One kind of quotes around texts, whatever was written.
+  // Normalises all text literals to single quotes.
   if (token.kind === 'string' && (hasTripleQuotes || hasRawStringPrefix))
     return `'${text.replace(/^r(?=['"])/i, '').replaceAll(/^('''|"""|'|")|('''|"""|'|")$/g, '')}'`;
   return token.kind === 'word' || token.kind === 'identifier' ? text.toLowerCase() : text;
@@ -28,7 +28,7 @@ export const isWord = (piece: Piece | undefined, word: string): boolean =>
 export const isSign = (piece: Piece | undefined, sign: string): boolean =>
   piece?.kind === 'symbol' && piece.text === sign;
 
-/** Where the bracket closes that opens here; behind the last piece when it does not. */
+/** Returns the index of the closing bracket, or the index after the last piece if there is none. */
 export function endOfBracket(pieces: readonly Piece[], open: number): number {
   let depth = 0;
   for (let at = open; at < pieces.length; at++) {
@@ -38,7 +38,7 @@ export function endOfBracket(pieces: readonly Piece[], open: number): number {
   return pieces.length;
 }
 
-/** The FROM of `a IS NOT DISTINCT FROM b`, which compares. */
+/** Returns true for the FROM of the comparison `a IS NOT DISTINCT FROM b`. */
 export const isComparison = (pieces: readonly Piece[], at: number): boolean =>
   isWord(pieces[at], 'from') &&
   isWord(pieces[at - 1], 'distinct') &&

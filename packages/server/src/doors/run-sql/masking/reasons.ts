@@ -1,6 +1,6 @@
 import type { SourceName } from '@svc/connectors';
 
-/** Why a column is masked. `Values`: single values, by their form. */
+/** Reason why a column is masked. `Values`: single values, by their form. */
 export type MaskingReason =
   | { readonly kind: 'Source'; readonly source: SourceName }
   | { readonly kind: 'Name' }
@@ -8,12 +8,12 @@ export type MaskingReason =
   | { readonly kind: 'Values' }
   | { readonly kind: 'Patterns' };
 
-/** Names are those of the source. A longer one is cut. */
+/** Maximum length of a source's name in a reason. A longer name is truncated. */
 const nameLengthMax = 80;
 const shortened = (name: string): string =>
   name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name;
 
-/** Says why a column is masked and what to change in the statement. */
+/** Returns a text that explains why a column is masked and how to change the statement. */
 export function reasonText(reason: MaskingReason): string {
   switch (reason.kind) {
     case 'Source': {

@@ -1,22 +1,22 @@
 import { endOfBracket, isComparison, isNamePiece, isSign, isWord, type Piece } from './pieces.ts';
 
-/** What a statement reads besides tables and queries in brackets, as far as that hides names. */
+/** Relations in FROM and JOIN, as far as they hide column names. */
 export type Relations = {
-  /** Names by which a whole row can be taken: of tables, and those that tables, queries and functions get. */
+  /** Names that represent a whole row: names and aliases of tables, and aliases of queries and functions. */
   readonly rows: ReadonlySet<string>;
-  /** `FROM t AS x (a, b)` names a table's columns by their places: those that it has stand nowhere in the text. */
+  /** `FROM t AS x (a, b)` renames columns by position. The original names are not in the text. */
   readonly renamesTable: boolean;
-  /** Functions or VALUES stand in FROM, whose columns have names of their own. */
+  /** FROM contains functions or VALUES, whose columns have their own names. */
   readonly hasDerived: boolean;
-  /** These are given all columns of a table: `json_each(to_json(t))`, `VALUES (t.*)`. */
+  /** A function or VALUES receives all columns of a table: `json_each(to_json(t))`, `VALUES (t.*)`. */
   readonly givesRow: boolean;
-  /** A table's name stands for its row somewhere, as in `SELECT t FROM t`. */
+  /** A table's name is used as a row value, as in `SELECT t FROM t`. */
   readonly takesRow: boolean;
 };
 
-/** Functions whose columns are numbers and times that nobody's data went into. */
+/** Functions that generate numbers and times without any data of a table. */
 const series = new Set(['generate_series', 'numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'generator']);
-/** Functions that give one value a row: what they are called is no row. */
+/** Functions that return one value per row. Their alias does not represent a row. */
 const scalar = new Set(
   `string_to_table regexp_split_to_table generate_subscripts json_array_elements json_array_elements_text
    jsonb_array_elements jsonb_array_elements_text json_object_keys jsonb_object_keys jsonb_path_query`.split(
@@ -24,17 +24,17 @@ const scalar = new Set(
   ),
 );
 
-/** SQL Server takes them in brackets behind a table, without WITH. */
+/** SQL Server accepts these hints in brackets after a table, without WITH. */
 const hints = new Set('nolock readuncommitted readcommitted readpast nowait noexpand forcescan'.split(' '));
 
 const joins = new Set(['join', 'straight_join']);
-/** Words that may stand between FROM or JOIN and what is read. */
+/** Words that may appear between FROM or JOIN and the relation. */
 const beforeRelation = new Set(['lateral', 'only', 'view', 'outer', 'table', 'rows', 'array']);
 const ends = new Set(
   `select where prewhere group order having limit qualify window union except intersect minus offset fetch settings
    on using set`.split(/\s+/),
 );
-/** Words that a bracket of names may follow without giving them to columns. */
+/** Words that a bracket of names may follow without renaming columns. */
 const noAliases = new Set(
   `on using where join left right inner full cross natural group order limit having union except intersect lateral select
    set window for offset fetch tablesample qualify asof semi anti positional straight_join use force ignore partition
@@ -43,22 +43,22 @@ const noAliases = new Set(
   ),
 );
 
-/** Words behind a table whose bracket holds columns as they are called: `t USE INDEX (a)`. */
+/** Words after a table whose bracket contains original column names: `t USE INDEX (a)`. */
 const noNames = new Set(['as', 'index', 'key']);
 
-/** What stands within a pair of brackets, or outside all of them. */
+/** State within one pair of brackets, or outside all of them. */
 type Frame = {
-  /** The arguments of a function: `extract(year FROM x)` reads nothing. */
+  /** Arguments of a function: the FROM in `extract(year FROM x)` reads no relation. */
   readonly isCall: boolean;
   isQuery: boolean;
   isInFrom: boolean;
-  /** Stands itself where a table could. */
+  /** The bracket is at the position of a relation. */
   readonly isRelation: boolean;
-  /** A table, a function or a query comes next. */
+  /** A table, a function or a query is expected next. */
   isNext: boolean;
-  /** One has been read, which names behind it may be given to. */
+  /** A relation has been read; a name after it is its alias. */
   isNaming: boolean;
-  /** That one is a table, whose own columns stand nowhere in the text. */
+  /** True if the last relation is a table: its column names are not in the text. */
   isTable: boolean;
 };
 
@@ -67,15 +67,15 @@ const outermost: Frame = {
   ...{ isNext: false, isNaming: false, isTable: false },
 };
 
-/** What a reading has found so far, and within which brackets it is. */
+/** State of the parser. */
 type Reading = {
   readonly pieces: readonly Piece[];
   readonly given: Piece[];
-  /** Names of tables that are read, and those that they get. */
+  /** Names and aliases of tables. */
   readonly tables: Set<string>;
-  /** Names that queries in brackets and functions get. */
+  /** Aliases of queries in brackets and of functions. */
   readonly others: Set<string>;
-  /** Where names stand that are read or given, and are no values. */
+  /** Positions of names and aliases of relations, which are not values. */
   readonly places: Set<number>;
   readonly outer: Frame[];
   frame: Frame;
@@ -83,7 +83,7 @@ type Reading = {
   hasDerived: boolean;
 };
 
-/** Reads what stands behind FROM and JOIN. */
+/** Reads the relations after FROM and JOIN. */
 export function readRelations(pieces: readonly Piece[]): Relations {
   const reading: Reading = {
     ...{ pieces, given: [], outer: [] },
@@ -125,7 +125,7 @@ function readSign(reading: Reading, at: number): void {
 
 function readRows(reading: Reading, at: number): void {
   const rows = rowsOf(reading.pieces, at + 1);
-  // One by one: there may be more of them than a call takes arguments.
+  // One by one: `push(...rows)` could exceed the maximum number of arguments.
   for (const piece of rows) reading.given.push(piece);
   reading.hasDerived ||= rows.length > 0;
   Object.assign(reading.frame, { isQuery: true, isInFrom: false, isNext: false, isNaming: false });
@@ -133,7 +133,7 @@ function readRows(reading: Reading, at: number): void {
 
 function readRelation(reading: Reading, at: number): void {
   const { pieces, given, tables, places, frame } = reading;
-  // Of a path the last name counts.
+  // In a path only the last name counts.
   if (isSign(pieces[at + 1], '.')) return;
   const name = pieces[at]?.text ?? '';
   const isFunction = isSign(pieces[at + 1], '(') && !holdsHints(pieces, at + 1);
@@ -147,7 +147,7 @@ function readRelation(reading: Reading, at: number): void {
     reading.hasDerived = true;
   }
   if (isFunction) return;
-  // One pair of quotes may hold a whole path.
+  // One quoted name may contain a whole path.
   for (const own of [name, name.slice(name.lastIndexOf('.') + 1)]) tables.add(own);
   places.add(at);
   const alias = aliasAt(pieces, at);
@@ -171,16 +171,16 @@ function readName(reading: Reading, at: number): void {
   if (isBare && text === 'select') frame.isQuery = true;
   if (isBare && isStart(pieces, at, frame))
     Object.assign(frame, { isInFrom: true, isNext: true, isNaming: false });
-  // Behind ON and USING come further joins and commas.
+  // Further joins and commas may follow ON and USING.
   else if (isBare && (text === 'on' || text === 'using'))
     Object.assign(frame, { isNext: false, isNaming: false });
   else if (isBare && ends.has(text))
     Object.assign(frame, { isInFrom: false, isNext: false, isNaming: false });
   else if (frame.isNaming && isAlias(pieces[at])) {
-    // `t VERSION AS OF 3 x`: more may be taken for names than are.
+    // In `t VERSION AS OF 3 x` a name before the alias is also recorded, which only masks more.
     others.add(text);
     places.add(at);
-    // Whatever stands between: `t x (a, b)`, `t AS x (a, b)`, `t TABLESAMPLE (5 ROWS) x (a, b)`.
+    // Independent of the pieces between: `t x (a, b)`, `t AS x (a, b)`, `t TABLESAMPLE (5 ROWS) x (a, b)`.
     reading.renamesTable ||= frame.isTable && !(isBare && noNames.has(text)) && namesColumns(pieces, at + 1);
   }
 }
@@ -193,7 +193,7 @@ function isStart(pieces: readonly Piece[], at: number, frame: Frame): boolean {
   return !isComparison(pieces, at) && (frame.isQuery || !frame.isCall);
 }
 
-/** The rows behind VALUES: brackets with commas between. */
+/** Returns the rows of VALUES: brackets separated by commas. */
 function rowsOf(pieces: readonly Piece[], from: number): readonly Piece[] {
   let at = from;
   while (isSign(pieces[at], '(') || isSign(pieces[at], ',') || isWord(pieces[at], 'row'))
@@ -207,7 +207,7 @@ const aliasAt = (pieces: readonly Piece[], last: number): number =>
 const isAlias = (piece: Piece | undefined): boolean =>
   isNamePiece(piece) && !(piece?.kind === 'word' && noAliases.has(piece.text));
 
-/** A table's name as a value. That of a query behind WITH, and what an item is called, are none. */
+/** Returns true for a table's name as a value. The name of a CTE and the alias of an item are not values. */
 function isRow(pieces: readonly Piece[], at: number, tables: ReadonlySet<string>): boolean {
   const [piece, before, after] = [pieces[at], pieces[at - 1], pieces[at + 1]];
   if (!isNamePiece(piece) || !tables.has(piece?.text ?? '')) return false;
@@ -220,13 +220,13 @@ function isRow(pieces: readonly Piece[], at: number, tables: ReadonlySet<string>
 const isStarOfTable = (pieces: readonly Piece[], at: number): boolean =>
   isSign(pieces[at], '*') && isSign(pieces[at - 1], '.');
 
-/** `x (a, b)` or `AS x (a, b)` behind the piece. */
+/** Matches `x (a, b)` or `AS x (a, b)` after the piece. */
 function isRenamed(pieces: readonly Piece[], last: number): boolean {
   const alias = aliasAt(pieces, last);
   return isAlias(pieces[alias]) && namesColumns(pieces, alias + 1);
 }
 
-/** A bracket of nothing but names, and of no hints. */
+/** Matches a bracket of names only, without hints. */
 function namesColumns(pieces: readonly Piece[], open: number): boolean {
   if (!isSign(pieces[open], '(') || holdsHints(pieces, open)) return false;
   const columns = pieces.slice(open + 1, endOfBracket(pieces, open));

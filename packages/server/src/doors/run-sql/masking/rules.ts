@@ -1,14 +1,14 @@
-/** Which personal data a run masks. */
+/** Masking rules of a run. */
 export type MaskingRules = {
   readonly isEnabled: boolean;
   /**
-   * Patterns of an operator's own, for column names and values, without case. `parsePattern` says what they may hold;
-   * one that does not parse masks everything.
+   * Patterns of the operator for column names and values, ignoring case. `parsePattern` defines their syntax. An invalid
+   * pattern masks everything.
    */
   readonly customPatterns?: readonly string[];
 };
 
-/** Parts of column names that speak of personal data or secrets; compared without case, `_` and `-`. */
+/** Parts of column names that suggest personal data or secrets, compared without case, `_` and `-`. */
 const nameParts = [
   'email',
   'phone',
@@ -30,15 +30,15 @@ const nameParts = [
   'iban',
 ];
 
-/** Short ones count as a word of their own only: `process_name` holds `ssn`, letter by letter. */
+/** Short names match only as a separate word: `process_name` contains the letters `ssn`. */
 const nameWords = new Set(['ssn', 'cvv', 'cvc', 'pwd', 'dob', 'zip', 'ip']);
 
-/** Verdicts by name: every statement over the same tables holds the same few. */
+/** Cache of verdicts by name: statements over the same tables contain the same names. */
 const verdicts = new Map<string, boolean>();
 const verdictsMax = 2_000;
 const verdictLengthMax = 100;
 
-/** True for a column name that speaks of personal data. */
+/** Returns true for a column name that suggests personal data. */
 export function isPersonalName(name: string): boolean {
   const known = verdicts.get(name);
   if (known !== undefined) return known;
@@ -58,7 +58,10 @@ function hasPersonalPart(name: string): boolean {
   return words.some((word) => nameWords.has(word)) || nameParts.some((part) => bare.includes(part));
 }
 
-/** The masked form: NULL stays, up to two characters become three asterisks, else the ends stay visible. */
+/**
+ * Returns the masked form. Texts of up to two characters become three asterisks; longer ones show their first and last
+ * character.
+ */
 export function maskText(text: string): string {
   if (text.length <= 2) return '***';
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0);

@@ -2,24 +2,24 @@ import type { SqlDialect } from '@svc/connectors';
 import { endOfBracket, isComparison, isNamePiece, isSign, isWord, type Piece, readPieces } from './pieces.ts';
 import { type Relations, readRelations } from './relations.ts';
 
-/** The outermost SELECT lists of a statement, as far as they can be told without a grammar. */
+/** Outermost SELECT lists of a statement, as far as they can be determined without a grammar. */
 export type StatementShape = {
   readonly pieces: readonly Piece[];
-  /** More than one SELECT anywhere: names may be given anew inside. */
+  /** True if there is more than one SELECT: an inner one may rename columns. */
   readonly isNested: boolean;
   /**
-   * For each SELECT whose rows are those of the statement its items; null where an item is a star, so that places cannot
-   * be counted, and for what gives rows without a list.
+   * Items of each SELECT that returns the statement's rows. Null for a list with a star, whose positions are unknown, and
+   * for an operand without a list.
    */
   readonly lists: readonly (readonly (readonly Piece[])[] | null)[];
-  /** Columns get other names by place (`t (a, b)`), or values become rows (`UNPIVOT`). */
+  /** Columns are renamed by position (`t (a, b)`), or values become rows (`UNPIVOT`). */
   readonly hasRenaming: boolean;
-  /** `TABLE t`, DuckDB's `SUMMARIZE t`, and its and Spark's `FROM t`, stand for all columns of the table somewhere within it. */
+  /** The statement contains `TABLE t`, DuckDB's `SUMMARIZE t`, or `FROM t` of DuckDB and Spark: all columns of the table. */
   readonly takesTable: boolean;
   readonly relations: Relations;
 };
 
-/** Reads a statement's shape. */
+/** Parses a statement's shape. */
 export function readShape(sql: string, dialect: SqlDialect): StatementShape {
   const pieces = readPieces(sql, dialect);
   const selects = pieces.filter((piece) => isWord(piece, 'select'));
@@ -35,8 +35,8 @@ export function readShape(sql: string, dialect: SqlDialect): StatementShape {
 }
 
 /**
- * What gives fields of a STRUCT, items of an array or properties of a graph names of the statement's own. Snowflake's
- * and Databricks' table functions and lateral tables hand out what they are given under the names of their own columns.
+ * Functions that give fields of a STRUCT, items of an array or properties of a graph new names. Table functions and
+ * lateral tables of Snowflake and Databricks return their input under their own column names.
  */
 const namesGivenBy: Readonly<Partial<Record<SqlDialect['name'], readonly string[]>>> = {
   bigquery: ['struct', 'unnest', 'graph_table'],
@@ -60,7 +60,7 @@ const namesGivenBy: Readonly<Partial<Record<SqlDialect['name'], readonly string[
 const givesNames = ({ kind, text }: Piece, { name }: SqlDialect): boolean =>
   kind === 'word' && (namesGivenBy[name]?.includes(text) ?? false);
 
-/** Runs through the pieces with their depth of brackets; a bracket around the whole statement does not count. */
+/** Returns the SELECTs with the smallest bracket depth. Brackets around the whole statement therefore do not count. */
 function outermostSelects(pieces: readonly Piece[]): number[] {
   const depths: { index: number; depth: number }[] = [];
   let depth = 0;
@@ -78,8 +78,8 @@ const operatorWords = new Set(['all', 'distinct', 'by', 'name', 'position', 'str
 const queryStarts = new Set(['select', 'with', 'values', 'table', 'from']);
 
 /**
- * Where the SELECTs stand whose rows are those of the statement, in brackets or not; undefined within for an operand
- * that gives rows without a list of its own (`TABLE t`, `VALUES`). Undefined for what is no query.
+ * Returns the positions of the SELECTs that return the statement's rows, in brackets or not. An element is undefined for
+ * an operand without a list (`TABLE t`, `VALUES`). Returns undefined for a statement that is not a query.
  */
 function resultOperands(pieces: readonly Piece[]): (number | undefined)[] | undefined {
   const first = pieces.find((piece) => !isSign(piece, '('));
@@ -101,7 +101,7 @@ function operandsOf(pieces: readonly Piece[], from: number, to: number): (number
   });
 }
 
-/** `* EXCEPT (a)` leaves columns out. */
+/** `* EXCEPT (a)` excludes columns and is no set operator. */
 const isSetOperator = (pieces: readonly Piece[], at: number): boolean =>
   pieces[at]?.kind === 'word' && setOperators.has(pieces[at]?.text ?? '') && !isSign(pieces[at - 1], '*');
 
@@ -112,7 +112,7 @@ function listBehindFrom(pieces: readonly Piece[], from: number, to: number): num
   return undefined;
 }
 
-/** The next piece, behind the bracket that opens here. */
+/** Returns the index of the next piece, after the bracket that opens here. */
 const behind = (pieces: readonly Piece[], at: number): number =>
   isSign(pieces[at], '(') ? endOfBracket(pieces, at) + 1 : at + 1;
 
@@ -122,7 +122,7 @@ function behindOperator(pieces: readonly Piece[], operator: number): number {
   return at;
 }
 
-/** The query behind `WITH a AS (…), b AS (…)`. */
+/** Returns the query after `WITH a AS (…), b AS (…)`. */
 function mainQuery(pieces: readonly Piece[], from: number, to: number): number {
   for (let at = from + 1; at < to; at = behind(pieces, at)) {
     const piece = pieces[at];
@@ -132,14 +132,14 @@ function mainQuery(pieces: readonly Piece[], from: number, to: number): number {
   return to;
 }
 
-/** A bracket that holds a query, and no list of names. */
+/** Returns true for a bracket that contains a query, not a list of names. */
 function holdsQuery(pieces: readonly Piece[], open: number): boolean {
   let at = open;
   while (isSign(pieces[at], '(')) at++;
   return pieces[at]?.kind === 'word' && queryStarts.has(pieces[at]?.text ?? '');
 }
 
-/** `TABLE t` or `FROM t` where a query stands. */
+/** Matches `TABLE t` or `FROM t` at the position of a query. */
 function startsTableQuery(pieces: readonly Piece[], index: number): boolean {
   const [word, before] = [pieces[index], pieces[index - 1]];
   if (isSummary(pieces, index)) return true;
@@ -147,13 +147,13 @@ function startsTableQuery(pieces: readonly Piece[], index: number): boolean {
   if (isWord(word, 'table'))
     return isBehindOperator(pieces, index) || isSign(before, '(') || isSign(before, ')');
   if (!isWord(word, 'from')) return false;
-  // `trim(FROM x)` calls a function.
+  // `trim(FROM x)` is a function call.
   const opener = pieces[index - 2];
   const isCall = isNamePiece(opener) && !(opener?.kind === 'word' && commonWords.has(opener.text));
   return isBehindOperator(pieces, index) || (isSign(before, '(') && !isCall);
 }
 
-/** `SUMMARIZE t` and `SUMMARIZE SELECT …` tell the least and greatest value of each column. */
+/** Matches `SUMMARIZE t` and `SUMMARIZE SELECT …`, which return the least and greatest value of each column. */
 function isSummary(pieces: readonly Piece[], index: number): boolean {
   if (!isWord(pieces[index], 'summarize')) return false;
   return index === 0 || isSign(pieces[index - 1], '(') || isWord(pieces[index - 1], 'explain');
@@ -210,7 +210,7 @@ function startOfItems(pieces: readonly Piece[], select: number): number {
   return isWord(pieces[at + 1], 'on') ? endOfBracket(pieces, at + 2) + 1 : at + 1;
 }
 
-/** `*`, `t.*`, and DuckDB's `* EXCLUDE (…)` and `COLUMNS(…)`; a star inside brackets is an argument. */
+/** Matches `*`, `t.*`, and DuckDB's `* EXCLUDE (…)` and `COLUMNS(…)`. A star inside brackets is an argument. */
 function isStarItem(item: readonly Piece[]): boolean {
   let depth = 0;
   return item.some((piece, index) => {
@@ -277,7 +277,7 @@ function readRenaming(pieces: readonly Piece[]): boolean {
   });
 }
 
-/** `CAST(x AS decimal(10, 2))` gives no new names; no name is a number, whatever the type is called. */
+/** Matches types with arguments: `CAST(x AS decimal(10, 2))` renames nothing. A column name is never a number. */
 const isType = (text: string): boolean =>
   /^(char|varchar|nchar|nvarchar|character|decimal|numeric|dec|float|double|binary|varbinary|bit|time|timestamp|datetime|int|struct)/.test(
     text,

@@ -6,8 +6,8 @@ type Texts = Readonly<Record<string, readonly string[]>>;
 const statements = ['sql_text', 'digest_text', 'query_sample_text'];
 
 /**
- * Relations of the engines' catalogues that contain statements of other sessions with their literals, and the columns
- * that contain them. They are personal columns; the others, and so a count of sessions, are not.
+ * Relations of the engines' catalogues that contain statements of other sessions with their literals, and their text
+ * columns. Only these columns are personal; a count of sessions is not.
  */
 const catalogues: Readonly<Record<SqlDialect['name'], Texts>> = {
   postgresql: {
@@ -69,14 +69,14 @@ const catalogues: Readonly<Record<SqlDialect['name'], Texts>> = {
   rest: {},
 };
 
-/** Returns the columns with statements of others that the relations of this statement have. */
+/** Returns the columns of the statement's relations that contain statements of other users. */
 export function statementTextColumns(sql: string, dialect: SqlDialect): ReadonlySet<string> {
   const texts = catalogues[dialect.name];
   const columns = new Set<string>();
   if (Object.keys(texts).length === 0) return columns;
   for (const token of readSqlTokens(sql, dialect)) {
     if (token.kind !== 'word' && token.kind !== 'identifier') continue;
-    // One pair of quotes may hold a whole path.
+    // One quoted name may contain a whole path.
     const name = tokenText(sql, token).toLowerCase().split('.').at(-1) ?? '';
     if (!Object.hasOwn(texts, name)) continue;
     for (const column of texts[name] ?? []) columns.add(column);

@@ -4,11 +4,11 @@ const socialSecurityPattern = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/;
 
 const cardDigitsMin = 13;
 const cardDigitsMax = 19;
-/** The smallest number with as many digits as a card's. */
+/** The smallest number with as many digits as a card number. */
 export const smallestCardNumber = 10 ** (cardDigitsMin - 1);
 const phoneDigitsMin = 7;
 
-/** True when a text holds an address, a phone, card or social-security number in one of their usual forms. */
+/** Returns true if a text contains an email address, or a phone, card or social-security number in a usual form. */
 export function holdsPersonalValue(text: string): boolean {
   let digits = 0;
   for (let at = 0; at < text.length; at++) {
@@ -23,7 +23,7 @@ export function holdsPersonalValue(text: string): boolean {
 
 const domainLengthMax = 255;
 
-/** Something before the `@`, and after it a domain with a dot and an ending of letters. */
+/** Checks for text before the `@`, and for a domain with a dot and an alphabetic ending after it. */
 function isEmailAt(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (at === 0 || before <= 32 || before === 64) return false;
@@ -31,7 +31,7 @@ function isEmailAt(text: string, at: number): boolean {
   return domain.test(text.slice(at + 1, at + 1 + domainLengthMax));
 }
 
-/** A run of 13 to 19 digits, with single blanks or dashes between them, whose check digit is right. */
+/** Finds 13 to 19 digits, with single blanks or dashes between them, that have a valid check digit. */
 function holdsCardNumber(text: string): boolean {
   let run = '';
   let isSeparated = false;
@@ -53,7 +53,7 @@ function holdsCardNumber(text: string): boolean {
   return false;
 }
 
-/** The first digit of cards in use is 2 to 6; the rest is Luhn's sum. */
+/** Card numbers in use start with 2 to 6 and have a valid Luhn checksum. */
 export function isCardNumber(digits: string): boolean {
   if (digits.length < cardDigitsMin || digits.length > cardDigitsMax || !/^[2-6]/.test(digits)) return false;
   let sum = 0;

@@ -2,7 +2,7 @@ import type { Cell } from '@svc/connectors';
 import { RunSqlRefusal } from '../refusal.ts';
 import type { RunResult } from '../request.ts';
 
-/** All rows of a result, for tests. */
+/** Returns all rows of a result. */
 export async function rowsOf(result: Pick<RunResult, 'batches'>): Promise<Cell[][]> {
   const rows: Cell[][] = [];
   for await (const batch of result.batches) {
@@ -11,7 +11,7 @@ export async function rowsOf(result: Pick<RunResult, 'batches'>): Promise<Cell[]
   return rows;
 }
 
-/** The refusal that a promise rejects with, for tests. */
+/** Returns the refusal with which a promise rejects. */
 export async function refusalOf(promise: Promise<unknown>): Promise<RunSqlRefusal> {
   try {
     await promise;

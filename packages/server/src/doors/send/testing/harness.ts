@@ -21,7 +21,7 @@ export const rotatedRing = createKeyRing({
   previousEncryptionKeys: [keyText],
 });
 
-/** Settings of the tests: webhooks may reach loopback, where the receiver is. */
+/** Settings of the tests: webhooks may reach loopback, the address of the receiver. */
 export const settings: SendSettings = {
   ...readSendSettings(
     loadConfig({
@@ -43,14 +43,14 @@ export const message: Message = {
   timestamp: new Date('2026-03-04T05:06:07Z'),
 };
 
-/** An approval of a recipient under the workflow. */
+/** Returns an approval of a recipient under the workflow. */
 export const governed = (
   changes: Partial<Extract<RecipientApproval, { kind: 'Governed' }>>,
 ): RecipientApproval => ({ kind: 'Governed', state: 'Approved', approvedHash: null, ...changes });
 
 export const signal = new AbortController().signal;
 
-/** A dispatch to a recipient: the first attempt at the message of run 1. */
+/** Returns a dispatch to a recipient: the first attempt at the message of run 1. */
 export const dispatch = (recipientId: number, changes: Partial<Dispatch> = {}): Dispatch => ({
   delivery: { run: { id: 1, dueAt: new Date(0) }, messageNo: 0, recipientId, attempt: 1 },
   messageId: `run-1-${recipientId}`,
@@ -62,19 +62,19 @@ export const dispatch = (recipientId: number, changes: Partial<Dispatch> = {}): 
 /** Changes to a stored recipient. */
 export type RowChanges = Partial<RecipientRow> & { readonly definition?: Partial<RecipientDefinition> };
 
-/** What the tests of the door work with, fresh for each test but the receiver. */
+/** Fixtures of the gateway's tests. All except the receiver are new for each test. */
 export type SendHarness = {
   readonly receiver: WebhookSink;
   readonly ledger: MemoryLedger;
   readonly recipients: ReturnType<typeof createMemoryRecipients>;
-  /** What went to the log, by the door and by the outbound door. */
+  /** Log entries of this gateway and of the outbound gateway. */
   readonly logged: unknown[];
   readonly openSend: (changes?: Partial<SendOptions>) => Send;
   /** Stores a recipient, sealed under the tests' key. */
   readonly addRecipient: (recipientId: number, path: string, changes?: RowChanges) => RecipientDefinition;
 };
 
-/** Registers the set-up of a test file and gives what it works with. */
+/** Registers the set-up of a test file and returns its fixtures. */
 export function useSendHarness(): SendHarness {
   let receiver: WebhookSink | undefined;
   let ledger = createMemoryLedger();

@@ -14,6 +14,6 @@ const misbehaviours: readonly (readonly [path: string, answer: SinkAnswer])[] = 
 const answerOf = (path: string): SinkAnswer =>
   misbehaviours.find(([start]) => path.startsWith(start))?.[1] ?? Number(statusPath.exec(path)?.[1] ?? 200);
 
-/** Starts a receiver on loopback for `hooks.example.com`, which can misbehave by path. */
+/** Starts a receiver on loopback for `hooks.example.com`. Some paths make it misbehave. */
 export const startReceiver = (): Promise<WebhookSink> =>
   startWebhookSink({ host: 'hooks.example.com', answerOf });

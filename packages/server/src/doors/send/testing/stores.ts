@@ -12,7 +12,7 @@ export type MemoryLedger = Ledger & {
   readonly rows: Map<string, { readonly start: AttemptStart; end: AttemptEnd | 'Sending' }>;
 };
 
-/** Makes a ledger in memory. */
+/** Creates a ledger in memory. */
 export function createMemoryLedger(changes: Partial<Ledger> = {}): MemoryLedger {
   const rows: MemoryLedger['rows'] = new Map();
   return {
@@ -34,7 +34,7 @@ export function createMemoryLedger(changes: Partial<Ledger> = {}): MemoryLedger 
   };
 }
 
-/** Recipients in memory: what is set is what the next reading sees. */
+/** Creates recipients in memory. A change is visible to the next read. */
 export function createMemoryRecipients(): Recipients & { readonly rows: Map<number, RecipientRow> } {
   const rows = new Map<number, RecipientRow>();
   return { rows, readCurrent: async (recipientId) => rows.get(recipientId) };

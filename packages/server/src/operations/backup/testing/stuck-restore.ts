@@ -1,6 +1,6 @@
 import { restoreBackup } from '../restore.ts';
 
-/** A process that restores, stops in the middle of it, and says so: to be killed there. */
+/** A process that restores, stops half-way and reports it, so that the test can kill it there. */
 const { connection, file } = JSON.parse(process.argv[2] ?? '{}');
 await restoreBackup({
   ...{ connection, file, asCopy: false },

@@ -1,6 +1,6 @@
 import { boolean, integer, list, secret, text } from '../setting.ts';
 
-/** A URL, or where a socket lies; what is neither would be taken for the path of a URL. */
+/** A URL or the path of a socket. The driver would read any other text as the path of a URL. */
 const connectionString = {
   pattern:
     /^(?:postgres(?:ql)?:\/\/(?:[^/?#]*@)?(?:[^\s/?#@:[\]]*|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?].*)?|socket:\/.*|\/.*)$/i,
@@ -8,7 +8,7 @@ const connectionString = {
     'a URL such as postgres://user:password@host:5432/svc, in which #, / and ? of a password are written as %23, %2F and %3F',
 };
 
-/** Settings of the standalone process and of what it stands on. */
+/** Settings of the standalone process and its infrastructure. */
 export const hostSettings = {
   'Svc:Host:Address': text('Address that the standalone host listens on.', { default: '127.0.0.1' }),
   'Svc:Host:Port': integer('Port that the standalone host listens on. `PORT` is an alias; this key wins.', {

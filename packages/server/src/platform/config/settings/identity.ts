@@ -1,6 +1,5 @@
 import { boolean, integer, list, secret, text } from '../setting.ts';
 
-/** Settings of users, sign-in, sessions and API keys. */
 export const identitySettings = {
   'Svc:UserManagement:Enabled': boolean(
     'Users, sign-in and setup of our own. A host that signs people in itself sets it to false.',

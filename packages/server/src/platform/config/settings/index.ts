@@ -6,7 +6,7 @@ import { mcpSettings } from './mcp.ts';
 import { signOnSettings } from './sign-on.ts';
 import { workSettings } from './work.ts';
 
-/** Every setting there is. A key that is not here stops the start. */
+/** All settings. An unknown key prevents the start. */
 export const settings = {
   ...hostSettings,
   ...identitySettings,
@@ -18,7 +18,6 @@ export const settings = {
 
 export type SettingKey = keyof typeof settings;
 
-/** All settings with their values. */
 export type Config = {
   readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };

@@ -1,6 +1,6 @@
 import { boolean, integer, list, money, secret, text } from '../setting.ts';
 
-/** Where the language model is while nothing is set at run time, and which hosts it may be on. */
+/** Connection of the language model until an administrator sets one at run time, and its allowed hosts. */
 export const llmSettings = {
   'Svc:LLM:Enabled': boolean(
     'Whether a language model may be asked. Off: nothing is asked, whatever is set at run time, and what needs a model says so.',

@@ -43,10 +43,10 @@ const McpCallers = Type.Object(
   closed,
 );
 
-/** Who may call the MCP endpoint with a token of the identity provider, and as what. */
+/** Callers of the MCP endpoint with an identity provider's token, and the rights of each. */
 export type McpCallers = Static<typeof McpCallers>;
 
-/** What is wrong with the mapping beyond its shape; undefined when it holds. */
+/** Returns a fault of the mapping that its schema cannot express, or undefined if the mapping is valid. */
 function faultOf({ Systems = [], Users = {} }: McpCallers): string | undefined {
   const names = new Set<string>();
   for (const system of Systems) {
@@ -64,7 +64,7 @@ function faultOf({ Systems = [], Users = {} }: McpCallers): string | undefined {
   return isOpen ? 'a mapping whose Users ask for a role, a group, or AllowAnyTenantUser' : undefined;
 }
 
-/** The mapping of callers, as one JSON object. Everything in it is checked at start. */
+/** Defines the mapping of callers, as one JSON object. The start checks it completely. */
 export const mcpCallersSetting: Setting<McpCallers> = {
   kind: 'map',
   description:

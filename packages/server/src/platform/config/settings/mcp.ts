@@ -3,7 +3,7 @@ import { boolean, integer, list } from '../setting.ts';
 
 const ceilings = 'Svc:Mcp:Ceilings';
 
-/** Settings of the MCP endpoint that no page changes: what may be reached, and what caps the pages' own settings. */
+/** Settings of the MCP endpoint that the UI cannot change: reachability, and upper limits of the settings in the UI. */
 export const mcpSettings = {
   'Svc:Mcp:Enabled': boolean('The MCP endpoint and its discovery documents.', true),
   'Svc:Mcp:AllowedHosts': list(

@@ -4,7 +4,7 @@ import { mcpCallersSetting } from './mcp-callers.ts';
 
 const permissionNames: ReadonlySet<string> = new Set(permissions);
 
-/** A list whose entries may also stand in one text, separated by spaces. */
+/** Defines a list whose entries may also be in one text, separated by spaces. */
 function words(description: string, byDefault: readonly string[]): Setting<readonly string[]> {
   const inner = list(description, { default: byDefault });
   return {
@@ -16,7 +16,7 @@ function words(description: string, byDefault: readonly string[]): Setting<reado
   };
 }
 
-/** Claims that every ID token may carry: none of them proves an access token. */
+/** Claims that every ID token may have. None of them proves that a token is an access token. */
 const idTokenClaims = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash'],
   ...['c_hash', 's_hash', 'sid', 'name', 'given_name', 'family_name', 'preferred_username', 'email'],
@@ -36,7 +36,7 @@ function claimName(description: string): Setting<string | undefined> {
   };
 }
 
-/** What `ClaimsMapping` may name, with the claims that hold by default. */
+/** Keys of `ClaimsMapping`. Default claims apply to keys without an entry. */
 const mappable = ['userId', 'userName', 'email', 'roles', 'displayName'];
 
 const webAddress = { pattern: /^https?:\/\/[^\s]+$/, expectation: 'an http or https address' };

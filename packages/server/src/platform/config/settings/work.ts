@@ -1,6 +1,5 @@
 import { boolean, integer, list, map, secret, text } from '../setting.ts';
 
-/** Settings of queries, subscriptions and delivery. */
 export const workSettings = {
   'Svc:Query:MaxExecutionRows': integer('Most rows of one execution; a larger result fails the run.', {
     default: 1_000_000,

@@ -1,9 +1,8 @@
 import pg from 'pg';
 
 /**
- * A single client, not connected yet, for what is done to a database server beside the service: it works before anything
- * of the service is there. An `error` event that nobody hears would end the process; the loss of the session shows in
- * the statements, which fail.
+ * Creates a single client, not yet connected, for administrative work on a database server outside the service. The
+ * listener prevents an `error` event from ending the process. A lost session appears as a failed statement.
  */
 export function openAdminClient(connection: pg.ClientConfig): pg.Client {
   const client = new pg.Client(connection);

@@ -12,17 +12,17 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { removeLeftovers } from './leftovers.ts';
 
-/** Where the PostgreSQL programs lie. */
+/** Paths and version of the PostgreSQL programs. */
 export type Binaries = { readonly initdb: string; readonly postgres: string; readonly version: string };
 
 const platformNames: Readonly<Record<string, string>> = { win32: 'windows' };
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform and makes the links between their
- * shared libraries, which the package leaves to an install script that is never run here.
+ * Locates the PostgreSQL programs that npm installed for this platform. Creates the links between their shared
+ * libraries, because the install script of the package never runs here.
  *
- * @param unprivilegedUser  true when the server will run under another user: the programs must then be
- *   reachable by anybody, and are copied to `sharedDirectory` where a folder above them is closed.
+ * @param unprivilegedUser True if the server will run under another user. The programs are then copied to
+ * `sharedDirectory` if a parent folder is closed to other users.
  * @throws Error with one sentence when the platform has no package.
  */
 export function locateBinaries(options: { unprivilegedUser: boolean; sharedDirectory: string }): Binaries {
@@ -66,13 +66,13 @@ function linkLibraries(packageDirectory: string): void {
     try {
       symlinkSync(path.relative(path.dirname(link), original), link);
     } catch (error) {
-      // Two processes may make the same link at once: whoever comes second finds it there.
+      // Two processes may create the same link concurrently. The second one gets this error.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 }
 
-/** True when any user may pass through every folder above `file`. */
+/** Returns true if every user may traverse all folders above `file`. */
 export function isReachableByAnybody(file: string): boolean {
   for (let directory = path.dirname(path.resolve(file)); ; directory = path.dirname(directory)) {
     if (existsSync(directory) && (statSync(directory).mode & 0o001) === 0) return false;

@@ -71,7 +71,7 @@ test('a server that is adopted while it stops is followed by another one', async
   const pid = runningPid(left.location) ?? 0;
   const session = new pg.Client(left.admin());
   await session.connect();
-  // It takes no new sessions, and stops when the last one has ended.
+  // The server takes no new sessions, and stops when the last one has ended.
   process.kill(pid, 'SIGTERM');
   const next = startBuiltInCluster({ dataDirectory: directory });
   await new Promise((resolve) => setImmediate(resolve));
@@ -95,14 +95,14 @@ test('a server that is killed comes back by itself', async () => {
 test('what a first start that was killed left behind is begun anew, and no password lies about', async () => {
   const directory = dataDirectory();
   const base = path.dirname(placeCluster(directory).data);
-  // The number of a process that has ended.
+  // Id of a process that has ended.
   const { pid } = spawnSync(process.execPath, ['--version']);
   mkdirSync(path.join(base, `data.${pid}`, 'base'), { recursive: true });
   writeFileSync(path.join(base, `data.${pid}`, 'PG_VERSION'), '18');
   writeFileSync(path.join(base, `initial-${pid}`), 'a password');
   mkdirSync(path.join(directory, 'secrets'));
   writeFileSync(path.join(directory, 'secrets', `postgres-admin-password.${pid}`), 'half a pass');
-  // A process that lives is at work on this one.
+  // A running process is working on this one.
   writeFileSync(path.join(base, `initial-${process.ppid}`), 'another');
   const cluster = await startBuiltInCluster({ dataDirectory: directory });
   expect(await ask(cluster.admin(), 'select 1')).toBe(1);
@@ -120,7 +120,7 @@ test.skipIf(process.platform !== 'linux')(
     await first.stop();
     const pidFile = path.join(first.location.data, 'postmaster.pid');
     expect(existsSync(pidFile)).toBe(false);
-    // The parent of this process: PostgreSQL takes care of the numbers of its own parents itself.
+    // The parent of this process: PostgreSQL already handles the ids of the server's parents.
     writeFileSync(pidFile, `${process.ppid}\n${first.location.data}\n0\n5432\n${first.location.socket}\n\n`);
     expect(runningPid(first.location)).toBeUndefined();
   },

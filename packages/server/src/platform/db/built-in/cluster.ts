@@ -6,7 +6,7 @@ import { chooseListening, listeningOf } from './port.ts';
 import { keptSecret } from './secrets.ts';
 import { initialise, isInitialised, logTail, runningPid, spawnServer } from './server-process.ts';
 
-/** How to connect to one database of the built-in server. */
+/** Connection to one database of the built-in server. */
 export type BuiltInConnection = {
   readonly host: string;
   readonly port: number;
@@ -15,40 +15,43 @@ export type BuiltInConnection = {
   readonly database: string;
 };
 
-/** The built-in PostgreSQL server, running. */
+/** The running built-in PostgreSQL server. */
 export type BuiltInCluster = {
-  /** Connection of the superuser; for setting up databases and roles, never for the service's own work. */
+  /**
+   * Returns the superuser's connection, for setting up databases and roles. Never use it for the service's own
+   * work.
+   */
   readonly admin: (database?: string) => BuiltInConnection;
-  /** Port on 127.0.0.1 when it listens there. */
+  /** Port on 127.0.0.1, if the server listens there. */
   readonly loopbackPort: number | undefined;
   readonly location: ClusterLocation;
-  /** True when a server was found running, left behind by a service that crashed. */
+  /** True if a server was already running, left over from a crashed service. */
   readonly isAdopted: boolean;
   readonly version: string;
-  /** Stops looking after the server, which goes on for another process. */
+  /** Stops supervising the server. It continues to run, for another process. */
   readonly leave: () => void;
-  /** Stops the server and waits until it is gone. */
+  /** Stops the server and waits until its process has ended. */
   readonly stop: () => Promise<void>;
 };
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
-/** How often the server is looked at, to bring it back when it died. */
+/** Interval of the check that restarts a dead server. */
 const superviseIntervalMs = 1_000;
 
 /**
- * Starts the PostgreSQL server of a data directory, or adopts the one that a crashed service left running.
- * A server that dies afterwards is started again.
+ * Starts the PostgreSQL server of a data directory, or adopts a running server that a crashed service left over.
+ * Restarts a server that dies later.
  *
- * @param options.settings  more `postgresql.conf` settings, for tests and for tuning.
- * @throws Error with one sentence and the end of the server's log when it does not come up within 60 s.
+ * @param options.settings Additional `postgresql.conf` settings, for tests and for tuning.
+ * @throws Error with one sentence and the end of the server's log when the server does not start within 60 s.
  */
 export async function startBuiltInCluster(options: {
   dataDirectory: string;
   settings?: Readonly<Record<string, string>>;
-  /** Listen on a loopback port too, with the same passwords. Default: the Unix socket only. */
+  /** Also listens on a loopback port, with the same passwords. Default: only the Unix socket. */
   listensOnLoopback?: boolean;
-  /** Programs of another PostgreSQL, 15 or newer; default: those that npm installed. */
+  /** Programs of another PostgreSQL, version 15 or newer. Default: the programs that npm installed. */
   binaries?: Binaries;
   onNotice?: (line: string) => void;
 }): Promise<BuiltInCluster> {
@@ -61,7 +64,7 @@ export async function startBuiltInCluster(options: {
   const needsTcp = process.platform === 'win32' || options.listensOnLoopback === true;
   if (!isInitialised(location)) initialise(binaries, location, password);
   const wasRunning = runningPid(location) !== undefined;
-  // A server that was left behind is adopted, unless it lacks the port that is needed now.
+  // A leftover server is adopted unless it lacks the required port.
   const isAdopted = wasRunning && (listeningOf(location).usesTcp || !needsTcp);
   if (wasRunning && !isAdopted) await stopServer(location);
   const listening = isAdopted ? listeningOf(location) : await chooseListening(location, needsTcp);
@@ -107,7 +110,10 @@ export async function startBuiltInCluster(options: {
   };
 }
 
-/** A server that was adopted may have been stopping: where it has gone, another one is spawned. */
+/**
+ * Waits until the server accepts connections. An adopted server may have been stopping; once it has ended, a new
+ * one is spawned.
+ */
 async function waitUntilReady(
   connection: BuiltInConnection,
   location: ClusterLocation,
@@ -128,7 +134,7 @@ async function waitUntilReady(
       return;
     } catch (error) {
       await client.end().catch(() => undefined);
-      // 28P01: the password is wrong; waiting does not help.
+      // 28P01: the password is wrong. Waiting does not help.
       if ((error as { code?: string }).code === '28P01') {
         throw new Error(
           'The built-in PostgreSQL refuses the password kept in the data directory (secrets/postgres-admin-password).',
@@ -147,7 +153,7 @@ async function waitUntilReady(
 async function stopServer(location: ClusterLocation): Promise<void> {
   const pid = runningPid(location);
   if (pid === undefined) return;
-  // SIGINT is the "fast" shutdown: sessions are ended, nothing is lost.
+  // SIGINT is the "fast" shutdown: it ends sessions and loses no data.
   process.kill(pid, 'SIGINT');
   const deadline = performance.now() + stopTimeoutMs;
   while (runningPid(location) !== undefined && performance.now() < deadline) await sleep(20);

@@ -13,10 +13,10 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes what processes that were killed left unfinished: files and folders called as the finished thing, with the
- * process's number behind it. Those of processes that live stay, and so does what cannot be removed: it is in nobody's way.
+ * Removes unfinished files and folders of killed processes. Their names end in the process id. Skips those of
+ * running processes, and ignores entries that it cannot remove.
  *
- * @param prefix  all of the name before the number, such as `/data/postgres/data.`.
+ * @param prefix Name before the process id, such as `/data/postgres/data.`.
  */
 export function removeLeftovers(prefix: string): void {
   const folder = path.dirname(prefix);
@@ -25,7 +25,7 @@ export function removeLeftovers(prefix: string): void {
     const digits = name.startsWith(start) ? name.slice(start.length) : '';
     if (!/^\d+$/.test(digits)) continue;
     const pid = Number(digits);
-    // A number is given again: what bears this process's own is from another one.
+    // Process ids are reused: an entry with this process's id is from an earlier process.
     if (pid !== process.pid && isAlive(pid)) continue;
     try {
       rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: deleteAttempts });

@@ -4,32 +4,31 @@ import os from 'node:os';
 import path from 'node:path';
 import { isReachableByAnybody } from './binaries.ts';
 
-/** The user that PostgreSQL runs as. `undefined`: the user of this process. */
+/** User that PostgreSQL runs as. `undefined`: the user of this process. */
 export type ServerUser = { readonly uid: number; readonly gid: number } | undefined;
 
-/** Folders of one cluster. */
 export type ClusterLocation = {
   /** Files of the cluster (PGDATA). */
   readonly data: string;
-  /** Folder of the Unix socket; short, because a socket's path may have 107 bytes at most. */
+  /** Folder of the Unix socket. It is short, because the path of a socket has at most 107 bytes. */
   readonly socket: string;
   readonly logFile: string;
-  /** Programs are copied here when the server's user cannot reach them where npm put them. */
+  /** Folder for copies of the programs, if the server's user cannot reach them where npm installed them. */
   readonly shared: string;
   readonly user: ServerUser;
-  /** One line for the console when the cluster could not be put inside the data directory. */
+  /** One line for the console if the cluster is not inside the data directory. */
   readonly notice: string | undefined;
 };
 
 const socketPathBytesMax = 107;
 const socketNameBytes = '/.s.PGSQL.65535.lock'.length;
-/** `nobody`: PostgreSQL refuses to run as root. */
+/** uid and gid of an unprivileged user: PostgreSQL refuses to run as root. */
 const unprivileged = { uid: 65534, gid: 65534 };
 
 /**
- * Decides where the cluster of a data directory lives. Usually inside it. A service that runs as root in a
- * folder that is closed to others (`/root`, a `mktemp -d` folder) puts it under `/var/lib/svc`, because the
- * server runs as `nobody`, and leaves a pointer file in the data directory.
+ * Determines the location of the cluster of a data directory. Usually it is inside. A service that runs as root in
+ * a closed folder (`/root`, a `mktemp -d` folder) uses `/var/lib/svc` instead, because the server runs as an
+ * unprivileged user. A pointer file in the data directory then names the location.
  */
 export function placeCluster(dataDirectory: string): ClusterLocation {
   const user = process.getuid?.() === 0 ? unprivileged : undefined;

@@ -4,19 +4,19 @@ import path from 'node:path';
 import type { ClusterLocation } from './location.ts';
 
 const loopback = '127.0.0.1';
-/** Without TCP the port is only a part of the socket's name. */
+/** Without TCP, the port is only a part of the socket's name. */
 const socketOnlyPort = 5432;
 
-/** Port and addresses of a server: what a running one uses, or what a new one shall use. */
+/** Port and addresses of a server, running or new. */
 export type Listening = { readonly port: number; readonly usesTcp: boolean };
 
-/** What the running server of the cluster listens on, from its pid file. */
+/** Reads the port and addresses of the running server from its pid file. */
 export function listeningOf(location: ClusterLocation): Listening {
   const lines = readFileSync(path.join(location.data, 'postmaster.pid'), 'utf8').split('\n');
   return { port: Number(lines[3]), usesTcp: (lines[5] ?? '').trim() !== '' };
 }
 
-/** Chooses the port of a new server: the one that it had before when that is still free. */
+/** Chooses the port of a new server: the previous port if it is still free. */
 export async function chooseListening(location: ClusterLocation, usesTcp: boolean): Promise<Listening> {
   if (!usesTcp) return { port: socketOnlyPort, usesTcp };
   const file = path.join(path.dirname(location.data), 'port');
@@ -34,7 +34,7 @@ function earlierPort(file: string): number {
   }
 }
 
-/** The port when it can be listened on; any free one for 0. */
+/** Returns the port if it is available; any free port for 0. */
 function freePort(wanted: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();

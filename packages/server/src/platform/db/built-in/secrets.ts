@@ -15,10 +15,9 @@ import {
 import path from 'node:path';
 import { removeLeftovers } from './leftovers.ts';
 
-/** A secret of the data directory. */
 export type KeptSecret = { readonly value: string; readonly isNew: boolean; readonly file: string };
 
-/** Where a secret of the data directory is kept, and whether it is there. */
+/** Returns the path of a secret of the data directory, and if the file exists. */
 export function keptSecretFile(
   dataDirectory: string,
   name: string,
@@ -28,8 +27,8 @@ export function keptSecretFile(
 }
 
 /**
- * Reads a secret of the data directory, or makes it once: `<dataDirectory>/secrets/<name>`, mode 0600.
- * Two processes that start at once agree on the same value.
+ * Reads a secret of the data directory, or creates it once: `<dataDirectory>/secrets/<name>`, mode 0600. Two
+ * processes that start concurrently use the same value.
  */
 export function keptSecret(
   dataDirectory: string,
@@ -44,7 +43,7 @@ export function keptSecret(
   const value = make();
   writeDurably(unfinished, value);
   try {
-    // A link appears whole or not at all, and fails where another process was first.
+    // A link is atomic, and fails if another process was first.
     linkSync(unfinished, file);
     return { value, isNew: true, file };
   } catch (error) {
@@ -57,7 +56,7 @@ export function keptSecret(
 
 const previousNameOf = (name: string) => `${name}-previous`;
 
-/** Writes a file whole or not at all, and to the disk before it returns. */
+/** Writes a file atomically and flushes it to disk before returning. */
 function writeWhole(file: string, value: string): void {
   const unfinished = `${file}.${process.pid}`;
   writeDurably(unfinished, value);
@@ -74,15 +73,16 @@ function writeDurably(file: string, value: string): void {
   }
 }
 
-/** The value that a secret had before it was replaced, while that is not over; undefined otherwise. */
+/** Returns the earlier value of a secret during a replacement; undefined otherwise. */
 export function previousSecret(dataDirectory: string, name: string): string | undefined {
   const { file, exists } = keptSecretFile(dataDirectory, previousNameOf(name));
   return exists ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 /**
- * Gives a secret of the data directory a new value and keeps the one before beside it. A replacement that is not
- * over yet goes on: it makes no other value. Cut short at any point, at least one of the two files holds each value.
+ * Replaces the value of a secret of the data directory and stores the previous value in a second file. An
+ * unfinished replacement resumes with its new value. After an interruption at any point, at least one of the two
+ * files contains each value.
  */
 export function replaceSecret(
   dataDirectory: string,
@@ -98,7 +98,7 @@ export function replaceSecret(
   return { value, previous: present };
 }
 
-/** Ends a replacement: nothing needs the value before any more. */
+/** Ends a replacement. The previous value is no longer needed. */
 export function forgetPreviousSecret(dataDirectory: string, name: string): void {
   rmSync(keptSecretFile(dataDirectory, previousNameOf(name)).file, { force: true });
 }

@@ -5,10 +5,13 @@ import type { Binaries } from './binaries.ts';
 import { removeLeftovers } from './leftovers.ts';
 import type { ClusterLocation } from './location.ts';
 
-/** Older ones take C.UTF-8 from the system's library, which sorts the same way. */
+/**
+ * First PostgreSQL version with built-in locales. Older versions take C.UTF-8 from the system library, which sorts
+ * the same way.
+ */
 const builtInLocalesSince = 17;
 
-/** Makes the files of a new cluster whose only role is the superuser `postgres` with `password`. */
+/** Creates the files of a new cluster. Its only role is the superuser `postgres` with `password`. */
 export function initialise(binaries: Binaries, location: ClusterLocation, password: string): void {
   const passwordFiles = path.join(path.dirname(location.data), 'initial-');
   const passwordFile = `${passwordFiles}${process.pid}`;
@@ -39,24 +42,24 @@ export function initialise(binaries: Binaries, location: ClusterLocation, passwo
   putInPlace(unfinished, location);
 }
 
-/** Renamed only when it is whole: a process killed half-way leaves nothing that looks like a cluster. */
+/** Renames only a complete cluster: a process that is killed half-way leaves nothing that looks like one. */
 function putInPlace(unfinished: string, location: ClusterLocation): void {
   try {
     renameSync(unfinished, location.data);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another process made the same cluster first: that one is used.
+    // Another process created the same cluster first. That cluster is used.
     if (!isInitialised(location)) throw error;
   }
 }
 
-/** True when the cluster's files are there. */
+/** Returns true if the cluster's files exist. */
 export const isInitialised = (location: ClusterLocation): boolean =>
   existsSync(path.join(location.data, 'PG_VERSION'));
 
 /**
- * Starts the server as a process of its own: detached, so that a signal to this process's group does not stop
- * the database under a service that is still draining; its log goes to a file.
+ * Starts the server as a detached process: a signal to this process's group does not stop the database under a
+ * draining service. Its log goes to a file.
  */
 export function spawnServer(
   binaries: Binaries,
@@ -80,7 +83,7 @@ export function spawnServer(
   closeSync(log);
 }
 
-/** The process id of the postmaster, when its pid file names one that is alive. */
+/** Returns the process id of the postmaster if its pid file names a running process. */
 export function runningPid(location: ClusterLocation): number | undefined {
   try {
     const pid = Number(readFileSync(path.join(location.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -92,15 +95,15 @@ export function runningPid(location: ClusterLocation): number | undefined {
 }
 
 /**
- * After a restart of the machine or of a container another process may have the number in a pid file that a killed
- * server left. Where the system tells command lines, the server's names its folder.
+ * Returns true if the process is the server of this folder. After a restart of the machine or container, another
+ * process may have the id in a stale pid file. On Linux, the command line of the server contains its folder.
  */
 function isServerOf(location: ClusterLocation, pid: number): boolean {
   if (process.platform !== 'linux') return true;
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(location.data);
 }
 
-/** The end of the server's log: what to show when it does not come up. */
+/** Returns the end of the server's log, for the error of a failed start. */
 export function logTail(location: ClusterLocation): string {
   try {
     return readFileSync(location.logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n');

@@ -72,7 +72,7 @@ test('whoever has changed something reads from the primary, also in another proc
 test('one who changes much is noted once a second, and counts for 5 s after the last change', async () => {
   let now = 0;
   const writes = createRecentWrites(primary, () => now);
-  // In microseconds: two notes may be of one millisecond.
+  // In microseconds, because two notes may have the same millisecond.
   const notedAt = async (): Promise<number> => {
     const { rows } = await primary.query(
       `select (extract(epoch from written_at) * 1e6)::float8 as at from svc.recent_writes where caller = 'much'`,

@@ -4,14 +4,15 @@ import type { Database } from '../database.ts';
 import { createRecentWrites, type RecentWrites } from './recent-writes.ts';
 import type { Replica } from './replica.ts';
 
-/** Reads that may be late: they leave the primary to what may not. */
+/** Reads that tolerate replica lag. They relieve the primary. */
 export type LateReads = {
   /**
-   * Reads for somebody: from the replica unless they changed something in the last 5 s, the replica is 5 s late or away,
-   * or it did not answer well: then from the primary. `read` may run twice, and must change nothing.
+   * Reads for a caller from the replica. After a write of the caller in the last 5 s, the primary answers. The
+   * primary also answers if the replica is 5 s late, unavailable or failing. `read` may run twice and must change
+   * nothing.
    */
   readonly read: <T>(caller: string, read: () => Promise<T>) => Promise<T>;
-  /** Told before somebody's change is answered. */
+  /** Called before the response to a caller's write is sent. */
   readonly noteWrite: (caller: string) => Promise<void>;
   readonly sweep: () => Promise<void>;
 };
@@ -20,7 +21,7 @@ const lagMsMax = 5_000;
 
 const lateDatabase = new AsyncLocalStorage<Database | undefined>();
 
-/** The primary, but for what is read in the course of a late read; transactions are always the primary's. */
+/** Returns the primary, except during a late read, which uses the replica. Transactions always use the primary. */
 export function routeReads(primary: Database): Database {
   const current = (): Database => lateDatabase.getStore() ?? primary;
   return {
@@ -37,7 +38,7 @@ export function routeReads(primary: Database): Database {
   };
 }
 
-/** @param deps.primary  as it was before `routeReads`. */
+/** @param deps.primary  The primary, not wrapped by `routeReads`. */
 export function createLateReads(deps: {
   readonly primary: Database;
   readonly replica: Pick<Replica, 'database' | 'lagMs' | 'noteFailure'>;
@@ -52,7 +53,7 @@ export function createLateReads(deps: {
       try {
         return await lateDatabase.run(replica.database, read);
       } catch (error) {
-        // Also what it does not have yet: a record of this moment, a column of an upgrade.
+        // Includes data that the replica lacks so far: a new record, or a column of an upgrade.
         replica.noteFailure(error);
         return read();
       }

@@ -1,14 +1,17 @@
-/** How late a replica is, from what was seen of both servers. Times are of one monotonic clock, in milliseconds. */
+/** Lag of a replica, derived from positions of both servers. Times are of one monotonic clock, in milliseconds. */
 export type Position = {
-  /** The primary had written up to here; asked for at this time, so that everything committed before is in it. */
+  /**
+   * Notes a position of the primary. `at` is the time of the query, so that everything committed before it is
+   * included.
+   */
   readonly noteWritten: (at: number, position: bigint) => void;
-  /** The replica has replayed up to here. */
+  /** Notes the position up to which the replica has replayed. */
   readonly noteReplayed: (position: bigint) => void;
-  /** Everything committed before this time is on the replica; undefined as long as nothing is known. */
+  /** Returns the time before which every commit is on the replica; undefined while unknown. */
   readonly isAsOf: () => number | undefined;
 };
 
-/** Positions of the primary that are remembered: more than the lag that is allowed, looked at once a second. */
+/** Maximum number of remembered positions, one per second: more than the allowed lag. */
 const samplesMax = 30;
 
 export function createPosition(): Position {
@@ -28,7 +31,7 @@ export function createPosition(): Position {
   };
 }
 
-/** A position in the log as PostgreSQL writes it: `16/B374D848`. */
+/** Parses a log position as PostgreSQL writes it: `16/B374D848`. */
 export function parsePosition(text: string): bigint {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

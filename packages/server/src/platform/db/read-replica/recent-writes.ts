@@ -1,16 +1,16 @@
 import type { Executor } from '../database.ts';
 
-/** Who has changed something lately, in whatever process. */
+/** Callers that wrote recently, in any process. */
 export type RecentWrites = {
-  /** Resolves when every process would know of it. */
+  /** Resolves when the write is visible to every process. */
   readonly note: (caller: string) => Promise<void>;
   readonly isRecent: (caller: string) => Promise<boolean>;
   readonly sweep: () => Promise<void>;
 };
 
-/** How long whoever has changed something reads from the primary. */
+/** Duration for which a caller reads from the primary after a write. */
 export const recentSeconds = 5;
-/** One who changes much is noted once a second; what is noted counts so much longer. */
+/** Interval of notes for a caller that writes often. A note is valid for that much longer. */
 const noteEveryMs = 1_000;
 const keptSeconds = 60;
 const notedMax = 10_000;
@@ -19,7 +19,7 @@ export function createRecentWrites(
   database: Executor,
   now: () => number = () => performance.now(),
 ): RecentWrites {
-  /** When this process noted each caller last, the one noted last at the end. */
+  /** Time of this process's last note for each caller, the most recent last. */
   const noted = new Map<string, number>();
   const forget = (caller: string): void => void noted.delete(caller);
   return {

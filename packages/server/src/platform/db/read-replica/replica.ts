@@ -5,31 +5,34 @@ import { createDatabase, type Database } from '../database.ts';
 import { openPool } from '../pool.ts';
 import { createPosition, parsePosition } from './position.ts';
 
-/** A standby of the metadata database that is read from while it keeps up. */
+/** A standby of the metadata database that serves reads while its lag is small. */
 export type Replica = {
   readonly database: Database;
-  /** How late it is, in milliseconds; undefined while it is away or nothing is known of it. */
+  /** Lag in milliseconds; undefined while the replica is unavailable or its lag is unknown. */
   readonly lagMs: () => number | undefined;
-  /** Told of what failed there: a server that is away is not asked again until it was seen to answer. */
+  /** Notes a failed read. An unavailable server gets no further reads until a check succeeds. */
   readonly noteFailure: (error: unknown) => void;
-  /** Looks at both servers once. */
+  /** Checks both servers once. */
   readonly look: () => Promise<void>;
-  /** Begins to look at both servers once a second. */
+  /** Starts to check both servers once a second. */
   readonly start: () => void;
   readonly close: () => Promise<void>;
 };
 
 const lookEveryMs = 1_000;
 const lookTimeoutMs = 2_000;
-/** A request waits no longer for a connection of the replica: the primary answers it then. */
+/** Maximum wait of a request for a connection of the replica. After it, the primary answers. */
 const waitTimeoutMs = 2_000;
-/** The primary answers what the replica did not, so both together stay below the time of a request. */
+/**
+ * The primary answers after a failure of the replica, so both deadlines together must stay below the time limit of
+ * a request.
+ */
 const answerTimeoutMs = 5_000;
 
 type Seen = { readonly isStandby: boolean; readonly replayed: string | null; readonly identity: string };
 const identity = `(select system_identifier::text from pg_control_system()) || ' ' || current_database() as identity`;
 
-/** Opens pools towards the replica; connects to nothing before it is asked. */
+/** Opens pools for the replica. Connects on first use. */
 export function openReplica(deps: {
   readonly primary: pg.Pool;
   readonly connection: pg.ClientConfig;
@@ -41,7 +44,7 @@ export function openReplica(deps: {
     ...{ connection, max: deps.max, waitTimeoutMs, answerTimeoutMs },
     applicationName: 'svc late reads',
   });
-  // Apart from the reads: a busy pool does not look like a replica that is away.
+  // A pool separate from the reads: a busy pool does not look like an unavailable replica.
   const looking = openPool({
     ...{ connection, max: 1, waitTimeoutMs: lookTimeoutMs, answerTimeoutMs: lookTimeoutMs },
     applicationName: 'svc replica lag',
@@ -52,7 +55,7 @@ export function openReplica(deps: {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  /** Said once, until something else is to be said. */
+  /** Logs a message once, until another message is due. */
   const tell = (words: string, details: object = {}): void => {
     if (words !== told) log.warn(details, words);
     told = words;
@@ -74,7 +77,7 @@ export function openReplica(deps: {
       return tell('Svc:Database:ReadConnectionString leads to another database: it is not read from');
     }
     position.noteWritten(askedAt, parsePosition(here.position));
-    // A replica that was promoted is the primary that it is compared with.
+    // A promoted replica is the primary that it is compared with.
     position.noteReplayed(parsePosition(there.isStandby ? (there.replayed ?? '0/0') : here.position));
     if (isAway && told !== '') log.info({}, 'the read replica is read from again');
     told = '';

@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** What is known of a request's way: the client's address and whether it came over TLS. */
+/** Address of the client, and if its connection uses TLS. */
 export type ClientOrigin = { readonly address: string; readonly isSecure: boolean };
 
 /**
- * Makes the function that tells a client's address. `X-Forwarded-For` and `X-Forwarded-Proto` count only when the
- * TCP peer is a known proxy; then the rightmost hop that is no known proxy is the client.
+ * Creates the function that determines a client's address. `X-Forwarded-For` and `X-Forwarded-Proto` count only if
+ * the TCP peer is a known proxy. The client is then the rightmost hop that is no known proxy.
  *
- * @param knownProxies  addresses or networks; a malformed one throws an Error that names it.
+ * @param knownProxies Addresses or networks. A malformed one throws an Error that names it.
  */
 export function clientOriginOf(knownProxies: readonly string[]): (request: IncomingMessage) => ClientOrigin {
   const ranges = knownProxies.map(parseRange);
@@ -21,7 +21,7 @@ export function clientOriginOf(knownProxies: readonly string[]): (request: Incom
       parsed !== undefined && ranges.some((range) => parsed.kind() === range[0].kind() && parsed.match(range))
     );
   };
-  // A connection carries many requests and has one peer.
+  // Cached per connection: a connection carries many requests and has one peer.
   const peers = new WeakMap<Socket, string>();
   const peerOf = (socket: Socket): string => {
     const known = peers.get(socket);

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * A signal that is aborted when the client goes away before its answer has been sent. (Fastify's own
- * `request.signal` is aborted as soon as the request's body has been read.)
+ * Returns a signal that aborts when the client disconnects before its response was sent. (Fastify's
+ * `request.signal` aborts as soon as the request's body has been read.)
  */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();

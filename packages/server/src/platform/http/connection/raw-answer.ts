@@ -1,7 +1,10 @@
 import { type HttpProblem, titles } from '../refusals/http-problem.ts';
 import { toProblem } from '../refusals/problems.ts';
 
-/** A refusal as the bytes of a whole HTTP answer, for a connection that has no response object. It ends with them. */
+/**
+ * Returns a refusal as the bytes of a complete HTTP response, for a connection without a response object. The
+ * connection closes after it.
+ */
 export function rawAnswer(problem: HttpProblem, basePath: string): string {
   const body = JSON.stringify(toProblem(problem, { basePath }));
   return [

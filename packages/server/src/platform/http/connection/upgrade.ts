@@ -10,9 +10,8 @@ type Upgrade = { readonly socket: Duplex; readonly head: Buffer; readonly respon
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /**
- * Serves a request that a server's `upgrade` event brought like any other: the same gates and routes. A route that
- * means to upgrade takes the connection by `takeUpgrade`; every other answers over HTTP, after which the connection
- * is closed.
+ * Serves a request from a server's `upgrade` event like any other: the same gates and routes. A route that upgrades
+ * takes the connection with `takeUpgrade`. Every other route answers over HTTP, and the connection is then closed.
  */
 export function serveUpgrade(
   app: FastifyInstance,
@@ -23,7 +22,7 @@ export function serveUpgrade(
     basePath,
   }: { request: IncomingMessage; socket: Duplex; head: Buffer; basePath: string },
 ): void {
-  // Node has let go of the socket: an error that nobody hears would end the process.
+  // Node has detached its listeners from the socket. An unhandled error would end the process.
   socket.on('error', () => socket.destroy());
   if (isWithLostBody(request)) {
     socket.end(rawAnswer(lostBody, basePath));
@@ -38,8 +37,9 @@ export function serveUpgrade(
 }
 
 /**
- * Some programs offer HTTP/2 with every request. Node takes that for an upgrade, and a body is not read then; a host
- * whose server has a `shouldUpgradeCallback` for WebSockets alone never sends such requests here.
+ * Returns true for a request whose body is lost. Some programs offer HTTP/2 with every request: Node treats that as
+ * an upgrade and does not read the body. A host whose server has a `shouldUpgradeCallback` only for WebSockets
+ * never sends such requests here.
  */
 const isWithLostBody = ({ headers }: IncomingMessage): boolean =>
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) &&
@@ -50,10 +50,10 @@ const lostBody = badRequest(
   'This service does not change the protocol here. Send the request again without the Upgrade header.',
 );
 
-/** Whether the request came by the server's `upgrade` event and its connection has not been taken. */
+/** Returns true if the request came from the server's `upgrade` event and its connection has not been taken. */
 export const canUpgrade = (request: IncomingMessage): boolean => upgrades.has(request);
 
-/** The connection of a request that asks for an upgrade, for the route to speak on; once. */
+/** Returns the connection of an upgrade request, for use by the route. Returns it only once. */
 export function takeUpgrade(request: IncomingMessage): { socket: Duplex; head: Buffer } | undefined {
   const upgrade = upgrades.get(request);
   if (!upgrade) return undefined;

@@ -7,11 +7,11 @@ import { badRequest, Refusal } from '../refusals/refusal.ts';
 import type { IdempotencyStore, KeptAnswer, KeyedRequest } from './store.ts';
 
 const keyShape = /^[\x21-\x7e]{1,255}$/;
-/** What of an answer's headers belongs to it, beside those of every answer. */
+/** Headers that are stored with a response, in addition to the headers of every response. */
 const keptHeaders = ['etag', 'location'] as const;
 const retryAfterSeconds = '1';
 
-/** The request under its key; undefined without one. */
+/** Returns the request with its key; undefined without a key or without a named caller. */
 function keyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const key = request.headers['idempotency-key'];
   const caller = identityOf(request.svc.caller);
@@ -66,10 +66,11 @@ const answerOf = (reply: FastifyReply, result: unknown): KeptAnswer => ({
 });
 
 /**
- * Does the work of a request once for its `Idempotency-Key`; what is sent again gets the answer of the first. A refusal
- * changed nothing, so that it frees the key. After any other error nobody knows what was changed: the key refuses.
+ * Executes the work of a request once per `Idempotency-Key`. A repeated request gets the response of the first. A
+ * refusal changed nothing and releases the key. After any other error the outcome is unknown, and the key refuses
+ * further requests.
  *
- * @param work  does the work and sets the status; what it gives is the body, of the schema of that status.
+ * @param work Executes the work and sets the status. Returns the body, in the schema of that status.
  */
 export async function serveOnce(
   store: IdempotencyStore,
@@ -95,7 +96,7 @@ export async function serveOnce(
     throw error;
   }
   const answer = answerOf(reply, result);
-  // The work is done: its answer leaves, also where it cannot be kept.
+  // The work is complete. The response is sent even if it cannot be stored.
   await note(store.keep(begun.id, answer));
   return sendText(reply, answer.body);
 }

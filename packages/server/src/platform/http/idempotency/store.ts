@@ -2,45 +2,50 @@ import { createHash, randomUUID } from 'node:crypto';
 import { equalsConstantTime, type KeyRing, open, type Randomness, seal } from '../../crypto/index.ts';
 import type { Database } from '../../db/index.ts';
 
-/** An answer as it is sent again. */
+/** A stored response for replay. */
 export type KeptAnswer = {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A request as its key is looked up. */
+/** A request with its idempotency key. */
 export type KeyedRequest = {
-  /** Whose key it is: keys of two callers are two keys. */
+  /** Owner of the key. The keys of two callers are separate. */
   readonly caller: string;
   readonly key: string;
-  /** Of method, address and body. */
+  /** Digest of method, address and body. */
   readonly digest: string;
 };
 
 /**
- * What stands under a key. `Begun`: nothing did, and now this request. `Answered`: the answer of the same request.
- * `OtherRequest`: another request. `UnderWay`: the same, not answered yet. `Lost`: the same, whose end is not known.
+ * State of a key.
+ *
+ * - `Begun`: the key was free; this request now owns it.
+ * - `Answered`: the same request has a stored response.
+ * - `OtherRequest`: the key belongs to another request.
+ * - `UnderWay`: the same request is still running.
+ * - `Lost`: the outcome of the same request is unknown.
  */
 export type Begun =
   | { readonly state: 'Begun'; readonly id: string }
   | { readonly state: 'Answered'; readonly answer: KeptAnswer }
   | { readonly state: 'OtherRequest' | 'UnderWay' | 'Lost' };
 
-/** Requests with their answers, in the metadata database: all replicas know them. */
+/** Requests with their responses, in the metadata database, shared by all replicas. */
 export type IdempotencyStore = {
   readonly begin: (request: KeyedRequest) => Promise<Begun>;
   readonly keep: (id: string, answer: KeptAnswer) => Promise<void>;
-  /** The request changed nothing: its key is as if it had not been sent. */
+  /** Releases a key after a request without changes. The key can be used again. */
   readonly release: (id: string) => Promise<void>;
-  /** Nobody knows what the request changed. */
+  /** Marks a request whose outcome is unknown. */
   readonly lose: (id: string) => Promise<void>;
   /** Removes keys that are older than a day. */
   readonly sweep: () => Promise<void>;
 };
 
 const keptHours = 24;
-/** A request ends earlier, or its process has. */
+/** Time after which a request without a response counts as lost. A request ends earlier, unless its process died. */
 const underWayMinutes = 5;
 
 const table = 'idempotent_requests';
@@ -64,7 +69,7 @@ export function createIdempotencyStore(deps: {
 
   const insert = async ({ caller, digest }: KeyedRequest, keyHash: Buffer): Promise<string | undefined> => {
     const id = randomUUID();
-    // A key that is a day old begins anew; the row of the old one is replaced, whatever it says.
+    // A key that is a day old begins anew: its row is replaced in any state.
     const { rows } = await database.query<{ id: string }>(
       `insert into svc.idempotent_requests as r (id, caller, key_hash, request_sealed) values ($1, $2, $3, $4)
        on conflict (caller, key_hash) do update
@@ -89,7 +94,7 @@ export function createIdempotencyStore(deps: {
 
   const stateOf = (row: Row, digest: string): Begun => {
     const request = open(keys, row.request, requestPlace(row.id));
-    // Sealed under a key that is no more: what was asked is not known, so that nothing is done a second time.
+    // The sealing key no longer exists, so the requests cannot be compared. The work is not repeated.
     if (!request.ok) return { state: 'Lost' };
     if (!equalsConstantTime(request.secret.reveal(), digest)) return { state: 'OtherRequest' };
     if (row.answer === null) return { state: row.isLost || row.isOld ? 'Lost' : 'UnderWay' };
@@ -105,7 +110,7 @@ export function createIdempotencyStore(deps: {
       const id = await insert(request, keyHash);
       if (id !== undefined) return { state: 'Begun', id };
       const row = await find(request.caller, keyHash);
-      // Released between the two statements: the client asks again.
+      // Released between the two statements. The client retries.
       return row ? stateOf(row, request.digest) : { state: 'UnderWay' };
     },
     keep: async (id, answer) => {

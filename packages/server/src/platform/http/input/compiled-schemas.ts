@@ -1,18 +1,18 @@
-/** Compiled functions of schemas, kept for the whole process. */
+/** Compiled functions of schemas, cached for the process. */
 export type CompiledSchemas<F> = {
   readonly of: (schema: object) => F;
-  /** How many schemas were compiled so far. */
+  /** Returns the number of compiled schemas so far. */
   readonly compiledCount: () => number;
 };
 
 /**
- * Compiles each schema once per process, so that a further service in it starts without the compiler. The key is the
- * schema's whole text, and the compiler is given that text parsed anew: nothing outside the text, such as an instance's
- * own objects, can get into a function that instances share. Functions must keep no state between calls, apart from
- * what is read right after one.
+ * Compiles each schema once per process, so that another service in it starts without the compiler. The key is the
+ * schema's complete text, and the compiler gets a fresh parse of this text. Shared functions thus cannot reference
+ * objects of an instance. Functions must have no state between calls, except results that are read directly after a
+ * call.
  *
- * Holds at most `entriesMax` functions; the one used longest ago makes room. `onEvicted` lets the compiler forget
- * the schema too.
+ * Caches at most `entriesMax` functions and evicts the least recently used one. `onEvicted` lets the compiler
+ * release the schema too.
  */
 export function createCompiledSchemas<F>(options: {
   readonly compile: (schema: object) => F;
@@ -38,7 +38,7 @@ export function createCompiledSchemas<F>(options: {
     of: (schema) => {
       const text = JSON.stringify(schema);
       const entry = entries.get(text) ?? add(text);
-      // Taken out and put back, so that the map's order is the order of use.
+      // Delete and re-insert, so that the map's order is the order of use.
       entries.delete(text);
       entries.set(text, entry);
       return entry.compiled;

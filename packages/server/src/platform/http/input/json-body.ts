@@ -7,7 +7,7 @@ const closers = new Set([0x7d, 0x5d]);
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Deepest nesting of a JSON text, found without parsing it. */
+/** Returns the deepest nesting of a JSON text without parsing it. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -26,7 +26,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Drops nothing silently: a body that would reach a prototype is refused. */
+/** Refuses a member that would reach a prototype, instead of dropping it. */
 function refusePrototypes(name: string, value: unknown): unknown {
   if (name === '__proto__')
     throw badRequest('forbidden-member', 'The body holds a member named "__proto__".');
@@ -35,7 +35,10 @@ function refusePrototypes(name: string, value: unknown): unknown {
 
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
-/** JSON is UTF-8 (RFC 8259): read as such, a body in another encoding would arrive as other text than was sent. */
+/**
+ * Refuses other encodings. JSON is UTF-8 (RFC 8259): a body in another encoding would be decoded to a different
+ * text.
+ */
 function refuseOtherEncoding({ headers }: FastifyRequest): void {
   const [, encoding = 'utf-8'] = charset.exec(headers['content-type'] ?? '') ?? [];
   if (!/^utf-?8$/i.test(encoding))
@@ -44,7 +47,7 @@ function refuseOtherEncoding({ headers }: FastifyRequest): void {
     });
 }
 
-/** Parser of JSON bodies: UTF-8, strict, at most 64 levels deep, no prototype members. An empty body is no body. */
+/** Parses JSON bodies: UTF-8, strict, at most 64 levels deep, no prototype members. An empty body is no body. */
 export function jsonParser(
   request: FastifyRequest,
   body: string | Buffer,

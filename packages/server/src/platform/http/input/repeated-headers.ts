@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type Refusal } from '../refusals/refusal.ts';
 
-/** Headers that say who calls and which host is meant. */
+/** Headers that identify the caller and the target host. */
 const single: ReadonlySet<string> = new Set(['authorization', 'host']);
 const lengths: ReadonlySet<number> = new Set([...single].map(({ length }) => length));
 
 /**
- * Of two such headers Node keeps the first; a proxy on the way may have judged the last. Two of them are refused, so
- * that nobody passes with a header that another party did not look at. Undefined when each comes once at most.
+ * Refuses repeated headers of this kind; undefined if each occurs at most once. Node uses the first, but a proxy
+ * may have checked the last, so that the checked and the used value could differ.
  */
 export function refuseRepeatedHeaders({
   rawHeaders,

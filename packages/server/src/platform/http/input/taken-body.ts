@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../refusals/refusal.ts';
 
 /**
- * A body that the embedding application has read already cannot be read again: without this the request would wait
- * for it until it times out. Undefined when there is none, or nobody has touched it.
+ * Refuses a body that the embedding application has already read. Otherwise the request would wait for the body
+ * until a timeout. Undefined if there is no body, or if it is unread.
  */
 export function refuseTakenBody(request: IncomingMessage): Refusal | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

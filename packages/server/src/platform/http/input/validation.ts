@@ -9,30 +9,33 @@ import { createCompiledSchemas } from './compiled-schemas.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
 
-/** Nothing is dropped, and at most so many members are named in one refusal as `toProblem` shows. */
+/** No member is dropped. One refusal names a bounded number of members, as in `toProblem`. */
 const common = {
   removeAdditional: false,
   useDefaults: true,
   allErrors: false,
   allowUnionTypes: true,
   strict: false,
-  // Errors name the schema of the object, which lists its members.
+  // Errors then include the schema of the object, which lists its members.
   verbose: true,
 } as const;
 
-/** Several times what one service has; more only comes of services with schemas of their own in one process. */
+/**
+ * Several times the number of schemas in one service. Only a process with several services and their own schemas
+ * reaches it.
+ */
 const entriesMax = 2_000;
 
 const formats = new Ajv(common);
 addFormats(formats);
 const isRfc3339 = formats.compile({ type: 'string', format: 'date-time' });
-// RFC 3339 knows leap seconds, a `Date` does not.
+// RFC 3339 allows leap seconds, a `Date` does not.
 const isTime = (text: string): boolean => isRfc3339(text) && !Number.isNaN(Date.parse(text));
 
-/** A validator puts its errors beside itself; they are read before anything else can call it. */
+/** Creates a cache of validators. A validator stores its errors on itself; they are read before the next call. */
 function compiledValidators(coerceTypes: false | 'array') {
-  // JSON allows 1e999, which is read as Infinity: with `strictNumbers` it is no number at all. Beside coercion that
-  // option would pass over the bounds of what is infinite; there the bounds themselves refuse it.
+  // JSON allows 1e999, which parses as Infinity. `strictNumbers` refuses it. With coercion, `strictNumbers` would
+  // skip the bounds of infinite numbers; there the bounds themselves refuse them.
   const ajv = new Ajv({ ...common, coerceTypes, strictNumbers: coerceTypes === false });
   addFormats(ajv);
   ajv.addFormat('date-time', isTime);
@@ -43,18 +46,18 @@ function compiledValidators(coerceTypes: false | 'array') {
   });
 }
 
-// Bodies say what they mean: no "1" for 1. Paths and query strings are text and have to be turned into numbers.
+// Bodies are exact: no "1" for 1. Paths and query strings are text and need conversion to numbers.
 const exact = compiledValidators(false);
 const coercing = compiledValidators('array');
 const serializers = createCompiledSchemas({ compile: (schema) => fastJsonStringify(schema), entriesMax });
 
 /**
- * Validators of request parts: bodies exactly, everything else with coercion. The first request of a route compiles its
- * schemas, because compiling all schemas takes a fifth of the processor time of a start.
+ * Creates validators of request parts: exact for bodies, with coercion for everything else. The first request of a
+ * route compiles its schemas, because compiling all schemas takes a fifth of the processor time of a start.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = onFirstUse(() => (httpPart === 'body' ? exact : coercing).of(schema));
-  // Fastify reads the errors beside the function that it calls.
+  // Fastify reads the errors from the function that it calls.
   const validator = (value: unknown): boolean => {
     const validate = compiled();
     const isValid = validate(value);
@@ -65,7 +68,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return validator;
 };
 
-/** Serialisers of answers, compiled by the first answer. */
+/** Creates serialisers of responses. The first response compiles them. */
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) => {
   const compiled = onFirstUse(() => serializers.of(schema));
   return (value) => compiled()(value);
@@ -76,14 +79,11 @@ function onFirstUse<F>(make: () => F): () => F {
   return () => (made ??= make());
 }
 
-/** How many schemas this process compiled, for validators and serialisers together. */
+/** Returns the number of schemas that this process compiled, for validators and serialisers together. */
 export const compiledSchemaCount = (): number =>
   exact.compiledCount() + coercing.compiledCount() + serializers.compiledCount();
 
-/**
- * A validator of what a body would be, for input that comes inside another message: the member at fault and what is
- * wrong with it, or undefined.
- */
+/** Creates a validator of a body inside another message. It returns the invalid member and the fault, or undefined. */
 export function bodyValidator(schema: object): (value: unknown) => string | undefined {
   const faultOf = memberValidator(schema);
   return (value) => {
@@ -92,7 +92,7 @@ export function bodyValidator(schema: object): (value: unknown) => string | unde
   };
 }
 
-/** The same with the member as a JSON pointer; that of the whole is empty. */
+/** Creates the same validator with the member as a JSON pointer. The pointer of the full body is empty. */
 export function memberValidator(schema: object): (value: unknown) => MemberError | undefined {
   const compiled = onFirstUse(() => exact.of(schema));
   return (value) => {
@@ -109,7 +109,7 @@ export function memberValidator(schema: object): (value: unknown) => MemberError
   };
 }
 
-/** The same schema with every object closed: members that it does not name are refused. */
+/** Returns the schema with every object closed: it refuses members that it does not name. */
 export function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

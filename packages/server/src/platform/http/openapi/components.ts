@@ -4,31 +4,31 @@ import { closed } from '../input/validation.ts';
 
 type Json = Record<string, unknown>;
 
-/** The schemas of a document under their names, and how the rest of the document refers to them. */
+/** Named schemas of a document, and references to them. */
 export type Components = {
-  /** An answer's schema; `name` is for one that has none of its own. */
+  /** Returns the reference to a response's schema. `name` applies to a schema without its own name. */
   readonly answer: (schema: TSchema, name: string) => Json;
-  /** A body's schema, closed as bodies are checked. Answers have to be known before. */
+  /** Returns the reference to a body's schema, closed as in validation. All responses must be registered before. */
   readonly body: (schema: TSchema, name: string) => Json;
   readonly schemas: () => Json;
 };
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Shapes that the contract exports, with the names that they are exported under. */
+/** Shapes that the contract exports, with their export names. */
 const exportedNames = new Map<unknown, string>(
   Object.entries(contract)
     .filter(([, value]) => isObject(value) && ('~kind' in value || '~unsafe' in value))
     .map(([name, value]) => [value, `${name.charAt(0).toUpperCase()}${name.slice(1)}`]),
 );
 
-/** Names of scalars say nothing that their schema does not. */
+/** Returns the name of a schema. Scalars get none, because it would add nothing to their schema. */
 const nameOf = (schema: Json): string | undefined => {
   if (typeof schema['$id'] === 'string') return schema['$id'];
   return schema['properties'] === undefined ? undefined : exportedNames.get(schema);
 };
 
-/** Collects the named schemas of a document. A name that would mean two things is an error of the contract. */
+/** Collects the named schemas of a document. One name for two different schemas is an error of the contract. */
 export function createComponents(): Components {
   const schemas = new Map<string, { readonly schema: Json; readonly text: string }>();
 
@@ -36,7 +36,7 @@ export function createComponents(): Components {
 
   function register(name: string, schema: Json, isBody: boolean): string {
     const text = JSON.stringify(schema);
-    // Bodies refuse members that they do not name: the same shape in an answer is another schema.
+    // Bodies refuse unknown members, so that the same shape in a response is a different schema.
     const own = isBody && schemas.has(name) && !has(name, text) ? `${name}Input` : name;
     if (schemas.has(own) && !has(own, text))
       throw new Error(`Two schemas of the contract are named ${own}, and are not the same.`);
@@ -56,14 +56,15 @@ export function createComponents(): Components {
     return description === undefined ? meant : { ...meant, description };
   }
 
-  /** The same schema, in which the named ones are referred to; itself left where it is. */
+  /** Returns the schema with references to the named schemas inside it. The schema itself is not replaced. */
   function place(schema: unknown, isBody: boolean): unknown {
     if (Array.isArray(schema)) return schema.map((one) => placeNamed(one, isBody));
     if (!isObject(schema)) return schema;
     return Object.fromEntries(
       Object.entries(schema).map(([member, value]) => [
         member,
-        // The members of `properties` are schemas; `properties` itself is none, whatever its members are called.
+        // The members of `properties` are schemas. `properties` itself is none, regardless of the names of its
+        // members.
         member === 'properties' && isObject(value)
           ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, placeNamed(one, isBody)]))
           : placeNamed(value, isBody),

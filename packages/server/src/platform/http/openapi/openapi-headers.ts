@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 
-/** Headers of answers, by their names. What every answer has for browsers' protection is left out. */
+/** Headers of responses, by name. Excludes the security headers that every response has. */
 const answerHeaders = {
   'Trace-Id': text('Names the request in the log and in traces; every answer has it.'),
   ETag: text('The version of what is answered, for `If-Match` and `If-None-Match`.'),
@@ -35,7 +35,7 @@ type HeaderName = keyof typeof answerHeaders;
 
 const componentOf = (name: string): string => name.replaceAll('-', '');
 
-/** The headers as the document's operations refer to them. */
+/** Returns the headers as components of the document. */
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(answerHeaders).map(([name, header]) => [componentOf(name), header]));
 
@@ -63,17 +63,17 @@ const ifNoneMatch = {
 
 const mayBeUnchanged = ({ responses }: Endpoint): boolean => Object.hasOwn(responses, 304);
 
-/** The headers that an endpoint takes by name. */
+/** Returns the request headers that an endpoint accepts. */
 export const headerParameters = (endpoint: Endpoint): Json[] => [
   ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
   ...(problemsOf(endpoint).includes('invalid-if-match') ? [ifMatch] : []),
   ...(mayBeUnchanged(endpoint) ? [ifNoneMatch] : []),
 ];
 
-/** Headers that a refusal of one of these codes may have. */
+/** Returns the headers that a refusal with one of these codes may have. */
 function ofRefusal({ access }: Endpoint, status: number, codes: readonly HttpProblemCode[]): HeaderName[] {
   const tellsRetryAfter = status === 429 || codes.some((code) => problemEntry(code).tellsRetryAfter);
-  // The MCP endpoint also names the scope that a credential lacks.
+  // The MCP endpoint also names the missing scope.
   const isChallenge = status === 401 || (status === 403 && access.callers.includes('mcpCaller'));
   return [
     ...(tellsRetryAfter ? (['Retry-After'] as const) : []),
@@ -81,7 +81,10 @@ function ofRefusal({ access }: Endpoint, status: number, codes: readonly HttpPro
   ];
 }
 
-/** What an endpoint declares to send, in the answers that have it: a redirect goes somewhere and knows no version. */
+/**
+ * Returns a predicate for the headers that a status may have: only `ETag` for 304, only `Location` and `Set-Cookie`
+ * for a redirect.
+ */
 const isOf =
   (status: number) =>
   (name: AnswerHeader): boolean => {
@@ -97,7 +100,7 @@ function ofSuccess(endpoint: Endpoint, status: number): HeaderName[] {
   ];
 }
 
-/** The headers of an endpoint's answer of a status, as references. */
+/** Returns the headers of an endpoint's response with a status, as references. */
 export function headersOf(
   endpoint: Endpoint,
   status: number,

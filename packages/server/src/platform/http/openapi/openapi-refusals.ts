@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 
 const reference = { $ref: '#/components/schemas/Problem' };
 
-/** The answers of an endpoint that are problems, by status: what they mean here, and the codes that are known. */
+/** Returns the problem responses of an endpoint, by status: their meaning here, and the possible codes. */
 export function refusalResponses(endpoint: Endpoint): Json {
   const codes = Map.groupBy<number, HttpProblemCode>(
     problemsOf(endpoint),
@@ -56,7 +56,7 @@ const refusalResponse = (description: string, codes: readonly HttpProblemCode[])
   ...(codes.length > 0 && { 'x-problem-codes': codes }),
 });
 
-/** One example of each code that is answered over HTTP, as the operations refer to it. */
+/** Returns one example for each HTTP problem code, as a component of the document. */
 export const problemExamples = (): Json =>
   Object.fromEntries(
     (Object.keys(problemCodes) as (keyof typeof problemCodes)[]).flatMap((code) => {

@@ -5,15 +5,14 @@ import { openApiDocument } from './openapi.ts';
 
 export type OpenApiRouteOptions = {
   readonly endpoints: readonly Endpoint[];
-  /** Version of the service. */
   readonly version: string;
-  /** What every path begins with: an address, or a path on the origin that the document was read from. */
+  /** Prefix of every path: an address, or a path on the origin of the document. */
   readonly baseUrl: string;
 };
 
 type Gates = { readonly isSetupOpen: () => boolean | Promise<boolean> };
 
-/** Serves the description of the REST API at `/openapi/v1.json`, to anybody, once setup is complete. */
+/** Serves the description of the REST API at `/openapi/v1.json`, without authentication, once setup is complete. */
 export function openApiRoute(options: OpenApiRouteOptions): (app: FastifyInstance, gates: Gates) => void {
   const { endpoints, version, baseUrl } = options;
   let document: string | undefined;

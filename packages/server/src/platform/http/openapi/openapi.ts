@@ -6,7 +6,7 @@ import { problemExamples, refusalResponses } from './openapi-refusals.ts';
 
 type Json = Record<string, unknown>;
 
-/** Makes the OpenAPI 3.1 document of the endpoints. */
+/** Creates the OpenAPI 3.1 document of the endpoints. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   info: { version: string; serverUrl: string },
@@ -113,7 +113,7 @@ function parameters(endpoint: Endpoint): Json[] {
   return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query'), ...headerParameters(endpoint)];
 }
 
-/** Generators of clients make bytes of it; without a schema some of them make an empty answer. */
+/** Client generators map this schema to bytes. Without a schema, some generate an empty response. */
 const file = { schema: { type: 'string', format: 'binary' } };
 
 const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -2,9 +2,9 @@ import { isProblemCode, type ProblemCodeOf, problemEntry, problemType } from '@s
 import { HttpProblem, type MemberError } from './http-problem.ts';
 
 /**
- * A rule of the business that a request breaks though its shape is right. The host's error mapping decides how it is
- * answered; without one it is a 400 problem like any other. A host may throw it too, from what it hands in, with a code
- * of its own: that is answered with the type `about:blank`.
+ * Violation of a business rule by a well-formed request. The host's error mapping decides the response; the default
+ * is a 400 problem. A host may also throw it from its own functions, with its own code: the type is then
+ * `about:blank`.
  */
 export class BusinessRuleError extends HttpProblem {
   override readonly name: string = 'BusinessRuleError';
@@ -12,9 +12,9 @@ export class BusinessRuleError extends HttpProblem {
   readonly isDomainRule: boolean;
 
   /**
-   * @param message  tells a person what happened and what to do next; sent to the caller, so it holds no secret.
-   * @param options.code    stable, for programs. Default `broken-rule`.
-   * @param options.errors  the members of the input that are to blame.
+   * @param message States what happened and what to do next. It is sent to the caller, so it contains no secret.
+   * @param options.code Stable, for programs. Default `broken-rule`.
+   * @param options.errors Members of the input that caused the violation.
    */
   constructor(
     message: string,
@@ -31,14 +31,14 @@ export class BusinessRuleError extends HttpProblem {
   }
 }
 
-/** 400: the input is well formed, but a rule of the domain does not let it be. */
+/** Returns a 400: the input is well formed but violates a rule of the domain. */
 export const brokenRule = (
   code: ProblemCodeOf<400>,
   detail: string,
   errors?: readonly MemberError[],
 ): BusinessRuleError => new BusinessRuleError(detail, { code, ...(errors && { errors }) });
 
-/** 400: the operation is not possible in the state that things are in. */
+/** Returns a 400: the operation is not possible in the present state. */
 export const notPossible = (
   code: ProblemCodeOf<400>,
   detail: string,

@@ -1,7 +1,7 @@
-/** One member of the input that was refused. */
+/** One refused member of the input. */
 export type MemberError = { readonly path: string; readonly message: string };
 
-/** What a problem says beside its status. */
+/** Content of a problem, apart from its status. */
 export type HttpProblemOptions = {
   readonly code?: string;
   readonly detail?: string;
@@ -9,14 +9,14 @@ export type HttpProblemOptions = {
   readonly title?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly MemberError[];
-  /** Text to copy that mends what was refused. */
+  /** Text to copy that corrects the refused input. */
   readonly remedy?: string;
 };
 
 /**
- * An error that is answered as a problem (RFC 9457). The service throws its subclass `Refusal`, whose status comes from
- * the table of codes; a host's error mapping makes problems of its own, with statuses, codes and types of its own.
- * `detail` tells a person what happened and what to do next, and never holds a secret.
+ * An error with a problem response (RFC 9457). The service throws its subclass `Refusal`, whose status comes from
+ * the table of codes. A host's error mapping creates problems with its own statuses, codes and types. `detail`
+ * states what happened and what to do next, and never contains a secret.
  */
 export class HttpProblem extends Error {
   override readonly name: string = 'HttpProblem';
@@ -31,9 +31,9 @@ export class HttpProblem extends Error {
   readonly remedy: string | undefined;
 
   /**
-   * @param status        400 to 599.
-   * @param options.type  default `about:blank`: the status says it all.
-   * @param options.title default: the title that HTTP registers for the status.
+   * @param status 400 to 599.
+   * @param options.type Default `about:blank`: the status is the only meaning.
+   * @param options.title Default: the title that HTTP registers for the status.
    */
   constructor(status: number, options: HttpProblemOptions = {}) {
     const title = options.title ?? titles[status] ?? 'Error';
@@ -48,7 +48,7 @@ export class HttpProblem extends Error {
     this.remedy = options.remedy;
   }
 
-  /** The same problem with more headers. */
+  /** Returns the problem with additional headers. */
   withHeaders(headers: Readonly<Record<string, string>>): HttpProblem {
     const { code, detail, type, title, errors, remedy } = this;
     return new HttpProblem(this.status, {

@@ -6,9 +6,9 @@ import { notFound, Refusal } from './refusal.ts';
 import { unknownMemberMessage } from './unknown-member.ts';
 
 /**
- * The host's mapping from exceptions to answers. It is asked about broken business rules (`BusinessRuleError`) and
- * about every error that is not the service's own refusal, such as those of the host's own functions. Undefined: the
- * service's own answer. A mapping that fails itself, or answers anything but a problem of 400 to 599, is a 500.
+ * The host's mapping from exceptions to responses. It gets broken business rules (`BusinessRuleError`) and every
+ * error that is not the service's own refusal, such as errors of the host's functions. Undefined: the service's own
+ * response. A mapping that fails, or returns anything but a problem of 400 to 599, causes a 500.
  */
 export type ErrorMapping = (error: unknown) => HttpProblem | undefined;
 
@@ -26,7 +26,7 @@ type ValidationError = {
   parentSchema?: unknown;
 };
 
-/** What the framework refuses by itself; its other refusals go by their status. */
+/** Problem codes of Fastify's own errors. Its other errors are mapped by status. */
 const frameworkCodes: Readonly<Record<string, HttpProblemCode>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid-json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid-json',
@@ -50,11 +50,16 @@ const frameworkDetails: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one place where an error becomes a refusal. Order: refusals other than broken business rules, what the framework
- * found wrong with the request, the host's mapping, broken business rules, a database that is away, and last an unknown
- * error: a bland 500.
+ * Maps an error to a refusal; the only place that does so. Order:
  *
- * @returns the refusal, and what is to be logged of it; `undefined` for what is expected.
+ * 1. refusals except broken business rules,
+ * 2. request faults from Fastify,
+ * 3. the host's mapping,
+ * 4. broken business rules,
+ * 5. a full or unavailable database,
+ * 6. a generic 500 for an unknown error.
+ *
+ * @returns the refusal, and the error to log; `undefined` for an expected one.
  */
 export function toRefusal(
   error: unknown,
@@ -90,7 +95,7 @@ export function toRefusal(
   return { refusal: internal(), unexpected: error ?? new Error('Nothing was thrown') };
 }
 
-/** Whether the server of the metadata database ended a statement that took too long, for example behind a lock. */
+/** Returns true if the metadata database ended a statement that took too long, for example because of a lock. */
 const isStatementTimeout = (error: unknown): boolean => databaseError(error)?.code === '57014';
 
 const internal = (): Refusal => {
@@ -98,7 +103,7 @@ const internal = (): Refusal => {
   return new Refusal('internal', { detail });
 };
 
-/** What a mapping answered, which is not checked by a compiler in every host. */
+/** Checks the result of a mapping, because not every host has a compiler that does. */
 function checked(mapped: unknown): HttpProblem | undefined {
   if (mapped === undefined || mapped === null) return undefined;
   const isAnswer =
@@ -124,7 +129,7 @@ function fromFramework(error: unknown): Refusal | undefined {
 }
 
 function fromValidation(validation: readonly ValidationError[], context: string | undefined): Refusal {
-  // A path that cannot name a record names none.
+  // An invalid path parameter names no record.
   if (context === 'params') return notFound();
   const errors = validation
     .slice(0, 50)
@@ -153,14 +158,14 @@ function messageOf(entry: ValidationError): string {
   return entry.message ?? 'is not valid';
 }
 
-/** The type of a problem, with the base in front where it leads to the help page of the service. */
+/** Returns the type of a problem, with the base prepended if the type points to the service's help page. */
 export const helpBelow = (basePath: string, type: string): string =>
   type.startsWith(`${problemHelpPath}#`) ? basePath + type : type;
 
 /**
- * The body of a refusal. The trace id is left out of a 404, so that a hidden record answers like a missing one.
+ * Returns the body of a refusal. A 404 has no trace id, so that a hidden record answers like a missing one.
  *
- * @param request.basePath  below which the service is mounted, and with it the help page that the type leads to.
+ * @param request.basePath Mount path of the service and of the help page that the type points to.
  */
 export function toProblem(refusal: HttpProblem, request: { traceId?: string; basePath: string }): Problem {
   const { traceId, basePath } = request;

@@ -4,7 +4,7 @@ const listsMembers = 'x-lists-members';
 /**
  * Returns the message about a member that an object does not have.
  *
- * @param parentSchema  Schema of the object.
+ * @param parentSchema Schema of the object.
  */
 export function unknownMemberMessage(parentSchema: unknown): string {
   const { [listsMembers]: isListed, properties } = Object(parentSchema) as Record<string, unknown>;

@@ -11,7 +11,7 @@ export type Stages = {
   readonly serve: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 };
 
-/** What the stages of a route are made of. */
+/** Gates and handler of a route. */
 export type Parts = {
   readonly gates: (request: FastifyRequest) => Promise<Caller>;
   readonly handle: (
@@ -23,9 +23,9 @@ export type Parts = {
 };
 
 /**
- * Lets a route that says so begin beside its gates, for the caller that its credential had last; every other one is
- * served after them. It decides nothing: an answer leaves only after the gates of the same request have named the same
- * caller. The first request of a credential waits for its gates like any other.
+ * Runs a route that permits it in parallel with its gates, for the cached caller of its credential. All other
+ * routes run after their gates. Speculation decides nothing: a response is sent only after the gates of the same
+ * request have confirmed the same caller. The first request of a credential waits for its gates.
  */
 export function besideGates(known: KnownCallers, route: Route, { gates, handle }: Parts): Stages {
   const serve: Stages['serve'] = (request, reply) => handle(request.svc.caller, undefined, request, reply);
@@ -59,7 +59,8 @@ export function besideGates(known: KnownCallers, route: Route, { gates, handle }
       const caller = known.of(credential);
       const confirmed = confirm(request, credential);
       if (!caller || accessRefusal(route.endpoint.access, caller)) return confirmed;
-      // Whoever reads it meets the refusal: the handler or the error handler.
+      // The handler or the error handler awaits it and gets the refusal. This catch prevents an unhandled
+      // rejection.
       confirmed.catch(() => undefined);
       request.svc.speculation = { caller, confirmed };
       return undefined;
@@ -71,7 +72,7 @@ export function besideGates(known: KnownCallers, route: Route, { gates, handle }
   };
 }
 
-/** The refusal of gates that a request began beside; undefined when they let it pass or stood before it. */
+/** Returns the refusal of gates that run in parallel with the request. Undefined if they pass or ran before it. */
 export async function lateRefusal(request: FastifyRequest): Promise<unknown> {
   return request.svc?.speculation?.confirmed.then(
     () => undefined,

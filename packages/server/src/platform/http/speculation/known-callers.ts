@@ -5,19 +5,19 @@ import type { Caller } from '../../access/caller.ts';
 const credentialsMax = 2_000;
 const remembered = new Set<Caller['kind']>(['apiKey', 'session']);
 
-/** Who the credentials of the last requests stood for, by a hash of them. */
+/** Cached callers of recent credentials, by a hash of the credential. */
 export type KnownCallers = {
-  /** Who the request's credential stood for last time. */
+  /** Returns the caller of the credential's previous request. */
   readonly of: (credential: string) => Caller | undefined;
   readonly keep: (credential: string, caller: Caller) => void;
   readonly forget: (credential: string) => void;
 };
 
-/** What a request's caller is known by; never the credential itself. */
+/** Returns the hash that identifies a request's credential; never the credential itself. */
 export const credentialOf = ({ headers: { authorization = '', cookie = '' } }: FastifyRequest): string =>
   hash('sha256', `${authorization}\n${cookie}`, 'base64');
 
-/** Remembers the callers of a bounded number of credentials; the one that was seen longest ago goes first. */
+/** Caches the callers of a bounded number of credentials. The least recently used one is evicted first. */
 export function createKnownCallers(): KnownCallers {
   const known = new Map<string, Caller>();
   return {

@@ -16,10 +16,10 @@ const editor: Caller = {
 };
 const secret = 'what only the editor may see';
 
-/** Callers for whom the handler worked, in order. */
+/** Callers of the handler's runs, in order. */
 let workedFor: Caller[];
 let app: RouteApp;
-/** The credential of one test: no other has been seen with it. */
+/** Credential of one test. No other test uses it. */
 let someone: string;
 let tests = 0;
 

@@ -4,12 +4,12 @@ import type { Caller } from '../../access/index.ts';
 import type { McpFacts } from '../facts.ts';
 import type { OrdinaryCall, OrdinaryCalls } from './ordinary-calls.ts';
 
-/** What the fast path needs of the tools. */
+/** Dependencies of the fast path on the tools. */
 export type FastPathParts = {
   readonly messages: OrdinaryCalls;
-  /** Calls the tool; `cancelled` ends it. Rejects only for what nobody expected. */
+  /** Calls the tool; `cancelled` ends it. Rejects only for an unexpected error. */
   readonly call: (call: OrdinaryCall, facts: McpFacts, cancelled: AbortController) => Promise<CallToolResult>;
-  /** Begins to read what the call needs: its answer comes back as `facts.early`. */
+  /** Begins to read data for the call. The result arrives as `facts.early`. */
   readonly readEarly: (call: OrdinaryCall, caller: Caller) => Promise<unknown> | undefined;
 };
 
@@ -17,18 +17,18 @@ type Outcome =
   | { readonly text: string; readonly failure?: undefined }
   | { readonly text?: undefined; readonly failure: { readonly error: unknown } };
 
-/** The way of ordinary calls, past the SDK's handler and its reading of each message. */
+/** Path of ordinary calls that bypasses the SDK's handler and its parsing. */
 export type FastPath = {
   readonly readEarly: (
     caller: Caller,
     request: Pick<FastifyRequest, 'headers' | 'body'>,
   ) => Promise<unknown> | undefined;
-  /** Undefined for a message that is no ordinary call: nothing was done with it. */
+  /** Returns undefined for any other message, without processing it. */
   readonly answer: (request: FastifyRequest, facts: McpFacts) => Promise<Outcome | undefined>;
   readonly close: () => void;
 };
 
-/** Answers ordinary calls until it is closed; closing ends those that are running. */
+/** Creates the fast path. Closing it ends the running calls. */
 export function createFastPath({ messages, call, readEarly }: FastPathParts): FastPath {
   const running = new Set<AbortController>();
   let isClosed = false;

@@ -9,12 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 
-/** Protocol eras: messages of 2026-07-28 carry their own envelope, those of 2025-11-25 and before carry none. */
+/** Protocol eras: messages of 2026-07-28 have an envelope, messages of 2025-11-25 and before have none. */
 export type Era = 'current' | 'older';
 
 /**
- * A `tools/call` about which nothing is unusual: every member and header is known, valid and says nothing that would
- * change the answer. Any other goes to the SDK, which alone speaks the protocol's errors.
+ * A regular `tools/call`: every member and header is supported, valid and without influence on the response format.
+ * The SDK handles all other messages, because only the SDK implements the protocol's errors.
  */
 export type OrdinaryCall = {
   readonly era: Era;
@@ -23,11 +23,11 @@ export type OrdinaryCall = {
   readonly arguments: Readonly<Record<string, unknown>>;
 };
 
-/** Reads ordinary calls, and writes their answers. */
+/** Reads ordinary calls, and writes their responses. */
 export type OrdinaryCalls = {
-  /** Undefined for everything that the SDK has to answer. */
+  /** Returns undefined for every message that the SDK must answer. */
   readonly read: (request: Pick<FastifyRequest, 'headers' | 'body'>) => OrdinaryCall | undefined;
-  /** The message that the SDK would send for a result, as its text. */
+  /** Returns the text of the message that the SDK would send for a result. */
   readonly answer: (call: OrdinaryCall, result: CallToolResult) => string;
 };
 
@@ -47,7 +47,7 @@ function hasOnly(value: Members, names: ReadonlySet<string>): boolean {
 
 const messageMembers = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramsMembers = new Set(['name', 'arguments', '_meta']);
-/** What a client says of itself with each message; a log level is not ordinary. */
+/** Envelope members of an ordinary call. A log level is not among them. */
 const envelopeMembers = new Set([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -56,18 +56,18 @@ const envelopeMembers = new Set([
 
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/** Both kinds of answer are taken; whoever takes anything takes both. */
+/** Returns true if the client accepts both response types. A wildcard accepts both. */
 const takesBoth = (accept: string | undefined): boolean =>
   accept === undefined ||
   accept.startsWith('*/*') ||
   (accept.includes('application/json') && accept.includes('text/event-stream'));
 
 type Message = Omit<OrdinaryCall, 'era'> & {
-  /** What stands beside the arguments, without a progress token: no tool of ours tells of progress. */
+  /** `_meta` of the params without the progress token, because no tool reports progress. */
   readonly meta: Members;
 };
 
-/** The members of a `tools/call`; undefined for any other message, and for one that holds anything more. */
+/** Returns the members of a `tools/call`; undefined for any other message, and for a call with more members. */
 function messageOf(body: unknown): Message | undefined {
   if (!isObject(body) || !hasOnly(body, messageMembers)) return undefined;
   const { jsonrpc, id, params } = body;
@@ -86,10 +86,10 @@ const isToken = (value: unknown): boolean =>
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
- * Makes the reader of ordinary calls.
+ * Creates the reader of ordinary calls.
  *
- * @param tools.has  True for the name of a tool.
- * @param tools.server  What the server says of itself in answers of the current era.
+ * @param tools.has Returns true for the name of a tool.
+ * @param tools.server Server info in responses of the current era.
  */
 export function createOrdinaryCalls(tools: {
   readonly has: (name: string) => boolean;
@@ -98,7 +98,7 @@ export function createOrdinaryCalls(tools: {
   const isEnvelope = rememberingEnvelopes();
   const resultMeta = { [SERVER_INFO_META_KEY]: tools.server };
 
-  /** True when the envelope names the current revision and the headers say the same as the message. */
+  /** Returns true if the envelope names the current revision and the headers match the message. */
   const isCurrent = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string, meta: Members): boolean =>
     headers['mcp-protocol-version'] === currentRevision &&
     headers['mcp-method'] === method &&
@@ -138,8 +138,8 @@ const envelopesMax = 200;
 const envelopeLengthMax = 2_000;
 
 /**
- * What the SDK says of envelopes, by their text: a client sends the same one with each of its messages. Only
- * what was found valid is remembered.
+ * Returns the SDK's validation of envelopes, cached by their text: a client sends the same envelope with each
+ * message. Only valid envelopes are cached.
  */
 function rememberingEnvelopes(): (meta: Members) => boolean {
   const valid = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Spellings of destinations that a delivery must never reach: data of the tests, each line one way that somebody
- * has tried somewhere. `{port}` stands for the port of a listener on every interface of this machine.
+ * Spellings of destinations that a delivery must never reach, from published attacks. `{port}` represents the port
+ * of a listener on every interface of this machine.
  */
 
 const forbidden4 = [
@@ -24,7 +24,7 @@ const hex = (value: number, digits = 1) => value.toString(16).padStart(digits, '
 const fullWidth = (text: string) =>
   text.replace(/[0-9]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).replaceAll('.', '。');
 
-/** Ways to write one IPv4 address so that a URL parser reads it as that address. */
+/** Spellings of one IPv4 address that a URL parser reads as that address. */
 const spellings4: ReadonlyArray<(address: string) => string> = [
   (a) => a,
   (a) => String(numberOf(a)),
@@ -53,7 +53,7 @@ const spellings4: ReadonlyArray<(address: string) => string> = [
   (a) => `${a}.`,
 ];
 
-/** Ways to wrap one IPv4 address into an IPv6 address. */
+/** Forms that embed one IPv4 address in an IPv6 address. */
 const wrappers: ReadonlyArray<(address: string) => string> = [
   (a) => `[::ffff:${a}]`,
   (a) => `[::ffff:${pair(a)}]`,
@@ -147,7 +147,7 @@ const literals4 = [
   '①②⑦.⓪.⓪.①',
 ];
 
-/** URLs that are wrong in their text, whatever the host is. */
+/** URLs with an invalid text, regardless of the host. */
 const malformed = [
   '',
   ' ',
@@ -232,7 +232,7 @@ const localNames = [
   'local%68ost',
 ];
 
-/** What hostile names answer with: name → addresses. */
+/** Resolution of hostile names: name → addresses. */
 export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   'loopback.test': ['127.0.0.1'],
   'loopback6.test': ['::1'],
@@ -269,7 +269,6 @@ export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   'decimal.test': ['2130706433'],
 };
 
-/** All hostile destinations. */
 export const hostileDestinations: readonly string[] = [
   ...malformed,
   ...[

@@ -1,10 +1,10 @@
 import { getLlmCallContent, type ListQuery, listLlmCalls } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** Calls to the language model, the newest first. */
+/** Calls to the language model, newest first. */
 export const llmCalls = (query: ListQuery) => read(listLlmCalls, { query });
 
-/** What was sent in a call and what was answered. Reading it is audited, so that it is read once. */
+/** Request and response text of a call. Each read is audited, so the query never reads twice. */
 export const llmCallContent = (id: number) => ({
   ...read(getLlmCallContent, { params: { id } }),
   staleTime: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 import { listAllApiKeys, type QueryOf } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** One page of everybody's keys, for administrators. */
+/** One page of the keys of all users, for administrators. */
 export const allKeys = (query: QueryOf<typeof listAllApiKeys>) => read(listAllApiKeys, { query });

@@ -1,6 +1,6 @@
 import { getAnyApiKeyUses, getApiKeyUses } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** What a key was used for in 30 days: one's own, or anybody's for administrators. */
+/** Use of a key in the last 30 days. Administrators can read every key, other users only their own keys. */
 export const keyUses = (id: number, isOwn: boolean) =>
   read(isOwn ? getApiKeyUses : getAnyApiKeyUses, { params: { id } });

@@ -2,7 +2,7 @@ import { exportAudit, type QueryOf } from '@svc/contract';
 import { callRaw } from '../../../lib/call.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 
-/** Hands the events to the browser as a CSV file. Aborting stops the service's reading. */
+/** Saves the events as a CSV file in the browser. An abort also stops the query of the service. */
 export async function downloadAudit(
   query: QueryOf<typeof exportAudit>,
   signal: AbortSignal,

@@ -3,11 +3,11 @@ import { read } from '../../../lib/server-state.ts';
 
 export type TowerFilter = QueryOf<typeof getTowerStatistics>;
 
-/** How many subscriptions are well, and how their runs went. */
+/** Counts of healthy subscriptions and statistics of their runs. */
 export const towerStatistics = (query: TowerFilter) => read(getTowerStatistics, { query });
 
-/** One page of what is watched, worst first. */
+/** One page of watched subscriptions and data contracts, worst first. */
 export const towerHealth = (query: QueryOf<typeof listTowerHealth>) => read(listTowerHealth, { query });
 
-/** What the schedules make due in the next 24 hours. */
+/** Number of runs that the schedules cause in the next 24 hours. */
 export const scheduleLoad = (query: QueryOf<typeof getScheduleLoad>) => read(getScheduleLoad, { query });

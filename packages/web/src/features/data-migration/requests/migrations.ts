@@ -18,31 +18,29 @@ import { read } from '../../../lib/server-state.ts';
 
 const lookAgainMs = 1_500;
 
-/** True until a copy has ended. */
+/** Returns true until the copy has ended. */
 export const isUnderWay = ({ status }: Pick<MigrationExecution, 'status'>): boolean =>
   status === 'Queued' || status === 'Running';
 
-/** One page of the jobs. */
 export const migrationJobs = (query: QueryOf<typeof listMigrationJobs>) => read(listMigrationJobs, { query });
 
-/** The jobs whose name holds a text, by name. */
+/** Jobs whose name contains the text, sorted by name. */
 export const findMigrationJobs = (search: string, pageSize: string) =>
   migrationJobs({ pageSize, sort: 'name', ...(search !== '' && { search }) });
 
-/** One job. */
 export const migrationJob = (id: number) => read(getMigrationJob, { params: { id } });
 
-/** The data sources whose name holds a text, with whether a job may write to them. */
+/** Data sources whose name contains the text. Each states whether a job may write to it. */
 export const findMigrationDataSources = (search: string, pageSize: string) =>
   read(listMigrationDataSources, { query: { pageSize, sort: 'name', ...(search !== '' && { search }) } });
 
-/** The tables of a data source, by name. */
+/** Tables of a data source, sorted by name. */
 export const migrationTables = (id: number) => read(listMigrationTables, { params: { id } });
 
-/** A look at both sides is as good as new for so long while the rest is filled in. */
+/** Validity of a preview while the user edits the form. */
 const previewHoldsMs = 60_000;
 
-/** What a job that is not saved would read and meet. Its key names no tag: only what is filled in changes it. */
+/** Preview of an unsaved job. Its key has no tag, so that only changed form values cause a new request. */
 export const migrationPreview = (body: MigrationPreviewInput) =>
   queryOptions({
     queryKey: ['what a job would meet', body] as const,
@@ -53,7 +51,7 @@ export const migrationPreview = (body: MigrationPreviewInput) =>
   });
 
 /**
- * One page of copies; looked at again while one of them is under way, as the hub tells of progress only to who started
+ * One page of copies. It polls while a copy is in progress, because the hub sends progress only to the user who started
  * it.
  */
 export const migrationExecutions = (query: QueryOf<typeof listMigrationExecutions>) =>
@@ -62,20 +60,20 @@ export const migrationExecutions = (query: QueryOf<typeof listMigrationExecution
     refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? lookAgainMs : false),
   });
 
-/** One copy with its progress; looked at again until it has ended. */
+/** One copy with its progress. It polls until the copy has ended. */
 export const migrationExecution = (id: number) =>
   queryOptions({
     ...read(getMigrationExecution, { params: { id } }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? lookAgainMs : false),
   });
 
-/** The first rows that a copy could not write. */
+/** First rows that a copy could not write. */
 export const rejectedRows = (id: number, pageSize: string) =>
   read(listRejectedRows, { params: { id }, query: { pageSize } });
 
 /**
- * What a copy would meet, asked of both data sources once for each version of the job. Its key names no tag: what the
- * hub tells of would have the databases asked anew each second.
+ * Validation of a job. It queries both data sources once for each version of the job. Its key has no tag: otherwise
+ * each progress event of the hub would query both databases again.
  */
 export const migrationValidation = (id: number, version: number) =>
   queryOptions({

@@ -8,7 +8,7 @@ import { alertModeWords } from '../alert-words.ts';
 import classes from './contract-editor.module.css';
 import type { DraftState } from './use-draft.ts';
 
-/** Who is told, and of what. */
+/** Recipients, and the events that notify them. */
 export function AlertSettings({ state: { draft, errors, change } }: { readonly state: DraftState }) {
   const error = Object.entries(errors).find(([place]) => place.startsWith('recipientIds'))?.[1];
   return (

@@ -15,12 +15,12 @@ import { tableName } from '../table-name.ts';
 import { type ContractDraft, draftOf, type RuleDraft, ruleInputOf } from './draft.ts';
 import type { Save } from './use-save.ts';
 
-/** How soon another save of the same contract shows. */
+/** Interval between checks for another save of the same contract. */
 const lookMs = 15_000;
 
 const nameOf = (rule: RuleDraft): string => rule.name.trim() || ruleInWords(rule);
 
-/** Each member of a rule as a line; those of its configuration as members of their own. */
+/** Returns one line for each member of a rule, and one for each member of its configuration. */
 function linesOf(rule: RuleDraft | undefined): readonly string[] {
   if (rule === undefined) return [];
   const { id: _id, config = {}, ...rest } = ruleInputOf(rule);
@@ -29,7 +29,7 @@ function linesOf(rule: RuleDraft | undefined): readonly string[] {
   );
 }
 
-/** Lines of a rule that are not lines of the other. */
+/** Returns the lines of a rule that the other rule does not have. */
 const ownLines = (rule: RuleDraft | undefined, other: RuleDraft | undefined): string => {
   const others = new Set(linesOf(other));
   return linesOf(rule)
@@ -37,7 +37,7 @@ const ownLines = (rule: RuleDraft | undefined, other: RuleDraft | undefined): st
     .join('\n');
 };
 
-/** What two drafts of one contract do not have in common. */
+/** Returns the differences between two drafts of one contract. */
 export function difference(theirs: ContractDraft, yours: ContractDraft): readonly ConflictPart[] {
   const part = (label: string, of: (draft: ContractDraft) => string): ConflictPart => ({
     ...{ label, theirs: of(theirs), yours: of(yours) },
@@ -96,7 +96,7 @@ type Props = {
   readonly onTake: (theirs: ContractDraft) => void;
 };
 
-/** Somebody else saved the contract while it was being edited here: what differs, and both ways out. */
+/** Shows that another user saved the contract during the edit: the differences, and both ways to resolve them. */
 export function ContractConflict({ saved, draft, save, onTake }: Props) {
   const go = useGo();
   const [isCopying, setCopying] = useState(false);

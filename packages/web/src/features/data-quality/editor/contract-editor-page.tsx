@@ -16,7 +16,7 @@ import { draftOf, emptyDraft } from './draft.ts';
 
 const parent = { to: paths.dataQuality(), label: 'Data quality' };
 
-/** Writing a new data contract, or changing one. */
+/** Page that creates or changes a data contract. */
 export function ContractEditorPage() {
   const isNew = !useHasParam('id');
   const id = useIdParam();
@@ -38,7 +38,7 @@ export function ContractEditorPage() {
   );
 }
 
-/** Where the address names a project or a data source, the contract begins with it. */
+/** Starts a contract with the project or data source that the address names. */
 function NewContract() {
   const [address] = useAddress();
   const projectId = Number(address['projectId']) || null;
@@ -55,7 +55,7 @@ function NewContract() {
   if (asked.some((each) => each.fetchStatus !== 'idle' && !each.data)) return <PageSkeleton />;
   const isWritable = ({ right }: ProjectListItem) => right !== 'Read';
   const own = all.data?.items.filter(isWritable) ?? [];
-  // One project to choose from is no question, and one that holds the data source is the likely answer.
+  // Preselects the only project, or the first project that contains the data source.
   const likely = own.length === 1 || sourceId !== null ? own[0] : undefined;
   const chosen = named.data ?? likely ?? null;
   return (

@@ -27,15 +27,15 @@ import { type DraftState, useDraft } from './use-draft.ts';
 import { type Save, useSave } from './use-save.ts';
 
 type Props = {
-  /** The contract that is changed; null: it is new. */
+  /** Contract to change. Null: a new contract. */
   readonly saved: DataContract | null;
   readonly start: ContractDraft;
 };
 
-/** From here on rules and settings stand side by side. */
+/** Minimum width at which rules and settings are side by side. */
 const wide = '(min-width: 1180px)';
 
-/** The editor of a data contract: its table and rules, each with its check, and its settings beside them. */
+/** Editor of a data contract: its table, its rules with their checks, and its settings. */
 export function ContractEditor({ saved, start }: Props) {
   const go = useGo();
   const client = useQueryClient();
@@ -80,7 +80,7 @@ export function ContractEditor({ saved, start }: Props) {
     <div className={classes['page']}>
       <UnsavedGuard isDirty={save.isDirty} />
       <EditorHeader saved={saved} state={state} save={save} onSave={() => void saveNow()} />
-      {/* The conflict below says the same, and what to do about it. */}
+      {/* The conflict below states the same problem and offers a solution. */}
       <ProblemNote error={isRefusal(save.refusal, 'changed-meanwhile') ? null : save.refusal} />
       {saved && <ContractConflict saved={saved} draft={draft} save={save} onTake={state.take} />}
       <div className={classes['frame']}>
@@ -107,7 +107,7 @@ type HeaderProps = {
   readonly onSave: () => void;
 };
 
-/** Name, what is saved, and saving. */
+/** Header of the editor: name, save state and save button. */
 function EditorHeader({ saved, state, save, onSave }: HeaderProps) {
   const { draft, errors, change } = state;
   const title = saved ? `Edit ${saved.name}` : 'New data contract';

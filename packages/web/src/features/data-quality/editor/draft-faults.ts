@@ -19,7 +19,7 @@ const columnCounts: Readonly<{ [type in RuleType]: readonly [least: number, most
   CustomSql: [0, 0],
 };
 
-/** How many columns a rule of a type is about. */
+/** Returns the maximum number of columns for a type of rule. */
 export const columnsMax = (type: RuleType): number => columnCounts[type][1];
 
 const isMissing = (value: unknown): boolean => value === null || value === undefined || value === '';
@@ -53,7 +53,10 @@ function configFaults(type: RuleType, columns: readonly string[], config: RuleCo
   }
 }
 
-/** What keeps a rule from being asked, by place; what needs the table itself is the service's to find. */
+/**
+ * Returns the faults that prevent a check of the rule, by place. Only the service finds faults that depend on the
+ * table.
+ */
 export function ruleFaults(rule: RuleDraft): Errors {
   const [least] = columnCounts[rule.type];
   const isCounted = countsRows(rule);
@@ -82,7 +85,10 @@ function alertFaults({ alertMode, alert, quietHours, createTasks, slaHours }: Co
   };
 }
 
-/** What keeps a draft from being saved, by place: `rules/KEY/columns` for what is of a rule. */
+/**
+ * Returns the faults that prevent saving the draft, by place. A fault of a rule has a place such as
+ * `rules/KEY/columns`.
+ */
 export function draftFaults(draft: ContractDraft): Errors {
   const { warnScore, failScore } = draft;
   const ofRules = draft.rules.flatMap((rule) =>
@@ -105,7 +111,7 @@ export function draftFaults(draft: ContractDraft): Errors {
   };
 }
 
-/** The same places with the key of a rule in place of its number. */
+/** Replaces the index of a rule by its key in each place. */
 export const keyed = (errors: Errors, rules: readonly Pick<RuleDraft, 'key'>[]): Errors =>
   Object.fromEntries(
     Object.entries(errors).map(([place, message]) => {

@@ -20,13 +20,13 @@ import type { PickedRecipient } from '../../../views/recipients/recipient-picker
 import { expressionOf, firstPlan, type Plan, planOf } from '../../../views/schedule/cron.ts';
 import { ruleInWords } from '../rule-words.ts';
 
-/** A rule that is being written. */
+/** Rule in the editor. */
 export type RuleDraft = {
-  /** Stays while it is written, wherever it stands. */
+  /** Identity of the rule in the editor. It does not change when the rule moves. */
   readonly key: string;
-  /** Null: it is new. */
+  /** Null: a new rule. */
   readonly id: number | null;
-  /** Empty: it is named by what it asks. */
+  /** Empty: the description of the rule is its name. */
   readonly name: string;
   readonly type: RuleType;
   readonly columns: readonly string[];
@@ -41,14 +41,14 @@ export type RuleDraft = {
 
 export type TableName = { readonly schemaName: string; readonly tableName: string };
 
-/** A contract that is being written, under the names of the request, so that what is refused stands at its field. */
+/** Contract in the editor. It has the names of the request, so that an error appears at its field. */
 export type ContractDraft = {
   readonly name: string;
   readonly description: string;
   readonly projectId: Named | null;
   readonly dataSourceId: Named | null;
   readonly tableName: TableName | null;
-  /** Null: it is evaluated by hand alone. */
+  /** Null: a user starts each evaluation. */
   readonly cronExpression: Plan | null;
   readonly timeZone: string;
   readonly isEnabled: boolean;
@@ -57,7 +57,7 @@ export type ContractDraft = {
   readonly failScore: number | null;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
-  /** How `OnChange` tells; kept while another mode is looked at. */
+  /** Settings of the mode `OnChange`. They are retained while another mode is selected. */
   readonly alert: AlertRule;
   readonly quietHours: QuietHours | null;
   readonly createTasks: boolean;
@@ -67,7 +67,7 @@ export type ContractDraft = {
   readonly rules: readonly RuleDraft[];
 };
 
-/** What a new contract starts with: every morning where the person is. */
+/** Defaults of a new contract: evaluated every morning in the user's time zone. */
 export const emptyDraft: ContractDraft = {
   name: '',
   description: '',
@@ -95,7 +95,7 @@ export const emptyDraft: ContractDraft = {
 
 const ruleDraftOf = (rule: ContractRule): RuleDraft => ({ ...rule, key: `rule ${rule.id}` });
 
-/** The draft that changes a contract. */
+/** Returns the draft that changes a contract. */
 export const draftOf = (record: DataContract): ContractDraft => ({
   name: record.name,
   description: record.description ?? '',
@@ -140,7 +140,7 @@ const firstConfigs: Readonly<{ [type in RuleType]: (columns: readonly Column[]) 
   CustomSql: () => ({ sql: '', kind: 'FailingRows' }),
 };
 
-/** Columns as they are now: what a Schema rule expects of them. */
+/** Returns the present columns as the expectation of a Schema rule. */
 export const expectedOf = (columns: readonly Column[]): NonNullable<RuleConfig['expected']> =>
   columns.map(({ name, databaseType, isNullable }) => ({
     name,
@@ -148,7 +148,7 @@ export const expectedOf = (columns: readonly Column[]): NonNullable<RuleConfig['
     isNullable: isNullable ? null : false,
   }));
 
-/** A new rule of a type about a table that has these columns. */
+/** Returns a new rule of a type for a table with these columns. */
 export const newRule = (type: RuleType, columns: readonly Column[]): RuleDraft => ({
   key: randomUuid(),
   id: null,
@@ -164,12 +164,12 @@ export const newRule = (type: RuleType, columns: readonly Column[]): RuleDraft =
   isEnabled: true,
 });
 
-/** Rules that count rows: thresholds mean something to them, and to no others. */
+/** Returns true for rules that count rows. Only these rules have thresholds. */
 export const countsRows = ({ type, config }: Pick<RuleDraft, 'type' | 'config'>): boolean =>
   !['Freshness', 'Volume', 'Schema'].includes(type) &&
   (type !== 'CustomSql' || config.kind === 'FailingRows');
 
-/** A rule as the service takes it; numbers that are not filled in are left out. */
+/** Converts a rule to the request. Omits empty numbers. */
 export const ruleInputOf = (rule: RuleDraft): ContractRuleInput => {
   const { key: _key, id, name, weight, unit, warnAbove, failAbove, columns, ...rest } = rule;
   const isCounted = countsRows(rule);
@@ -188,7 +188,7 @@ export const ruleInputOf = (rule: RuleDraft): ContractRuleInput => {
 type Sent = Omit<DataContractChange, 'projectId' | 'dataSourceId' | 'tableName'> &
   Partial<Pick<DataContractChange, 'projectId' | 'dataSourceId' | 'tableName'>>;
 
-/** What is saved of a draft; what is not chosen yet is left out, and refused for that. */
+/** Converts a draft to the request. Omits missing choices, so that validation refuses them. */
 export function bodyOf(draft: ContractDraft): Sent {
   const { projectId, dataSourceId, tableName: table, warnScore, failScore } = draft;
   return {
@@ -215,6 +215,6 @@ export function bodyOf(draft: ContractDraft): Sent {
   };
 }
 
-/** What tells drafts apart. */
+/** Returns a text that is equal for two drafts only if their saved values are equal. */
 export const fingerprintOf = (draft: ContractDraft): string =>
   JSON.stringify([bodyOf(draft), draft.recipientIds.map(({ id }) => id).toSorted((a, b) => a - b)]);

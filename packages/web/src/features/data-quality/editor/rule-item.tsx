@@ -33,7 +33,7 @@ type Props = RuleActs & {
   readonly tables: readonly KnownTable[];
 };
 
-/** One rule: what it asks, how it stands when it is checked now, and what it is made of. */
+/** One rule: its requirement, the result of its check, and its fields. */
 export function RuleItem(props: Props) {
   const { rule, state, checks } = props;
   const { isAdmin } = useRights();
@@ -162,7 +162,7 @@ const RuleMenu = ({ rule, state, name, isLocked, onCopy, onMove, onRemove }: Men
   );
 };
 
-/** How the rule stands by its last check, with rows that broke it. */
+/** Result of the rule's last check, with rows that break the rule. */
 function Finding({ name, rule, checks }: Pick<MenuProps, 'name' | 'rule' | 'checks'>) {
   const state = checks.stateOf(rule);
   return (

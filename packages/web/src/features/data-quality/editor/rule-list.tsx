@@ -18,12 +18,12 @@ const rulesMax = 200;
 type Props = {
   readonly state: DraftState;
   readonly checks: Checks;
-  /** The table that the rules are about; undefined until it is known. */
+  /** Table of the contract. Undefined until its metadata is loaded. */
   readonly table: KnownTable | undefined;
   readonly tables: readonly KnownTable[];
 };
 
-/** The rules, in the order in which they are shown, each with its check. */
+/** Rules in display order, each with its check. */
 export function RuleList({ state, checks, table, tables }: Props) {
   const { isAdmin } = useRights();
   const { rules } = state.draft;
@@ -126,7 +126,7 @@ const AddRule = ({ isOff, isAdmin, onAdd }: AddProps) => (
   </Menu>
 );
 
-/** Whoever adds a rule writes it next. */
+/** Focuses a new rule, because the user edits it next. */
 function focusRule(key: string): void {
   requestAnimationFrame(() => {
     const rule = document.querySelector(`[data-rule="${CSS.escape(key)}"]`);

@@ -11,11 +11,11 @@ import type { DraftState } from './use-draft.ts';
 
 type Props = {
   readonly state: DraftState;
-  /** The contract that is changed; null: it is new. */
+  /** Contract to change. Null: a new contract. */
   readonly saved: DataContract | null;
 };
 
-/** When it is evaluated, what the score means, who hears of it, and what it is for. */
+/** Settings of a contract: schedule, thresholds of the score, recipients and description. */
 export const SettingsPanel = ({ state, saved }: Props) => (
   <div className={classes['settings']}>
     <ScheduleSettings state={state} />
@@ -29,7 +29,7 @@ type PartProps = Pick<Props, 'state'>;
 
 function ScheduleSettings({ state: { draft, errors, change } }: PartProps) {
   const { cronExpression: plan, timeZone } = draft;
-  // What was put together stays while it is looked at without.
+  // Retains the last schedule while the user switches to no schedule.
   const [last, setLast] = useState(plan ?? { ...firstPlan, kind: 'daily' as const });
   const error = errors['cronExpression'] ?? errors['timeZone'];
   return (

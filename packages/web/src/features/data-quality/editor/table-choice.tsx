@@ -12,12 +12,12 @@ import classes from './contract-editor.module.css';
 import type { TableName } from './draft.ts';
 import type { DraftState } from './use-draft.ts';
 
-/** Tables that are offered at once; typing finds the others. */
+/** Number of tables in the list before the user types. Typing filters all tables. */
 const offeredMax = 200;
 
 const keyOf = (table: TableName): string => JSON.stringify([table.schemaName, table.tableName]);
 
-/** The tables of the data source of a draft, as they were last read. */
+/** Returns the tables of the draft's data source, from its last read metadata. */
 export const useKnownTables = (dataSourceId: number | undefined) =>
   useQuery({ ...metadata(dataSourceId ?? 0), enabled: dataSourceId !== undefined });
 
@@ -26,7 +26,7 @@ type Props = {
   readonly known: ReturnType<typeof useKnownTables>;
 };
 
-/** What the contract is about: project, data source and table, each found by a part of its name. */
+/** Subject of the contract: project, data source and table, each with a search by name. */
 export function TableChoice({ state: { draft, errors, change }, known }: Props) {
   const { projectId: project, dataSourceId: source, tableName: table } = draft;
   return (

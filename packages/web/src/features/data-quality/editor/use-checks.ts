@@ -6,7 +6,7 @@ import { type ContractDraft, type RuleDraft, ruleInputOf } from './draft.ts';
 import { keyed, ruleFaults } from './draft-faults.ts';
 import type { DraftState } from './use-draft.ts';
 
-/** How a rule of a draft stands. */
+/** Result of checking a rule of a draft. */
 export type CheckedRule = AnswerOf<typeof checkContractRules>['results'][number];
 
 export type CheckState =
@@ -14,18 +14,18 @@ export type CheckState =
   | { readonly kind: 'done'; readonly asked: string; readonly result: CheckedRule }
   | { readonly kind: 'refused'; readonly error: unknown };
 
-/** The most rules that the service checks at once. */
+/** Maximum number of rules that the service checks in one request. */
 const atOnce = 20;
 
 type Place = { projectId: number; dataSourceId: number; schemaName: string; tableName: string };
 
-/** The table of a draft; undefined until it is chosen. */
+/** Returns the table of a draft. Undefined until the user has chosen it. */
 function placeOf({ projectId, dataSourceId, tableName }: ContractDraft): Place | undefined {
   if (!projectId || !dataSourceId || !tableName) return undefined;
   return { projectId: projectId.id, dataSourceId: dataSourceId.id, ...tableName };
 }
 
-/** What a check answers for: a rule that has changed in this since is not checked any more. */
+/** Returns the input of a check as text. A result is stale if this text has changed since. */
 const askedOf = (draft: ContractDraft, rule: RuleDraft): string => {
   const { name: _name, severity: _severity, weight: _weight, isEnabled: _on, ...asked } = ruleInputOf(rule);
   return JSON.stringify([placeOf(draft), asked]);
@@ -44,7 +44,10 @@ const batchesOf = (rules: readonly RuleDraft[]): readonly (readonly RuleDraft[])
 const keysIn = (errors: Errors): ReadonlySet<string> =>
   new Set(Object.keys(errors).flatMap((place) => /^rules\/([^/]+)\//.exec(place)?.slice(1) ?? []));
 
-/** Asks rules of the draft as they are written now. Nothing is stored of it, and leaving the page stops it. */
+/**
+ * Checks rules of the draft with their present values. The service stores no result. Leaving the page aborts the
+ * request.
+ */
 export function useChecks(state: DraftState) {
   const { draft } = state;
   const [states, setStates] = useState<ReadonlyMap<string, CheckState>>(new Map());
@@ -88,7 +91,7 @@ export function useChecks(state: DraftState) {
     } catch (error) {
       const refused = keyed(refusedParts(error), rules);
       const others = rules.filter(({ key }) => !keysIn(refused).has(key));
-      // One that does not fit takes the others of its request along: they are asked again without it.
+      // One refused rule refuses the whole request, so the other rules are sent again without it.
       if (others.length === rules.length) note(rules, () => ({ kind: 'refused', error }));
       else
         note(
@@ -118,11 +121,11 @@ export function useChecks(state: DraftState) {
 
   return {
     check,
-    /** Whether there is a table to ask. */
+    /** True if the draft has a table to check against. */
     canAsk: placeOf(draft) !== undefined,
     stateOf: (rule: RuleDraft): CheckState | undefined => states.get(rule.key),
     isRunning: [...states.values()].some(({ kind }) => kind === 'running'),
-    /** Whether the answer is of the rule as it is written now. */
+    /** Returns true if the result belongs to the present values of the rule. */
     isOfNow: (rule: RuleDraft, answered: CheckState): boolean =>
       answered.kind === 'done' && answered.asked === askedOf(draft, rule),
   };

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import type { Errors } from '../../../lib/form.ts';
 import type { ContractDraft, RuleDraft } from './draft.ts';
 
-/** A draft, what was found wrong with it by place, and which of its rules are open. */
+/** Draft, its errors by place, and its expanded rules. */
 export type DraftState = {
   readonly draft: ContractDraft;
   readonly errors: Errors;
   readonly change: (part: Partial<ContractDraft>) => void;
   readonly changeRule: (key: string, part: Partial<RuleDraft>) => void;
-  /** Puts other rules in place of those that there are. */
+  /** Replaces the list of rules. */
   readonly setRules: (set: (rules: readonly RuleDraft[]) => readonly RuleDraft[]) => void;
-  /** Shows what is wrong, in place of what was, or of what was in some parts; the rules that it is of are opened. */
+  /** Shows new errors and expands their rules. They replace all errors, or only the errors of the named parts. */
   readonly show: (found: Errors, inPlaceOf?: readonly string[]) => void;
   readonly take: (draft: ContractDraft) => void;
   readonly isOpen: (key: string) => boolean;
@@ -19,7 +19,7 @@ export type DraftState = {
 
 const isWithin = (place: string, part: string): boolean => place === part || place.startsWith(`${part}/`);
 
-/** Errors without those of some parts of the draft. */
+/** Returns the errors outside the named parts of the draft. */
 const without = (errors: Errors, parts: readonly string[]): Errors =>
   Object.fromEntries(
     Object.entries(errors).filter(([place]) => !parts.some((part) => isWithin(place, part))),

@@ -13,7 +13,7 @@ import { bodyOf, type ContractDraft, draftOf, fingerprintOf, ruleInputOf } from 
 import { draftFaults, keyed } from './draft-faults.ts';
 import type { DraftState } from './use-draft.ts';
 
-/** Fields that show what is wrong with them; `rules` shows what is wrong with each. */
+/** Parts of the draft that display their own errors. `rules` displays the errors of each rule. */
 const shownParts = new Set([
   ...['name', 'description', 'projectId', 'dataSourceId', 'tableName', 'cronExpression', 'timeZone', 'rules'],
   ...['warnScore', 'failScore', 'recipientIds', 'alert', 'quietHours', 'slaHours'],
@@ -21,7 +21,7 @@ const shownParts = new Set([
 
 export type Save = ReturnType<typeof useSave>;
 
-/** Saves a draft: a new contract, or what takes the place of one. */
+/** Saves a draft: creates a contract, or replaces the saved one. */
 export function useSave(saved: DataContract | null, start: ContractDraft, state: DraftState) {
   const { draft } = state;
   const [clean, setClean] = useState(() => fingerprintOf(start));
@@ -36,7 +36,7 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
   const detach = useChange(removeDataContractRecipient, { touches: ['recipients'] });
   const recipientIds = draft.recipientIds.map(({ id }) => id);
 
-  /** Recipients have requests of their own, which a contract that is there is told by. */
+  /** Adds and removes recipients. An existing contract has separate requests for them. */
   const sendRecipients = async ({ id, recipients }: DataContract): Promise<void> => {
     const present = recipients.map((recipient) => recipient.id);
     const added = recipientIds.filter((each) => !present.includes(each));
@@ -63,7 +63,7 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
   };
 
   return {
-    /** The saved contract; undefined where it was refused, which is shown. */
+    /** Saves the draft. Returns the saved contract, or undefined after a refusal, which the form shows. */
     now: async (): Promise<DataContract | undefined> => {
       setRefusal(null);
       if (!(await isSound())) return undefined;
@@ -82,15 +82,15 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
         return undefined;
       }
     },
-    /** Version that the draft is a change of; 0 for a new contract. */
+    /** Version on which the draft is based. 0 for a new contract. */
     version: known.current?.version ?? 0,
-    /** Goes on from what somebody else saved meanwhile. */
+    /** Continues from the version that another user saved meanwhile. */
     adopt: (theirs: DataContract): void => {
       known.current = theirs;
       setClean(fingerprintOf(draftOf(theirs)));
       setRefusal(null);
     },
-    /** Saves the draft as a contract of its own, beside the one that somebody else changed. */
+    /** Saves the draft as a new contract. The contract that the other user changed remains. */
     saveCopy: async (): Promise<DataContract> => {
       const rules = draft.rules.map((rule) => ruleInputOf({ ...rule, id: null }));
       const body = { ...bodyOf(draft), name: `${draft.name.trim()} (my copy)`, rules } as DataContractInput;

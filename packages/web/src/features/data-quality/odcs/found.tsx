@@ -4,7 +4,7 @@ import { Status, type Tone } from '../../../ui/record/status.tsx';
 import { tableName } from '../table-name.ts';
 import classes from './found.module.css';
 
-/** What becomes of a document: the contracts, and each part that is read, kept or refused. */
+/** Result of an import: the contracts, and each part of the document that is read, retained or refused. */
 export const Found = ({ found }: { readonly found: OdcsImport }) => (
   <section className={classes['found']} aria-label="Result">
     <ul>

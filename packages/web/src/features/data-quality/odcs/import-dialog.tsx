@@ -20,7 +20,7 @@ type Values = {
 
 const empty: Values = { document: '', projectId: null, dataSourceId: null };
 
-/** Makes data contracts of an ODCS document: what would become of it is shown first. */
+/** Creates data contracts from an ODCS document. Shows the result before it saves them. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const go = useGo();
   const look = useChange(importDataContracts);

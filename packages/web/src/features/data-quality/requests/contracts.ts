@@ -9,17 +9,17 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../../lib/server-state.ts';
 
-/** One page of the data contracts that the caller can read. */
+/** One page of the data contracts that the user can read. */
 export const contracts = (query: QueryOf<typeof listDataContracts>) => read(listDataContracts, { query });
 
 export const contract = (id: number) => read(getDataContract, { params: { id } });
 
-/** How the contracts stand together, and their worst tables. */
+/** Summary of all contracts, and the tables with the worst results. */
 export const qualityOverview = () => read(getDataQualityOverview, {});
 
 const lookAgainMs = 1_500;
 
-/** The latest evaluations, newest first; looked at again while one of them is under way. */
+/** Latest evaluations, newest first. It polls while an evaluation is in progress. */
 export const evaluations = (id: number, pageSize: number) =>
   queryOptions({
     ...read(listContractEvaluations, { params: { id }, query: { pageSize: String(pageSize) } }),
@@ -29,6 +29,6 @@ export const evaluations = (id: number, pageSize: number) =>
         : false,
   });
 
-/** One evaluation with how each rule stood. */
+/** One evaluation with the result of each rule. */
 export const evaluation = (id: number, evaluationId: number) =>
   read(getContractEvaluation, { params: { id, evaluationId } });

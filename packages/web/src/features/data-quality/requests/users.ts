@@ -2,7 +2,7 @@ import { listUsers } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/call.ts';
 
-/** Those who are enabled and whose name holds a text; a UserAdmin alone may ask. */
+/** Enabled users whose name contains the text. Only a UserAdmin may query them. */
 export const findUsers = (search: string, pageSize: string) =>
   queryOptions({
     queryKey: ['users', 'find', search, pageSize],

@@ -17,7 +17,7 @@ export const feedback = (query: QueryOf<typeof listFeedback>) => read(listFeedba
 
 const lookMs = 2_000;
 
-/** Evaluations, the newest first; looked at again while one is under way. */
+/** Evaluations, newest first. It polls while an evaluation is in progress. */
 export const evalRuns = queryOptions({
   ...read(listEvalRuns, { query: { pageSize: '50' } }),
   refetchInterval: ({ state }) =>
@@ -30,7 +30,7 @@ export const evalRun = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.finishedAt === null ? lookMs : false),
   });
 
-/** What came of its questions; looked at again until all that are done are there. */
+/** Results of an evaluation's questions. It polls until the evaluation has ended and all results have arrived. */
 export const evalResults = (id: number, run: Pick<EvalRun, 'doneCount' | 'finishedAt'> | undefined) =>
   queryOptions({
     ...read(listEvalResults, { params: { id }, query: { pageSize: '200' } }),
@@ -38,5 +38,5 @@ export const evalResults = (id: number, run: Pick<EvalRun, 'doneCount' | 'finish
       run?.finishedAt != null && (state.data?.totalCount ?? 0) >= run.doneCount ? false : lookMs,
   });
 
-/** Schedules of projects, by name. */
+/** Evaluation schedules of projects, sorted by name. */
 export const evalSchedules = read(listEvalSchedules, { query: { pageSize: '100' } });

@@ -1,5 +1,5 @@
 import { getInbox } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** The host's own inbox, where it keeps one. */
+/** Inbox of the host, if the host has one. */
 export const inbox = read(getInbox, {});

@@ -13,6 +13,6 @@ export const homeTrends = (query: QueryOf<typeof getHomeTrends>) => read(getHome
 export const homeActivity = (query: QueryOf<typeof getHomeActivity>) => read(getHomeActivity, { query });
 export const homeUptime = (query: QueryOf<typeof getHomeUptime>) => read(getHomeUptime, { query });
 export const homeKpis = read(getHomeKpis, {});
-/** Looked at anew whenever somebody comes back from a step. */
+/** Always stale, so that the steps reload when the user returns from one. */
 export const firstSteps = { ...read(getFirstSteps, {}), staleTime: 0 };
 export const migrationSummary = read(getMigrationSummary, {});

@@ -11,7 +11,9 @@ import { read } from '../../../lib/server-state.ts';
 export const learnedPatterns = (query: QueryOf<typeof listLearnedPatterns>) =>
   read(listLearnedPatterns, { query });
 export const learnedPattern = (id: number) => read(getLearnedPattern, { params: { id } });
-/** What golden examples say of a pattern; it changes nothing, though it is a POST. */
+/**
+ * Check of a pattern against golden examples. It is a query although the request is a POST, because it changes no data.
+ */
 export const patternReplay = (id: number) => read(replayLearnedPattern, { params: { id } });
 export const documentationPatches = (query: QueryOf<typeof listDocumentationPatches>) =>
   read(listDocumentationPatches, { query });

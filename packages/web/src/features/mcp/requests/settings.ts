@@ -8,16 +8,16 @@ import {
 } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** What holds for all projects. */
+/** Settings of all projects. */
 export const mcpSettings = read(getMcpSettings, {});
-/** What one project sets for itself. */
+/** Settings of one project. */
 export const mcpProjectSettings = (projectId: number) =>
   read(getMcpProjectSettings, { params: { projectId } });
-/** Projects to choose from, with what they set. */
+/** Projects for the choice, with their settings. */
 export const mcpProjects = (query: QueryOf<typeof listMcpProjects>) => read(listMcpProjects, { query });
-/** Who changed what. */
+/** History of changes to the settings. */
 export const mcpChanges = (query: QueryOf<typeof listMcpSettingsChanges>) =>
   read(listMcpSettingsChanges, { query });
-/** Queries that AI clients are offered as tools of their own. */
+/** Queries that are published as tools for AI clients. */
 export const publishedQueries = (query: QueryOf<typeof listQueryMcpTools>) =>
   read(listQueryMcpTools, { query });

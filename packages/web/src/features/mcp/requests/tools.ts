@@ -1,5 +1,5 @@
 import { listMcpTools } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** Tools that AI clients are offered in a project. */
+/** Tools for AI clients in a project. */
 export const mcpTools = (projectId: number) => read(listMcpTools, { query: { projectId, pageSize: '200' } });

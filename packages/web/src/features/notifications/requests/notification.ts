@@ -5,7 +5,7 @@ import { read } from '../../../lib/server-state.ts';
 const pollMs = 1_000;
 const waitingPollMs = 5_000;
 
-/** How soon a run is looked at again: until it is over, and while an ordered attempt is open. */
+/** Returns the poll interval of a run: until it has ended, and while a requested attempt is pending. */
 const pollOf = (run: NotificationDetail | undefined): number | false => {
   if (run === undefined || run.finishedAt === null) return pollMs;
   const states = new Set(run.deliveries.map(({ state }) => state));
@@ -13,7 +13,7 @@ const pollOf = (run: NotificationDetail | undefined): number | false => {
   return states.has('Queued') ? waitingPollMs : false;
 };
 
-/** One run; asked for again until nothing of it is under way. */
+/** One run. It polls until the run and its requested attempts have ended. */
 export const notification = (id: number) =>
   queryOptions({
     ...read(getNotification, { params: { id } }),

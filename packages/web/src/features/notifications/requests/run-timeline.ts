@@ -4,7 +4,7 @@ import { read } from '../../../lib/server-state.ts';
 
 const pollMs = 1_000;
 
-/** What led to a run and what followed; asked for again until the run is over. */
+/** Timeline of a run. It polls until the run has ended. */
 export const runTimeline = (id: number) =>
   queryOptions({
     ...read(getRunTimeline, { params: { id } }),

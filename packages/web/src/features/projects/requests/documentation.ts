@@ -11,25 +11,25 @@ import { callRaw } from '../../../lib/call.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { read } from '../../../lib/server-state.ts';
 
-/** While a generation is under way it is looked how far it is. */
+/** Poll interval while a generation is in progress. */
 const lookAgainMs = 1_000;
 
-/** The documentation of a project. */
+/** Documentation of a project. */
 export const documentation = (id: number) =>
   queryOptions({
     ...read(getDocumentation, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.generation?.finishedAt === null ? lookAgainMs : false),
   });
 
-/** What each version of it changed, the newest first. */
+/** Changes of each version of the documentation, newest first. */
 export const documentationVersions = (id: number, query: ListQuery) =>
   read(listDocumentationVersions, { params: { id }, query });
 
-/** The sections that a version changed, as they were before and after. */
+/** Sections that a version changed, before and after. */
 export const documentationVersion = (id: number, number: number) =>
   read(getDocumentationVersion, { params: { id, number } });
 
-/** Hands the documentation to the browser as a file. */
+/** Saves the documentation as a file in the browser. */
 export async function downloadDocumentation(
   {
     id,

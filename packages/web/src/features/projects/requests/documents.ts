@@ -5,6 +5,6 @@ import { read } from '../../../lib/server-state.ts';
 export const documents = (id: number, query: QueryOf<typeof listImportedDocuments>) =>
   read(listImportedDocuments, { params: { id }, query });
 
-/** One of them with its text. */
+/** One imported document with its text. */
 export const document = (id: number, documentId: number) =>
   read(getImportedDocument, { params: { id, documentId } });

@@ -3,11 +3,10 @@ import { callRaw } from '../../../lib/call.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { read } from '../../../lib/server-state.ts';
 
-/** One page of the glossary of a project. */
 export const terms = (projectId: number, query: QueryOf<typeof listGlossary>) =>
   read(listGlossary, { query: { ...query, projectId } });
 
-/** Hands the glossary of a project to the browser as a file. */
+/** Saves the glossary of a project as a file in the browser. */
 export async function downloadGlossary(
   projectId: number,
   signal: AbortSignal,

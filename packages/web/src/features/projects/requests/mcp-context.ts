@@ -1,5 +1,5 @@
 import { getMcpContext } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** What AI clients are told of a project. */
+/** Context of a project for AI clients. */
 export const mcpContext = (id: number) => read(getMcpContext, { params: { id } });

@@ -1,6 +1,5 @@
 import { listProjectMembers, type QueryOf } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** One page of the members of a project. */
 export const projectMembers = (id: number, query: QueryOf<typeof listProjectMembers> = {}) =>
   read(listProjectMembers, { params: { id }, query });

@@ -23,19 +23,19 @@ import { findFolders } from '../requests/folders.ts';
 const nameLengthMax = 200;
 const nameLabel = 'Name';
 
-/** What a folder is told by in a field. */
+/** Returns a folder for a field, with its path as its name. */
 const byPath = ({ id, path }: QueryFolder): Named => ({ id, name: path });
 
 type NewProps = {
-  /** The folder that the new one begins in. */
+  /** Folder in which the dialog starts. */
   readonly parent: QueryFolder | null;
-  /** The project that the list shows, while no folder is chosen. */
+  /** Project that filters the list, if the user has not selected a folder. */
   readonly project: Named | null;
   readonly onMade: (folder: QueryFolder) => void;
   readonly onClose: () => void;
 };
 
-/** Makes a folder, in the chosen one where there is one. */
+/** Creates a folder, by default inside the selected folder. */
 export function NewFolderDialog({ parent, project, onMade, onClose }: NewProps) {
   const create = useChange(createQueryFolder);
   const form = useForm({
@@ -87,7 +87,7 @@ export function NewFolderDialog({ parent, project, onMade, onClose }: NewProps) 
 
 type FolderProps = { readonly folder: QueryFolder; readonly onClose: () => void };
 
-/** Renames a folder or puts it elsewhere in its project. */
+/** Renames a folder or moves it inside its project. */
 export function EditFolderDialog({
   folder,
   parent,
@@ -120,7 +120,7 @@ export function EditFolderDialog({
   );
 }
 
-/** Deletes a folder; what is in it moves up. */
+/** Deletes a folder. Its contents move one level up. */
 export function DeleteFolderDialog({
   folder,
   onDeleted,
@@ -149,7 +149,7 @@ type MoveProps = {
   readonly onClose: () => void;
 };
 
-/** Moves queries into a folder of their project, or out of all. */
+/** Moves queries into a folder of their project, or out of all folders. */
 export function MoveQueriesDialog({ queries, onMoved, onClose }: MoveProps) {
   const move = useChange(moveQueries);
   const form = useForm({

@@ -10,13 +10,13 @@ import { DeleteFolderDialog, EditFolderDialog, NewFolderDialog } from './folder-
 import classes from './folder-tree.module.css';
 import { folderKey, projectKey, type TreeNode, treeNodes } from './tree-nodes.ts';
 
-/** What the list is narrowed to. */
+/** Selection that filters the list. */
 export type TreeChoice = { readonly projectId: number | undefined; readonly folderId: number | undefined };
 
 type Props = {
-  /** Undefined while they are on their way: their place is kept. */
+  /** Undefined while the folders load. The tree then reserves its space. */
   readonly folders: readonly QueryFolder[] | undefined;
-  /** Why they could not be read. */
+  /** Error of loading the folders. */
   readonly error?: unknown;
   readonly onRetry: () => void;
   readonly choice: TreeChoice;
@@ -28,7 +28,7 @@ type Open = 'new' | 'edit' | 'delete';
 
 const everything: TreeChoice = { projectId: undefined, folderId: undefined };
 
-/** Folders of queries beside their list, and what can be done to the chosen one. */
+/** Folders of queries, and actions on the selected folder. */
 export function FolderTree({ folders: found, error, onRetry, choice, onChoose, canWrite }: Props) {
   const folders = found ?? [];
   const go = useGo();
@@ -95,7 +95,7 @@ export function FolderTree({ folders: found, error, onRetry, choice, onChoose, c
   );
 }
 
-/** Arrows move and open, Enter chooses; one row at a time is in the order of Tab. */
+/** Tree with keyboard control: arrows move and expand, Enter selects. Only one row is in the tab order. */
 function Tree({
   folders,
   choice,

@@ -1,6 +1,6 @@
 import type { QueryFolder } from '@svc/contract';
 
-/** A row of the tree: a project, or a folder of it. */
+/** Row of the tree: a project or a folder. */
 export type TreeNode = {
   readonly key: string;
   readonly label: string;
@@ -15,7 +15,7 @@ export type TreeNode = {
 export const projectKey = (id: number): string => `p${id}`;
 export const folderKey = (id: number): string => `f${id}`;
 
-/** The rows that are shown of the folders, which come in the order of the tree; what is in a closed one is left out. */
+/** Returns the visible rows. The folders must be in tree order. Omits the contents of collapsed rows. */
 export function treeNodes(folders: readonly QueryFolder[], closed: ReadonlySet<string>): readonly TreeNode[] {
   const withBelow = new Set(folders.map((folder) => folder.parentId));
   const projects = [...new Map(folders.map((folder) => [folder.projectId, folder.projectName]))].sort(

@@ -23,7 +23,7 @@ import { OfferedArguments } from './offered-arguments.tsx';
 
 const listedMax = '200';
 
-/** What AI clients are offered of the query: which version, under which name, in which words. */
+/** Tool for AI clients that the query provides: version, name and description. */
 export function AiClients({ record }: { readonly record: Query }) {
   const tool = useQuery(queryTool(record.id));
   if (tool.isLoadingError) return <ProblemView error={tool.error} onRetry={() => void tool.refetch()} />;

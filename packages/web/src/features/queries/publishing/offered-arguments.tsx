@@ -21,7 +21,7 @@ const columns: readonly Column<Argument>[] = [
   { id: 'what', label: 'What clients see', from: 640, cell: (row) => row.description },
 ];
 
-/** What a tool takes, from its JSON Schema. */
+/** Arguments of a tool, from its JSON Schema. */
 export function OfferedArguments({ schema }: { readonly schema: Readonly<Record<string, unknown>> }) {
   return <Table label="Arguments" columns={columns} rows={argumentsOf(schema)} keyOf={(row) => row.name} />;
 }

@@ -1,4 +1,4 @@
-/** An argument of a tool, as its schema declares it. */
+/** Argument of a tool, as its schema declares it. */
 export type Argument = {
   readonly name: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export type Argument = {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The type that counts: one branch beside null is that of a value that may be left out. */
+/** Returns the type of an argument. A single branch besides null is the type of an optional value. */
 function typeOf(schema: Readonly<Record<string, unknown>>): string {
   if (typeof schema['type'] === 'string') return schema['type'];
   const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isObject) : [];
@@ -18,7 +18,7 @@ function typeOf(schema: Readonly<Record<string, unknown>>): string {
   return first ? typeOf(first) : 'any';
 }
 
-/** The arguments that a JSON Schema of an object declares, those first that are needed. */
+/** Returns the arguments that the JSON Schema of an object declares, required ones first. */
 export function argumentsOf(schema: Readonly<Record<string, unknown>>): Argument[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : []);

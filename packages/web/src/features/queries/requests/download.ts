@@ -6,13 +6,13 @@ type Wanted = {
   readonly id: number;
   readonly format: ExportFormat;
   readonly parameters: NonNullable<BodyOf<typeof exportQuery>['parameters']>;
-  /** The file's name, without its ending. */
+  /** Name of the file, without its extension. */
   readonly name: string;
 };
 
 /**
- * Runs a saved query and hands its whole result to the browser as a file. Aborting stops the statement at the data
- * source. `onBytes` is told how many bytes have come.
+ * Runs a saved query and saves its whole result as a file in the browser. An abort stops the statement at the data
+ * source. `onBytes` receives the number of received bytes.
  */
 export async function downloadResult(
   { id, format, parameters, name }: Wanted,

@@ -6,7 +6,10 @@ import type { FindNamed } from '../../../ui/form/found-select.tsx';
 
 const pageSize = 200;
 
-/** Every folder of readable projects, in the order of the tree: a tree of which a part is missing misleads. */
+/**
+ * All folders of readable projects, in tree order. It never returns a partial tree, because a partial tree would
+ * mislead.
+ */
 export const allFolders = () =>
   queryOptions({
     queryKey: [listQueryFolders.tag, 'allFolders'] as const,
@@ -22,10 +25,10 @@ export const allFolders = () =>
     },
   });
 
-/** A folder is told from its namesakes by its path. */
+/** Replaces the name of a folder by its path, because names are not unique. */
 const byPath = (folder: QueryFolder): QueryFolder => ({ ...folder, name: folder.path });
 
-/** Folders by a part of their name; of one project or of all. */
+/** Folders whose name contains the text, of one project or of all. */
 export const findFolders =
   (projectId?: number): FindNamed<QueryFolder> =>
   (search, size) => ({
@@ -35,5 +38,4 @@ export const findFolders =
     select: (page) => ({ ...page, items: page.items.map(byPath) }),
   });
 
-/** One folder. */
 export const folder = (id: number) => ({ ...read(getQueryFolder, { params: { id } }), select: byPath });

@@ -1,9 +1,9 @@
 import { listOwnRuns, ownRunsMax } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** What the signed-in person ran last in a project. */
+/** Last runs of the signed-in user in a project. */
 export const ownRuns = (projectId: number) =>
   read(listOwnRuns, { query: { projectId, pageSize: String(ownRunsMax) } });
 
-/** Every read of own runs: each run adds one. */
+/** Key of every query of own runs. Each run invalidates it. */
 export const ownRunsKey = [listOwnRuns.tag, listOwnRuns.operationId] as const;

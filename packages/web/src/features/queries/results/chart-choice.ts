@@ -1,14 +1,14 @@
 import { isNumber, isTime, type ResultColumn } from '../../../views/results/cells.ts';
 
 export const aggregates = ['Sum', 'Mean', 'Minimum', 'Maximum', 'Rows'] as const;
-/** What the rows of one place come to. `Rows` counts them, whatever they hold. */
+/** Function that aggregates the rows of one point. `Rows` counts the rows and ignores their values. */
 export type Aggregate = (typeof aggregates)[number];
 
 export const timeUnits = ['Exact', 'Hour', 'Day', 'Week', 'Month', 'Year'] as const;
-/** How long one place on a time axis lasts. */
+/** Length of one point on a time axis. */
 export type TimeUnit = (typeof timeUnits)[number];
 
-/** Lines or bars that one chart holds at most: more are not told apart. */
+/** Maximum number of lines or bars in one chart. More are difficult to distinguish. */
 export const measuresMax = 4;
 
 export type ChartChoice = {
@@ -19,10 +19,13 @@ export type ChartChoice = {
   readonly unit: TimeUnit;
 };
 
-/** A column that a time axis can hold; times of day have no place on it. */
+/** Returns true for columns that a time axis can show. Times of day are excluded. */
 export const isDated = (column: ResultColumn): boolean => isTime(column) && column.kind !== 'time';
 
-/** A first chart that makes sense: time or words across, the first number upwards; undefined without a number. */
+/**
+ * Returns a default chart: a time or text column on the x-axis, the first numeric column on the y-axis. Undefined
+ * without a numeric column.
+ */
 export function firstChart(columns: readonly ResultColumn[]): ChartChoice | undefined {
   const time = columns.findIndex(isDated);
   const word = columns.findIndex((column) => !isNumber(column) && !isDated(column));
@@ -35,13 +38,13 @@ export function firstChart(columns: readonly ResultColumn[]): ChartChoice | unde
   return { x, measures: [y], kind: time !== -1 ? 'line' : 'bar', aggregate: 'Sum', unit: 'Exact' };
 }
 
-/** A choice as text, by the names of the columns: their places may change with the query. */
+/** Serializes a choice by column names, because column positions may change with the query. */
 export function writeChoice(columns: readonly ResultColumn[], choice: ChartChoice): string {
   const name = (index: number): string => columns[index]?.name ?? '';
   return JSON.stringify({ ...choice, x: name(choice.x), measures: choice.measures.map(name) });
 }
 
-/** The choice that a text keeps; undefined where the result has no such columns any more. */
+/** Parses a choice. Undefined if the result does not have its columns. */
 export function readChoice(
   columns: readonly ResultColumn[],
   text: string | undefined,

@@ -15,21 +15,21 @@ type Props = {
   readonly label: string;
   readonly choice: ChartChoice;
   readonly found: ChartPoints;
-  /** What each measure is called, in the order of the values. */
+  /** Names of the measures, in the order of the values. */
   readonly names: readonly string[];
-  /** Shows the row behind a point: the first of its rows. */
+  /** Shows the first row of a point. */
   readonly onOpenRow: (row: number) => void;
 };
 
 const token = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Lines are told apart by their dash, too. */
+/** The dash distinguishes lines in addition to the colour. */
 const dashes = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]] as const;
 const symbolsUpTo = 60;
 const labelCharactersMax = 24;
 
-/** The drawing of a chart, in the colours of the page. */
+/** Chart drawing, in the colours of the page. */
 export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
@@ -45,13 +45,13 @@ export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) 
     const isCategory = axis === 'category';
     chart.setOption({
       animation: false,
-      // Times are shown as they stand in the result.
+      // Times are shown as they appear in the result.
       useUTC: true,
       textStyle: font,
       grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
       tooltip: {
         trigger: 'axis',
-        // Drawn on the canvas: a page without inline styles cannot show the other kind.
+        // The canvas renders the tooltip. The alternative needs inline styles, which the page does not permit.
         renderMode: 'richText',
         backgroundColor: token('--surface'),
         borderColor: token('--line-strong'),
@@ -70,7 +70,8 @@ export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) 
       },
       yAxis: {
         type: 'value',
-        // Bars are read by their length, so they start at zero; lines too, unless they dip below it.
+        // Bars start at zero, because readers compare their lengths. Lines start at zero too, unless a value is
+        // negative.
         scale: false,
         axisLabel: font,
         splitLine: { lineStyle: { color: token('--line') } },
@@ -106,7 +107,7 @@ export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) 
 const shortened = (text: string): string =>
   text.length > labelCharactersMax ? `${text.slice(0, labelCharactersMax - 1)}…` : text;
 
-/** What stands at one place: its name, each measure, and of how many rows. */
+/** Returns the tooltip of a point: its name, each measure and its number of rows. */
 function tooltipOf(shown: unknown, { points }: ChartPoints, names: readonly string[]): string {
   const [first] = Array.isArray(shown) ? (shown as readonly { readonly dataIndex?: number }[]) : [];
   const point = points[first?.dataIndex ?? -1];

@@ -7,14 +7,14 @@ import {
 } from '../../../views/results/cells.ts';
 import { type Aggregate, type ChartChoice, isDated, type TimeUnit } from './chart-choice.ts';
 
-/** One place across: what it is called, where it stands, and what its rows come to, measure by measure. */
+/** Point on the x-axis: its label, its position, and one aggregated value per measure. */
 export type ChartPoint = {
   readonly label: string;
   readonly isNull: boolean;
-  /** Milliseconds of a time, the number of a number; undefined for words. */
+  /** Milliseconds for a time, the value for a number, undefined for text. */
   readonly at: number | undefined;
   readonly values: readonly (number | null)[];
-  /** Number of the first of its rows. */
+  /** Index of the first row of the point. */
   readonly row: number;
   readonly rowCount: number;
 };
@@ -22,16 +22,16 @@ export type ChartPoint = {
 export type ChartPoints = {
   readonly axis: 'time' | 'value' | 'category';
   readonly points: readonly ChartPoint[];
-  /** Rows that have no place on the axis, since what stands across is NULL there. */
+  /** Number of rows without a position on the axis, because their x-value is NULL or an unreadable time. */
   readonly leftOut: number;
 };
 
-/** The words of a place where the column holds nothing. */
+/** Label of the point for NULL. */
 export const nullLabel = 'NULL';
 
 const zoned = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
-/** A date or time as milliseconds; what names no zone is taken as it stands, and shown so. */
+/** Returns a date or time in milliseconds. A value without a zone is read as UTC and shown unchanged. */
 export function timeOf(text: string): number {
   const written = text.trim().replace(' ', 'T');
   if (!written.includes('T')) return Date.parse(`${written}T00:00:00Z`);
@@ -42,7 +42,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const mondayOffsetDays = 3;
 
-/** Beginning of the hour, day, week (from Monday), month or year that a time lies in. */
+/** Returns the start of the hour, day, week (from Monday), month or year of a time. */
 export function startOf(ms: number, unit: TimeUnit): number {
   const date = new Date(ms);
   switch (unit) {
@@ -62,7 +62,7 @@ export function startOf(ms: number, unit: TimeUnit): number {
   }
 }
 
-/** A time in words, as short as the times beside it allow. */
+/** Formats a time, without seconds. Omits the time of day at midnight. */
 export const timeLabel = (ms: number): string => {
   const text = new Date(ms).toISOString();
   return ms % dayMs === 0 ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
@@ -74,7 +74,7 @@ function comeTo(aggregate: Aggregate, values: readonly number[], rowCount: numbe
   if (aggregate === 'Minimum') return values.reduce((a, b) => Math.min(a, b));
   if (aggregate === 'Maximum') return values.reduce((a, b) => Math.max(a, b));
   const sum = values.reduce((a, b) => a + b, 0);
-  // Sums of decimal fractions end in noise that no reader asked for.
+  // Rounds to 12 digits, because sums of decimal fractions have rounding errors in the last digits.
   return Number((aggregate === 'Mean' ? sum / values.length : sum).toPrecision(12));
 }
 
@@ -87,9 +87,9 @@ function axisOf(across: ResultColumn | undefined, kind: ChartChoice['kind']): Ax
 
 type Place = { readonly key: string; readonly label: string; readonly at: number | undefined };
 
-/** Where a cell stands; undefined where the axis has no place for it. */
+/** Returns the position of a cell. Undefined if the axis has no position for it. */
 function placeOf(cell: Cell, axis: Axis, isCounted: boolean, unit: TimeUnit): Place | undefined {
-  // A word may be written like the mark of a missing one.
+  // NULL has its own key, because a text may equal its label.
   if (cell === null)
     return axis === 'category' ? { key: 'null', label: nullLabel, at: undefined } : undefined;
   const text = textOf(cell);
@@ -108,8 +108,8 @@ const inOrder = (a: ChartPoint, b: ChartPoint): number => {
 const nullLast = (a: ChartPoint, b: ChartPoint): number => Number(a.isNull) - Number(b.isNull);
 
 /**
- * The points of a chart: rows of one place come to one value for each measure, places of time and number in their
- * order, words in the order of the rows with NULL at the end.
+ * Returns the points of a chart. Rows of one point result in one value for each measure. Times and numbers are sorted.
+ * Texts follow the order of the rows, with NULL last.
  */
 export function pointsOf(
   columns: readonly ResultColumn[],

@@ -25,15 +25,15 @@ import classes from './result-chart.module.css';
 type Props = {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly ResultRow[];
-  /** The saved query whose result it is: the choice is kept with it. */
+  /** Saved query of the result. The choice of chart is stored for it. */
   readonly queryId: number | undefined;
-  /** Shows the row behind a point. */
+  /** Shows the first row of a point. */
   readonly onOpenRow: (row: number) => void;
 };
 
 const nameOf = (queryId: number): string => `chart.${queryId}`;
 
-/** A result as a chart: what stands across, what is measured, and what the rows of one place come to. */
+/** Result as a chart, with choices for x-axis, measures and aggregation. */
 export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
   const [isTable, setTable] = useState(false);
   const [chosen, setChosen] = useState(() =>
@@ -187,7 +187,7 @@ type PointsProps = {
   readonly points: readonly ChartPoint[];
 };
 
-/** The chart's twin for readers. */
+/** Table with the values of the chart, for screen readers. */
 function Points({ label, across, names, points }: PointsProps) {
   return (
     <div className={classes['points']}>

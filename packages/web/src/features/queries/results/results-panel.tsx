@@ -17,14 +17,14 @@ const chartPart = later(() => import('./result-chart.tsx').then((module) => modu
 type Props = {
   readonly state: RunState;
   readonly onStop: () => void;
-  /** Undefined: the query is not saved, so that its whole result cannot be had as a file. */
+  /** Undefined: the query is not saved, so its whole result is not available as a file. */
   readonly download?: Download<ExportFormat> | undefined;
-  /** The saved query whose result it is. */
+  /** Saved query of the result. */
   readonly queryId?: number | undefined;
   readonly hint: string;
 };
 
-/** What came out of a run, under the text: table or chart, sizes, and the way to the file. */
+/** Result of a run: table or chart, sizes, and the download. */
 export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) {
   const [view, setView] = useState<'table' | 'chart'>('table');
   const [focusRow, setFocusRow] = useState<number | undefined>(undefined);
@@ -112,7 +112,7 @@ function resultOf(state: RunState): QueryPreview | undefined {
   return state.kind === 'failed' || state.kind === 'idle' ? undefined : state.last;
 }
 
-/** The rows that are here, where the result has more. */
+/** Describes the number of rows shown, if the result has more. Undefined if all rows are shown. */
 function partOf({ rows, totalCount, isComplete }: QueryPreview): string | undefined {
   return isComplete && rows.length >= totalCount ? undefined : `the first ${plural(rows.length, 'row')}`;
 }
@@ -126,7 +126,7 @@ function Stop({ state, onStop }: Pick<Props, 'state' | 'onStop'>) {
   );
 }
 
-/** A count that was broken off is told in round numbers. */
+/** Step for rounding a count that was aborted. */
 const countedSteps = 1_000;
 
 function Outcome({ state }: { readonly state: RunState }) {

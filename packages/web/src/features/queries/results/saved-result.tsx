@@ -14,7 +14,7 @@ import classes from '../query-page.module.css';
 import { downloadResult } from '../requests/download.ts';
 import { ResultsPanel } from './results-panel.tsx';
 
-/** The result of a query: what a run kept last, until somebody runs it now. */
+/** Result of a query: the rows of the last storing run, or of a run by the user. */
 export function SavedResult({ record }: { readonly record: Query }) {
   const kept = useQuery(lastResult(record.id)).data?.lastResult;
   const run = useRun();

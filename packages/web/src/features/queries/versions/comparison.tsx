@@ -9,7 +9,7 @@ import classes from './version.module.css';
 
 const listedMax = 200;
 
-/** What differs between a version and another one: the one before it, unless somebody chooses. */
+/** Differences between a version and another one. Default: the preceding version. */
 export function Comparison({ shown }: { readonly shown: QueryVersion }) {
   const list = useQuery(versions(shown.queryId, { pageSize: String(listedMax) }));
   const others = (list.data?.items ?? []).filter((one) => one.id !== shown.id);

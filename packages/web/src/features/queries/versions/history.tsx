@@ -13,7 +13,7 @@ import { partsText, VersionStatus } from './version-words.tsx';
 
 const pageSize = 50;
 
-/** What happened to the query, the newest first: who did it, and why. */
+/** History of the query, newest first, with author and reason. */
 export function History({ record }: { readonly record: Query }) {
   const [page, setPage] = useState(0);
   const list = useQuery({

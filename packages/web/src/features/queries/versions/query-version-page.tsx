@@ -21,7 +21,7 @@ import { RestoreDialog } from './restore-dialog.tsx';
 import classes from './version.module.css';
 import { changeText, VersionStatus } from './version-words.tsx';
 
-/** One version of a query: what it changed, what it said, what it finds today. */
+/** Page of one version of a query: its changes, its definition, and its present result. */
 export function QueryVersionPage() {
   const id = useIdParam();
   const versionId = useIdParam('versionId');

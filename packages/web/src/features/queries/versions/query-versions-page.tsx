@@ -47,7 +47,7 @@ const columns: readonly Column<QueryVersionListItem>[] = [
   },
 ];
 
-/** Everything that a query has said: who changed it, when and why. */
+/** All versions of a query, with author, time and reason. */
 export function QueryVersionsPage() {
   const id = useIdParam();
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;

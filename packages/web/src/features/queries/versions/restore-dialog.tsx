@@ -9,7 +9,7 @@ import { useGo } from '../../../ui/frame/go.ts';
 
 type Props = { readonly record: Query; readonly shown: QueryVersion; readonly onClose: () => void };
 
-/** Makes what a version says the query again: a new version, so that nothing is lost. */
+/** Restores a version as a new version, so that no version is lost. */
 export function RestoreDialog({ record, shown, onClose }: Props) {
   const go = useGo();
   const restore = useChange(restoreQueryVersion, { headers: () => ifUnchanged(record.version) });

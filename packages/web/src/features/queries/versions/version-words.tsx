@@ -9,11 +9,11 @@ const partNames: Readonly<Record<DefinitionPart, string>> = {
   Parameter: 'parameters',
 };
 
-/** Parts of a definition as a sentence names them. */
+/** Returns the parts of a definition as a list in words. */
 export const partsText = (parts: readonly DefinitionPart[]): string =>
   [...new Set(parts)].map((part) => partNames[part]).join(', ');
 
-/** What a version changed, in a line. */
+/** Describes the changes of a version in one line. */
 export function changeText({
   versionNumber,
   changedParts,
@@ -24,7 +24,7 @@ export function changeText({
   return `Changed ${partsText(changedParts)}`;
 }
 
-/** What becomes of a version. */
+/** Status of a version. */
 export function VersionStatus({ status }: Pick<QueryVersionListItem, 'status'>) {
   switch (status) {
     case 'Active':

@@ -1,5 +1,5 @@
 import { listRecipientUses } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** Subscriptions that send to a recipient: the first two hundred. */
+/** First 200 subscriptions that send to a recipient. */
 export const usesOf = (id: number) => read(listRecipientUses, { params: { id }, query: { pageSize: '200' } });

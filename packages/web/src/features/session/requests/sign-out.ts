@@ -3,7 +3,7 @@ import { forgetAntiforgeryToken } from '../../../lib/antiforgery.ts';
 import { call } from '../../../lib/call.ts';
 import { queryClient } from '../../../lib/server-state.ts';
 
-/** Signs out, here or in every browser, and forgets everything that was read. */
+/** Signs out in this browser or in every browser, and clears all cached data. */
 export async function signOut(everywhere: boolean): Promise<void> {
   await call(logout, { query: everywhere ? { everywhere } : {} });
   forgetAntiforgeryToken();

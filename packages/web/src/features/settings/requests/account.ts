@@ -1,5 +1,5 @@
 import { getUserSettings } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** The reader's own account. */
+/** Account of the signed-in user. */
 export const account = read(getUserSettings, {});

@@ -1,5 +1,5 @@
 import { listSessions } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** The browsers in which the reader is signed in. */
+/** Sessions of the signed-in user. */
 export const sessions = read(listSessions, { query: { pageSize: '50' } });

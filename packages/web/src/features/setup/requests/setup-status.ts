@@ -1,5 +1,5 @@
 import { getSetupStatus } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** Whether the first-run setup is open. */
+/** State of the first-run setup. */
 export const setupStatus = read(getSetupStatus, {});

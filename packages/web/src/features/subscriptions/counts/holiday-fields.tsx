@@ -13,7 +13,7 @@ type Props = {
   readonly onChange: (part: Partial<AnomalyWatch>) => void;
 };
 
-/** Days that are not compared with ordinary days. */
+/** Holidays, which are not compared with ordinary days. */
 export function HolidayFields({ watch, errors, onChange }: Props) {
   const dateError = Object.entries(errors).find(([name]) => name.startsWith('holidayDates'))?.[1];
   return (

@@ -23,7 +23,7 @@ const spans = ['7', '30', '90', '365'] as const;
 
 type Props = { readonly record: Subscription; readonly canWrite: boolean };
 
-/** Row counts of the runs, what was expected of them, and what was out of the ordinary. */
+/** Row counts of the runs, with expected counts and anomalies. */
 export function RowCounts({ record, canWrite }: Props) {
   const [days, setDays] = useState<string>('30');
   const [isTable, setTable] = useState(false);
@@ -168,7 +168,7 @@ const verdictWords = (verdict: AnomalyVerdict | null): string => {
   return verdict === 'Expected' ? 'Expected' : 'Real';
 };
 
-/** What a person says of it: what was expected counts as ordinary from then on. */
+/** Verdict of a user about an anomaly. An expected anomaly counts as ordinary from then on. */
 function Verdict({
   subscriptionId,
   point,

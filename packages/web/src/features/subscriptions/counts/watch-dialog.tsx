@@ -18,7 +18,7 @@ import { directionWords, sensitivityWords } from './words.ts';
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 type Values = { readonly anomaly: AnomalyWatch | null; readonly isTrigger: boolean };
 
-/** Whether and how the row counts of a subscription are watched. */
+/** Settings of anomaly detection for the row counts of a subscription. */
 export function WatchDialog({ record, onClose }: Props) {
   const change = useChange(updateSubscription, { headers: () => ifUnchanged(form.version) });
   const initial: Values = {
@@ -142,7 +142,9 @@ function WatchFields({ watch, errors, onChange }: FieldsProps) {
   );
 }
 
-/** The trigger follows the choice; whoever takes it back is told of changes again. */
+/**
+ * Returns the trigger for the choice. A subscription that no longer sends only anomalies notifies of changed counts.
+ */
 function triggerAfter(record: Subscription, isTrigger: boolean) {
   if (isTrigger) return { notificationTrigger: 'OnAnomaly' as const };
   return record.notificationTrigger === 'OnAnomaly'

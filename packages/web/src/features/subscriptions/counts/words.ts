@@ -13,7 +13,7 @@ export const directionWords: Readonly<Record<AnomalyDirections, string>> = {
   Down: 'Fewer rows only',
 };
 
-/** How counts are watched, in one sentence. */
+/** Describes the anomaly detection in one sentence. */
 export function watchInWords(watch: AnomalyWatch | null): string {
   if (watch === null) return 'Not watched';
   const how =

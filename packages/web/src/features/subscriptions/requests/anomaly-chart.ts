@@ -1,6 +1,6 @@
 import { getAnomalyChart } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** Row counts of a subscription over some days, with what was expected of them. */
+/** Row counts of a subscription for a number of days, with expected counts. */
 export const anomalyChart = (id: number, days: number) =>
   read(getAnomalyChart, { params: { id }, query: { days } });

@@ -1,7 +1,10 @@
 import { listSubscriptionRoutes } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** Who gets the rows with which value; for those who may write. A form starts from what is there now, never from before. */
+/**
+ * Routing values with their recipients, for users who may write. Not cached after use, so that a form starts from the
+ * present values.
+ */
 export const subscriptionRoutes = (id: number) => ({
   ...read(listSubscriptionRoutes, { params: { id } }),
   gcTime: 0,

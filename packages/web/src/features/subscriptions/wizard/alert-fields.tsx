@@ -8,7 +8,7 @@ const words = {
   recovers: 'Alert when the rows are gone',
 };
 
-/** When an alert about rows opens, is repeated and ends. */
+/** Conditions under which an alert about rows opens, repeats and ends. */
 export const AlertFields = ({ choices, change }: StepProps) => (
   <AlertRuleFields value={choices.alert} words={words} onChange={(alert) => change({ alert })} />
 );

@@ -26,7 +26,7 @@ import type { PickedRecipient } from '../../../views/recipients/recipient-picker
 import { expressionOf, firstPlan, type Plan } from '../../../views/schedule/cron.ts';
 import { type Routing, routingErrors } from './routing.ts';
 
-/** A subscription that is being put together. */
+/** Subscription in the wizard. */
 export type Choices = {
   readonly queryId: number | null;
   readonly plan: Plan;
@@ -36,22 +36,24 @@ export type Choices = {
   readonly minimumRowCount: number | null;
   readonly maxRows: number | null;
   readonly timeoutSeconds: number | null;
-  /** What happens to a due time that passes while the run before it is under way. */
+  /** Behaviour for a due time during the preceding run. */
   readonly overlap: RunOverlap;
   readonly showQuery: boolean;
   readonly storeResults: boolean;
   readonly createTasks: boolean;
   readonly slaHours: number | null;
   readonly attachment: AttachmentFormat | null;
-  /** How row counts are watched; null: they are not. */
+  /** Settings of anomaly detection. Null: off. */
   readonly anomaly: AnomalyWatch | null;
-  /** How `WhileRows` tells; kept while another trigger is looked at. */
+  /** Settings of the trigger `WhileRows`. They are retained while another trigger is selected. */
   readonly alert: AlertRule;
-  /** What `OnRowChange` recognises rows by and tells; kept while another trigger is looked at. */
+  /**
+   * Key columns and reported changes of the trigger `OnRowChange`. They are retained while another trigger is selected.
+   */
   readonly rowMemory: RowMemory;
-  /** When nobody is told; null: never. */
+  /** Times without notifications. Null: none. */
   readonly quietHours: QuietHours | null;
-  /** How each recipient gets rows of its own; null: all get all. */
+  /** Routing of rows to recipients. Null: all recipients get all rows. */
   readonly routing: Routing | null;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
 };
@@ -63,7 +65,7 @@ export type StepProps = {
 
 const noRowMemory: RowMemory = { ...rowMemoryDefaults, keyColumns: [] };
 
-/** What a new subscription starts with: told after every run, every weekday morning where the person is. */
+/** Defaults of a new subscription: it notifies after every run, on weekday mornings in the user's time zone. */
 export const firstChoices = (queryId: number | null): Choices => ({
   queryId,
   plan: firstPlan,
@@ -88,9 +90,9 @@ export const firstChoices = (queryId: number | null): Choices => ({
 });
 
 /**
- * The choices that made a subscription, to change it or to make the one that replaces it.
+ * Returns the choices of a subscription, to change or to replace it.
  *
- * @param routes  Its routes, which are read apart.
+ * @param routes  Its routes, which have a separate request.
  */
 export const choicesOf = (record: Subscription, routes: readonly RowRoute[]): Choices => ({
   queryId: record.queryId,
@@ -122,14 +124,14 @@ export const choicesOf = (record: Subscription, routes: readonly RowRoute[]): Ch
 const numberMax = { ...subscriptionMax, slaHours: slaHoursMax } as const;
 type NumberName = keyof typeof numberMax;
 
-/** What is wrong with a number; undefined when nothing is. */
+/** Returns the error of a number. Undefined if it is valid. */
 export function numberError(choices: Choices, name: NumberName): string | undefined {
   const value = choices[name];
   if (value === null || (Number.isInteger(value) && value >= 1 && value <= numberMax[name])) return undefined;
   return `From 1 to ${count(numberMax[name])}.`;
 }
 
-/** Whether everything that is told, and when, can be sent as it is. */
+/** Returns true if all message settings are valid. */
 export const areSettingsSound = (choices: Choices): boolean =>
   routingErrors(choices) === undefined &&
   (choices.quietHours?.windows ?? []).every((window) => windowError(window) === undefined) &&
@@ -141,17 +143,17 @@ export const areSettingsSound = (choices: Choices): boolean =>
 
 const alertRunsNames = ['pendingRuns', 'recoverRuns'] as const;
 
-/** What is wrong with the columns that rows are recognised by; undefined when nothing is. */
+/** Returns the error of the key columns. Undefined if they are valid. */
 export const keyColumnsError = ({ keyColumns }: RowMemory): string | undefined =>
   keyColumns.length >= 1 && keyColumns.length <= keyColumnsMax
     ? undefined
     : `Name 1 to ${plural(keyColumnsMax, 'column')}.`;
 
-/** How counts are watched: always, where what is out of the ordinary is what is told. */
+/** Returns the settings of anomaly detection. The trigger `OnAnomaly` always has them. */
 export const watchOf = ({ anomaly, trigger }: Choices): AnomalyWatch | null =>
   anomaly ?? (trigger === 'OnAnomaly' ? anomalyDefaults : null);
 
-/** What is told and how: everything but the query, the schedule and the recipients. */
+/** Returns the settings of the message: all choices without query, schedule and recipients. */
 export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> => ({
   notificationTrigger: choices.trigger,
   minimumRowCount: choices.minimumRowCount,
@@ -172,7 +174,7 @@ export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> 
   routing: choices.routing && { ...choices.routing, routes: [...choices.routing.routes] },
 });
 
-/** The request that makes it. */
+/** Returns the request that creates the subscription. */
 export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({
   queryId: choices.queryId ?? 0,
   cronExpression: expressionOf(choices.plan),

@@ -12,7 +12,7 @@ import { RowMemoryFields } from './row-memory-fields.tsx';
 
 type Props = StepProps & { readonly query: Query | undefined };
 
-/** When they are told, and what. */
+/** Fields for the trigger and the content of the message. */
 export function MessageFields({ choices, change, query }: Props) {
   return (
     <>
@@ -113,7 +113,7 @@ export function MessageFields({ choices, change, query }: Props) {
   );
 }
 
-/** Whether runs open tasks, and how fast these are to be resolved. */
+/** Fields for tasks: whether runs create them, and their due time. */
 export const TaskFields = ({ choices, change }: StepProps) => (
   <>
     <Checkbox

@@ -4,7 +4,7 @@ import { type Form, useForm } from '../../../lib/form.ts';
 import { useChange } from '../../../lib/server-state.ts';
 
 type Values = {
-  /** Empty: told from the destination. */
+  /** Empty: derived from the destination. */
   readonly notificationType: NotificationType | '';
   readonly name: string;
   readonly destination: string;
@@ -13,20 +13,20 @@ type Values = {
 const nothing: Values = { notificationType: '', name: '', destination: '' };
 const trackerParts = 4;
 
-/** What a destination most likely is, by how it is written. */
+/** Returns the most likely channel of a destination, from its format. */
 export function channelOf({ notificationType, destination }: Values): NotificationType {
   if (notificationType !== '') return notificationType;
   if (destination.split(';').length === trackerParts) return 'IssueTracker';
   return destination.includes('@') && !destination.includes('://') ? 'Email' : 'Webhook';
 }
 
-/** A recipient that is added on the way through the flow. */
+/** Recipient that the user creates inside the wizard. */
 export type NewRecipient = {
   readonly isOpen: boolean;
   readonly open: () => void;
   readonly form: Form<Values>;
   readonly isFilled: boolean;
-  /** Adds it and answers it; undefined when it was refused, which is shown at the fields. */
+  /** Creates the recipient. Returns undefined after a refusal, which the fields show. */
   readonly save: () => Promise<Recipient | undefined>;
 };
 

@@ -33,11 +33,11 @@ const last = steps.length - 1;
 
 type Props = {
   readonly queryId: number | null;
-  /** The subscription that the new one takes the place of. */
+  /** Subscription that the new one replaces. */
   readonly replaces: { readonly record: Subscription; readonly routes: readonly RowRoute[] } | null;
 };
 
-/** Subscribing, one question at a time, with a try before the end. */
+/** Wizard for a new subscription. It shows one question at a time and offers a test before the end. */
 export function NewSubscription({ queryId, replaces }: Props) {
   const [at, setAt] = useState(queryId === null && !replaces ? 0 : 1);
   const [start] = useState<Choices>(() =>
@@ -60,7 +60,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
       () => false,
     );
   const goOn = async () => {
-    // What the service cannot read as a schedule is refused here, where it was filled in, which tells why.
+    // The service validates the schedule in this step, so that its error appears at the field.
     if (at === 1 && !(await isSchedule())) return;
     if (at === 2 && added.isFilled) {
       const recipient = await added.save();
@@ -151,7 +151,7 @@ function Acts({ at, isReady, isAdding, isBusy, onSendNow }: ActsProps) {
   );
 }
 
-/** Makes the subscription; archives the one before it, and runs the new one at once, where that is wanted. */
+/** Creates the subscription. Archives the replaced one and starts the first run, if requested. */
 function useMaking(choices: Choices, toArchive: Subscription | null) {
   const go = useGo();
   const create = useChange(createSubscription, { touches: ['queries'] });

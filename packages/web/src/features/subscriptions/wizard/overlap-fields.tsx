@@ -8,7 +8,7 @@ import { expressionOf, type Plan } from '../../../views/schedule/cron.ts';
 import type { StepProps } from './choices.ts';
 import { overlaps, shortestIntervalMs, usualDurationMs } from './overlap.ts';
 
-/** What happens to a due time that passes while the run before it is under way. */
+/** Fields for due times during the preceding run. */
 export const OverlapFields = ({ choices, change }: StepProps) => (
   <>
     <Checkbox
@@ -25,7 +25,7 @@ export const OverlapFields = ({ choices, change }: StepProps) => (
 
 type WarningProps = { readonly queryId: number; readonly plan: Plan; readonly timeZone: string };
 
-/** Warns where the last runs of a query usually took longer than the interval of a schedule. */
+/** Warns if recent runs of the query usually took longer than the interval of the schedule. */
 export function OverlapWarning({ queryId, plan, timeZone }: WarningProps) {
   const runs = useQuery(notifications({ queryId, pageSize: '20' }));
   const schedule = useQuery(schedulePreview(expressionOf(plan), timeZone));

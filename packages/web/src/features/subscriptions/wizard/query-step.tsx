@@ -7,7 +7,7 @@ import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { LinkButton } from '../../../ui/frame/link-button.tsx';
 import type { StepProps } from './choices.ts';
 
-/** Which query runs. */
+/** Step for the query. */
 export function QueryStep({ choices, change }: StepProps) {
   const [search, setSearch] = useState('');
   const found = useQuery(queries({ search, pageSize: '50', sort: 'name' }));

@@ -15,7 +15,7 @@ import { TaskFields } from './message-fields.tsx';
 import { channelOf, type NewRecipient } from './new-recipient.ts';
 import classes from './wizard.module.css';
 
-/** Who is told: of those who exist, or somebody new. */
+/** Step for the recipients: existing ones, or a new one. */
 export function RecipientsStep({ choices, change, added }: StepProps & { readonly added: NewRecipient }) {
   const any = useQuery(recipients({ pageSize: '1', sort: 'name' }));
   const canAdd = holds(useRights(), 'SecurityAdmin');

@@ -17,14 +17,14 @@ import {
 import { useQueryColumns } from './use-query-columns.ts';
 import classes from './wizard.module.css';
 
-/** Routes that are shown at once: the others are found by their value. */
+/** Maximum number of visible routes. The search finds the others by value. */
 const shownMax = 20;
-/** Pasted lines whose mistake is shown. */
+/** Maximum number of pasted lines whose error is shown. */
 const problemsShown = 5;
 
 type Props = StepProps & { readonly query: Query | undefined };
 
-/** Whether each recipient gets rows of its own, and by which values. */
+/** Fields that route rows to recipients by the value of a column. */
 export function RoutingFields(props: Props) {
   const { choices, change } = props;
   const { routing } = choices;
@@ -86,19 +86,19 @@ function Fields({ choices, change, query, routing }: Props & { readonly routing:
 type RoutesProps = {
   readonly routes: readonly RowRoute[];
   readonly errors: RoutingErrors | undefined;
-  /** The recipients of the subscription. */
+  /** Recipients of the subscription. */
   readonly named: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (routes: readonly RowRoute[]) => void;
 };
 
-/** Value by value who gets the rows. */
+/** Recipient of each value. */
 function Routes({ routes, errors, named, onChange }: RoutesProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const found = routes.flatMap((route, index) =>
     wanted === '' || route.value.toLowerCase().includes(wanted) ? [{ ...route, index }] : [],
   );
-  // What is wrong is not left to be found.
+  // Routes with errors are always visible.
   const isWrong = (index: number) => errors?.values.has(index) || errors?.recipients.has(index);
   const shown = [
     ...found.filter(({ index }) => isWrong(index)),
@@ -118,7 +118,7 @@ function Routes({ routes, errors, named, onChange }: RoutesProps) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // Enter is not the form's here: nothing was answered yet.
+            // Enter must not submit the step while the user searches.
             if (event.key === 'Enter') event.preventDefault();
           }}
         />
@@ -182,7 +182,7 @@ type PasteProps = {
   readonly onPasted: (routes: readonly RowRoute[]) => void;
 };
 
-/** Many values at once, as a spreadsheet copies two columns. */
+/** Creates many routes from two columns that the user copied from a spreadsheet. */
 function PasteLines({ recipients, onPasted }: PasteProps) {
   const [text, setText] = useState('');
   const [last, setLast] = useState<Pasted | null>(null);

@@ -2,13 +2,13 @@ import { type RowRoute, routeValueLengthMax, rowRoutesMax, xlsxRoutesMax } from 
 import { count, plural } from '../../../lib/format.ts';
 import type { Choices } from './choices.ts';
 
-/** A recipient as routes name it. */
+/** Recipient as routes name it. */
 type Named = { readonly id: number; readonly name: string };
 
-/** How rows are routed, while it is put together. */
+/** Routing in the wizard. */
 export type Routing = {
   readonly column: string;
-  /** Of a route that has no recipient yet it is 0. */
+  /** A route without a recipient has the id 0. */
   readonly routes: readonly RowRoute[];
   readonly fallbackRecipientId: number | null;
 };
@@ -19,7 +19,7 @@ export const firstRouting: Routing = {
   fallbackRecipientId: null,
 };
 
-/** What is wrong with a routing: of the whole, and of single routes by their place. */
+/** Errors of a routing: of the whole, and of single routes by index. */
 export type RoutingErrors = {
   readonly column?: string;
   readonly routes?: string;
@@ -28,7 +28,7 @@ export type RoutingErrors = {
   readonly recipients: ReadonlyMap<number, string>;
 };
 
-/** What is wrong; undefined when nothing is. */
+/** Returns the errors of the routing. Undefined if it is valid. */
 export function routingErrors({
   routing,
   recipients,
@@ -66,7 +66,7 @@ export function routingErrors({
   return Object.keys(ofWhole).length + values.size + toNobody.size === 0 ? undefined : errors;
 }
 
-/** What the service lets so many routes not go with. */
+/** Returns the error of the number of routes, or of their combination with other settings. */
 function errorOfAll(
   routeCount: number,
   { attachment, trigger, rowMemory }: Pick<Choices, 'attachment' | 'trigger' | 'rowMemory'>,
@@ -79,14 +79,14 @@ function errorOfAll(
     : undefined;
 }
 
-/** Lines that were pasted: the routes that they make, the lines that make none, and what is wrong with each of these. */
+/** Result of pasted lines: the routes, the invalid lines, and the error of each invalid line. */
 export type Pasted = {
   readonly routes: readonly RowRoute[];
   readonly left: readonly string[];
   readonly problems: readonly string[];
 };
 
-/** Reads lines of a value, a tab and the name of a recipient, as a spreadsheet copies two columns. */
+/** Parses lines with a value, a tab and the name of a recipient: two columns copied from a spreadsheet. */
 export function readPasted(text: string, recipients: readonly Named[]): Pasted {
   const byName = Map.groupBy(recipients, ({ name }) => name.trim().toLowerCase());
   const routes: RowRoute[] = [];
@@ -104,7 +104,7 @@ export function readPasted(text: string, recipients: readonly Named[]): Pasted {
   return { routes, left, problems };
 }
 
-/** The route of a line, or what is wrong with it. */
+/** Returns the route of a line, or its error. */
 function readLine(line: string, byName: ReadonlyMap<string, readonly Named[]>): RowRoute | string {
   const [value = '', name = ''] = line.split('\t');
   const named = byName.get(name.trim().toLowerCase()) ?? [];
@@ -117,7 +117,7 @@ function readLine(line: string, byName: ReadonlyMap<string, readonly Named[]>): 
     : { value, recipientId: recipient.id };
 }
 
-/** Routes with those that were pasted: a value that stands there already gets the pasted recipient. */
+/** Returns the routes with the pasted ones. A pasted route replaces an existing route of the same value. */
 export function withPasted(routes: readonly RowRoute[], pasted: readonly RowRoute[]): readonly RowRoute[] {
   const byValue = new Map(routes.filter(({ value }) => value !== '').map((route) => [route.value, route]));
   for (const route of pasted) byValue.set(route.value, route);

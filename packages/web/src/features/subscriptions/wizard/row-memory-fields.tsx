@@ -12,7 +12,10 @@ const changeWords: { readonly [change in RowChange]: string } = {
 
 type Props = StepProps & { readonly query: Query | undefined };
 
-/** What rows are recognised by, and what is told of them. The columns come from a run of the query that tells nobody. */
+/**
+ * Fields for key columns and reported row changes. The columns come from a test run of the query, which notifies no
+ * recipient.
+ */
 export function RowMemoryFields({ choices, change, query }: Props) {
   const { rowMemory } = choices;
   const { columns: found, isReading, error, read } = useQueryColumns(query, choices);

@@ -15,7 +15,7 @@ import { expressionOf } from '../../../views/schedule/cron.ts';
 import { triggerWords } from '../triggers.ts';
 import type { Choices } from './choices.ts';
 
-/** What will happen, in words, and a try of the query. */
+/** Summary of the subscription, and a test of the query. */
 export function SummaryStep({ choices, query }: { readonly choices: Choices; readonly query: Query }) {
   const schedule = useQuery(schedulePreview(expressionOf(choices.plan), choices.timeZone));
   const run = useRun();

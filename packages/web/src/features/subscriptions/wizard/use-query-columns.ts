@@ -4,7 +4,7 @@ import { setValues } from '../../../views/query-run/parameter-values.ts';
 import { useRun } from '../../../views/query-run/use-run.ts';
 import type { Choices } from './choices.ts';
 
-/** The columns of a query, from a run of it that tells nobody, once they are asked for. */
+/** Columns of a query from a test run, which notifies no recipient. The run starts on request. */
 export function useQueryColumns(query: Query | undefined, { values }: Pick<Choices, 'values'>) {
   const { state, start } = useRun();
   return {

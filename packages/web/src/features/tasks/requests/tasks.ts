@@ -10,12 +10,11 @@ import {
 } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** One page of the tasks that the caller can read. */
 export const tasks = (query: QueryOf<typeof listTasks>) => read(listTasks, { query });
 
 export const task = (id: number) => read(getTask, { params: { id } });
 
-/** What happened to a task, newest first. */
+/** History of a task, newest first. */
 export const taskEvents = (id: number, pageSize: number) =>
   read(listTaskEvents, { params: { id }, query: { pageSize: String(pageSize) } });
 
@@ -27,7 +26,7 @@ export const taskResultHistory = (id: number) => read(getTaskResultHistory, { pa
 export const relatedTasks = (id: number) =>
   read(listRelatedTasks, { params: { id }, query: { pageSize: '20' } });
 
-/** Those who can be assigned a task whose name holds a text. */
+/** Users who can be assigned a task and whose name contains the text. */
 export const findAssignees = (id: number) => (search: string, pageSize: string) =>
   read(listTaskAssignees, {
     params: { id },

@@ -1,6 +1,6 @@
 import { listUserSessions } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** The browsers in which somebody is signed in. */
+/** Sessions of a user. */
 export const userSessions = (id: number) =>
   read(listUserSessions, { params: { id }, query: { pageSize: '50' } });

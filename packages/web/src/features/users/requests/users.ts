@@ -1,5 +1,4 @@
 import { listUsers, type QueryOf } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
-/** One page of the users. */
 export const users = (query: QueryOf<typeof listUsers>) => read(listUsers, { query });

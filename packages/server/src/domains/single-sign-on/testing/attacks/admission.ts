@@ -9,7 +9,7 @@ const guest = by('guest');
 const groupOrRole = by('group-or-role');
 const mfa = by('mfa');
 
-/** Sign-ins that hold, of people who are not to come in. */
+/** Sound sign-ins of users who must not be admitted. */
 export const admissionAttacks: Record<string, Attack> = {
   'a tenant that comes from the user info alone': tenant(userInfo({ tid: 'tenant-1' }, { tid: undefined })),
   'no tenant at all': tenant(claims({ tid: undefined })),

@@ -1,6 +1,6 @@
 import { type Attack, refused, userInfo } from './attack.ts';
 
-/** Attacks on the answers that carry the ID token, and on the redirect before them. */
+/** Attacks on the responses that contain the ID token, and on the redirect before them. */
 export const answerAttacks: Record<string, Attack> = {
   'an ID token that is no token': refused((d) => {
     d.idToken = 'x.y.z';

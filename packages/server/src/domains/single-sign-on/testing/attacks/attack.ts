@@ -1,38 +1,38 @@
 import type { Draft, Spoil } from '../hostile-provider.ts';
 
 /**
- * One thing that is wrong about a sign-in that is sound in everything else, and why it has to be refused: without the
- * reason an attack may be refused for another fault of it, while its own rule is not there at all.
+ * One fault in an otherwise sound sign-in, and the reason of its refusal. Without the reason, another fault could cause
+ * the refusal while the intended rule is missing.
  */
 export type Attack = {
   readonly spoil: Spoil;
-  /** What the refusal is told as: the provider's answer does not hold, or one of the rules of admission. */
+  /** Reported refusal: an invalid response of the provider, or a rule of admission. */
   readonly refusal: 'provider' | 'tenant' | 'guest' | 'group-or-role' | 'mfa';
-  /** What the log says; for refusals of admission the word is the reason. */
+  /** Text in the log. For refusals of admission, `refusal` is the reason. */
   readonly because?: RegExp;
 };
 
 type Json = Record<string, unknown>;
 
-/** Changes claims of the ID token; undefined takes one away. */
+/** Changes claims of the ID token; undefined removes a claim. */
 export const claims =
   (change: Json): Spoil =>
   (draft) =>
     void Object.assign(draft.claims, change);
 
-/** Claims that are made when the token is, not when the table is. */
+/** Changes claims. The values are computed with the token, not with the table. */
 export const claimsNow =
   (change: () => Json): Spoil =>
   (draft) =>
     void Object.assign(draft.claims, change());
 
-/** The same with a header member. */
+/** Changes header members of the ID token. */
 export const header =
   (change: Json): Spoil =>
   (draft) =>
     void Object.assign(draft.header, change);
 
-/** Makes the ID token say too little of the person, so that the user-info endpoint is asked, and changes its answer. */
+/** Removes the names from the ID token, so that the service requests the user-info endpoint. Changes its response. */
 export const userInfo =
   (change: Json, claimsToo: Json = {}): Spoil =>
   (draft) => {
@@ -41,7 +41,7 @@ export const userInfo =
     Object.assign(draft.userInfo, change);
   };
 
-/** Writes a claim as a number that no value of ours is written as: `1e999` is JSON. */
+/** Writes a claim as a number that `JSON.stringify` never produces, such as `1e999`. */
 export const numberAs =
   (claim: string, text: string): Spoil =>
   (draft: Draft) => {
@@ -49,5 +49,5 @@ export const numberAs =
     draft.writeClaims = (json) => json.replace('"as text"', text);
   };
 
-/** An answer of the provider that does not hold, and what the log says of it. */
+/** Returns an attack with an invalid response of the provider, and the text in the log. */
 export const refused = (spoil: Spoil, because: RegExp): Attack => ({ spoil, refusal: 'provider', because });

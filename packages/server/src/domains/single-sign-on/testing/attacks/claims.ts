@@ -56,7 +56,7 @@ const timeAttacks: Record<string, Attack> = {
   ),
 };
 
-/** Attacks on who the ID token is about. */
+/** Attacks on the subject of the ID token. */
 const subjectAttacks: Record<string, Attack> = {
   'no subject': refused(claims({ sub: undefined }), /"sub" .*claim missing/),
   'an empty subject': refused(claims({ sub: '' }), /name of the user is empty/),
@@ -87,7 +87,7 @@ const subjectAttacks: Record<string, Attack> = {
   ),
 };
 
-/** Attacks on what the ID token says. */
+/** Attacks on the claims of the ID token. */
 export const claimAttacks: Record<string, Attack> = {
   ...timeAttacks,
   ...subjectAttacks,

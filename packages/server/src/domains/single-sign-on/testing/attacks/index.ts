@@ -4,7 +4,7 @@ import type { Attack } from './attack.ts';
 import { claimAttacks } from './claims.ts';
 import { signatureAttacks } from './signatures.ts';
 
-/** Each changes one thing about a sound sign-in, and says for which reason that is refused. */
+/** Attacks that each change one part of a sound sign-in, with the reason of the refusal. */
 export const attacks: Record<string, Attack> = {
   ...signatureAttacks,
   ...claimAttacks,

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { type Attack, header, refused } from './attack.ts';
 
-/** Attacks on how the ID token is signed. */
+/** Attacks on the signature of the ID token. */
 export const signatureAttacks: Record<string, Attack> = {
   'a token without a signature (alg none)': refused((d) => {
     d.header['alg'] = 'none';

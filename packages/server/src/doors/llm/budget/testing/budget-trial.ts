@@ -6,32 +6,32 @@ import { createLedger } from '../create-ledger.ts';
 import type { LlmLimits } from '../ledger.ts';
 import type { CallersSettings, CallersTold } from './callers.ts';
 
-/** What a trial of budgets found; what must be zero is said. */
+/** Report of a trial of budgets. Members that must be zero say so. */
 export type BudgetTrialReport = {
-  /** Processes that were killed, with the reservations that their callers held. */
+  /** Killed processes. Their callers' reservations were open at that moment. */
   readonly kills: number;
-  /** Calls that were booked by the process that made them. */
+  /** Calls that were booked by their own process. */
   readonly settled: number;
-  /** Calls for which there was no room. */
+  /** Calls that exceeded a budget. */
   readonly missed: number;
-  /** Statements that waited for a connection in vain: the sweep books what they were about. */
+  /** Statements that got no connection in time. The sweep books their calls. */
   readonly unconnected: number;
   /** Calls that the sweep booked. */
   readonly lost: number;
-  /** Statements that would have taken a budget over its limit, and bookings that failed. Must be 0. */
+  /** Statements that would have exceeded a budget, and failed bookings. Must be 0. */
   readonly faults: readonly string[];
   /** Calls that are still open after the sweep. Must be 0. */
   readonly open: number;
   /** Tokens and millionths that are still reserved after the sweep. Must be 0. */
   readonly leaked: number;
-  /** How far budgets are from what their calls came to. Must be 0. */
+  /** Difference between budgets and the sums of their calls. Must be 0. */
   readonly misbooked: number;
-  /** The largest share of a limit that was spent or reserved, at any look. At most 1. */
+  /** Largest observed share of a limit that was spent or reserved. At most 1. */
   readonly largestShare: number;
 };
 
 export type BudgetTrialOptions = {
-  /** A migrated database of the trial's own. */
+  /** A migrated database for this trial only. */
   readonly connection: pg.ClientConfig;
   readonly kills: number;
   readonly onKill?: (kills: number) => void;
@@ -40,13 +40,13 @@ export type BudgetTrialOptions = {
 const replicas = 2;
 const callersEach = 32;
 const price = { inputPerMillion: 2.5, outputPerMillion: 10 };
-/** Room for some of the 64 callers only: 100 tokens and 550 millionths are a call's bound. */
+/** Room for only some of the 64 callers: a call's bound is 100 tokens and 550 millionths. */
 const limits: LlmLimits = {
   ...{ monthlyTokens: 12_050, monthlyBudget: 0.0604, dailyTokensPerUser: 4_050 },
   ...{ callsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000, maxConcurrentCalls: 10_000 },
   ...{ callTimeoutSeconds: 1, maxPromptBytes: 64_000 },
 };
-/** Together the lease of a call: short, so that what is lost is booked while others go on. */
+/** The sum is the lease of a call. It is short, so that lost calls are booked while other calls run. */
 const timing = { timeoutMs: 500, bookingMs: 500, workMsMax: 15 };
 const userNames = ['ana', 'bo', 'cy'] as const;
 const aliveMsMax = 500;
@@ -54,7 +54,7 @@ const patienceMs = 60_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What no state of the database may break, whichever statement tries. */
+/** Constraint that fails each statement that would exceed a budget. */
 const neverOver = `alter table svc.llm_budgets add constraint never_over check (case scope
   when 'ServiceMonth' then spent + reserved <= ${limits.monthlyTokens}
     and spent_micros + reserved_micros <= ${Math.round((limits.monthlyBudget ?? 0) * 1e6)}
@@ -74,7 +74,7 @@ async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** Reads what must be zero, after the last sweep. */
+/** Reads the values that must be zero, after the last sweep. */
 async function readEnd(database: Database) {
   const { rows } = await database.query<Pick<BudgetTrialReport, 'open' | 'leaked' | 'misbooked' | 'lost'>>(
     `with booked as (
@@ -104,9 +104,8 @@ async function shareNow(database: Database): Promise<number> {
 }
 
 /**
- * Lets 64 callers in two processes take from one budget, kills one of the processes again and again, and puts
- * another in its place. The budget begins anew, in the database, whenever it is spent: reservations meet an empty and
- * a full one.
+ * Lets 64 callers in two processes share one budget. Kills one of the processes repeatedly and starts a new one in its
+ * place. The trial resets the budget when it is spent: reservations meet an empty and a full budget.
  */
 export async function runBudgetTrial({
   connection,
@@ -138,7 +137,7 @@ export async function runBudgetTrial({
       const missedBefore = told.missed;
       const until = performance.now() + patienceMs;
       await pause(Math.random() * aliveMsMax);
-      // Until somebody took all of it: a kill among callers who have room and among those who have none.
+      // Waits until the budget is full in every other round: kills happen with and without room in the budget.
       while (count % 2 === 0 && told.missed === missedBefore && performance.now() < until) await pause(20);
       largestShare = Math.max(largestShare, await shareNow(database));
       const at = count % replicas;
@@ -161,7 +160,7 @@ export async function runBudgetTrial({
   }
 }
 
-/** Another month: what was spent is of one that is over, and its calls with it. Reservations stay where they are. */
+/** Simulates a new month: removes spent amounts and booked calls. Reservations are unchanged. */
 async function makeRoom(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select from svc.llm_gate for update');

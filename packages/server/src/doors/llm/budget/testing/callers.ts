@@ -3,27 +3,27 @@ import { createDatabase, openPool } from '../../../../platform/db/index.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { LlmLimits, LlmPrice, LlmReservationRequest } from '../ledger.ts';
 
-/** What a trial sends to a process of callers. */
+/** Settings that a trial sends to a process of callers. */
 export type CallersSettings = {
   readonly connection: pg.ClientConfig;
   readonly callers: number;
   readonly userIds: readonly number[];
   readonly limits: LlmLimits;
   readonly price: LlmPrice;
-  /** Of a call. */
+  /** Per call. */
   readonly timeoutMs: number;
   readonly bookingMs: number;
-  /** How long a provider takes at most. */
+  /** Maximum simulated processing time of a provider. */
   readonly workMsMax: number;
 };
 
-/** What a process of callers tells from time to time. */
+/** Report that a process of callers sends periodically. */
 export type CallersTold = {
   readonly settled: number;
   readonly missed: number;
-  /** Waited for a connection in vain, as on a machine with too much to do. What was reserved is swept. */
+  /** Calls that got no connection in time, as on an overloaded machine. The sweep books their reservations. */
   readonly unconnected: number;
-  /** A rule of the trial's database was broken, or a call could not be booked: in a sentence. */
+  /** Violated constraints of the trial's database and failed bookings, as texts. */
   readonly faults: readonly string[];
 };
 
@@ -32,7 +32,7 @@ const upTo = (most: number): number => Math.floor(Math.random() * (most + 1));
 const inputMax = 60;
 const outputMax = 40;
 const toldEveryMs = 50;
-/** As the pool says it, and the driver. */
+/** Messages of the pool and of the driver. */
 const noConnection =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
@@ -87,5 +87,5 @@ function run(settings: CallersSettings): void {
 }
 
 process.once('message', run);
-// The trial is over.
+// The trial has ended.
 process.on('disconnect', () => process.exit());

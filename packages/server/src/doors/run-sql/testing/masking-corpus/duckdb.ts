@@ -10,7 +10,7 @@ export const duckdbFiles: Readonly<Record<string, string>> = {
     'id,cust_id,amt,placed,note\n1,1,9.5,2024-01-01,first\n2,1,3,2024-01-02,second\n3,2,5,2024-01-03,third\n',
 };
 
-/** Values of a person, of the row that is called `p`. */
+/** Expressions with personal data of the row `p`. */
 const personal = [
   'p.iban',
   'upper(p.address)',
@@ -53,7 +53,7 @@ const personal = [
   "translate(p.address, 'a', 'b')",
 ] as const;
 
-/** Values that tell of no person, with personal columns in conditions, orders and counts. */
+/** Expressions without personal data. Some use personal columns in conditions, orders and counts. */
 const clear = [
   'p.id',
   'upper(p.name)',
@@ -92,7 +92,7 @@ const shapes: readonly Shape[] = [
 ];
 
 const single: readonly LabelledStatement[] = [
-  // Stars over what holds nothing personal.
+  // Stars over relations without personal data.
   labelled(
     'with m as (select cust_id, count(*) n, sum(amt) s from ord group by 1) select * from m',
     '',
@@ -146,7 +146,7 @@ const single: readonly LabelledStatement[] = [
   labelled("select unnest(map_values(map {'k': iban})) as x from people", 'x', ''),
   labelled('select id as x from range(1, 3) t (id)', '', 'x'),
   labelled('select g.* from generate_series(1, 3) g (n)', '', 'n'),
-  // Functions behind a dot.
+  // Functions after a dot.
   labelled('select p.iban.upper() as x, p.name.upper() as y from people p', 'x', 'y'),
   labelled('select iban.upper().substr(1, 2) as x, name.upper() as y from people', 'x', 'y'),
   labelled('select main.upper(name) as x from people', '', 'x'),
@@ -212,7 +212,7 @@ const single: readonly LabelledStatement[] = [
   ),
   labelled('select distinct on (iban) iban as a, name as b from people', 'a', 'b'),
   labelled('select histogram(iban)::varchar as a, histogram(name)::varchar as b from people', 'a', 'b'),
-  // What the engine tells of a table.
+  // Summaries of a table.
   labelled('summarize people', 'min max', 'column_name column_type count null_percentage'),
   labelled('summarize ord', '', 'column_name min max count'),
   labelled('select min as x, column_name as y from (summarize people)', 'x', 'y'),

@@ -1,14 +1,14 @@
-/** A statement with the result columns that have to be masked, and those that may not be. */
+/** A statement with the result columns that must be masked, and the columns that must not be masked. */
 export type LabelledStatement = {
   readonly sql: string;
   readonly masked: readonly string[];
   readonly clear: readonly string[];
 };
 
-/** Takes an expression over `p`, a row of `people`, into a column `x` next to a clear column `key`. */
+/** Builds a statement with an expression over `p`, a row of `people`, as column `x`, next to a clear column `key`. */
 export type Shape = (expression: string) => string;
 
-/** Every expression in every shape. */
+/** Combines every expression with every shape. */
 export const generated = ({
   shapes,
   personal,
@@ -23,7 +23,7 @@ export const generated = ({
     ...clear.map((expression) => ({ sql: shape(expression), masked: [], clear: ['key', 'x'] })),
   ]);
 
-/** Names of columns are separated by blanks. */
+/** Creates a labelled statement. Column names are separated by blanks. */
 export const labelled = (sql: string, masked: string, clear: string): LabelledStatement => ({
   sql,
   masked: masked.split(' ').filter((name) => name !== ''),

@@ -1,8 +1,8 @@
 import { generated, type LabelledStatement, labelled, type Shape } from './labelled.ts';
 
 /**
- * Statements of PostgreSQL with the columns that have to be masked, labelled by hand per family: each family takes the
- * labelled expressions below through one shape of a statement. No masked value has a form that a rule for values finds.
+ * Statements of PostgreSQL with the columns that must be masked, labelled by hand per family. Each family combines the
+ * labelled expressions below with one shape of a statement. No masked value has a form that a rule for values matches.
  */
 export const corpusSchema = `
   create table people (id int primary key, name text, iban text, address text, boss_id int, born date, data jsonb,
@@ -22,7 +22,7 @@ export const corpusSchema = `
   create view united as select id, name as text from people union all select id, iban from people;
   create view "Quoted View" as select iban as "The Number", id as "The Id" from people`;
 
-/** Values of a person, of the row that is called `p`. */
+/** Expressions with personal data of the row `p`. */
 const personal = [
   'p.iban',
   'upper(p.address)',
@@ -56,7 +56,7 @@ const personal = [
   "translate(p.address, 'a', 'b')",
 ] as const;
 
-/** Values that tell of no person, with personal columns in conditions, orders and counts. */
+/** Expressions without personal data. Some use personal columns in conditions, orders and counts. */
 const clear = [
   'p.id',
   'upper(p.name)',
@@ -80,7 +80,7 @@ const clear = [
   'current_date - p.born',
 ] as const;
 
-/** Each takes an expression over `p` into a column `x`, next to a clear column `key`. */
+/** Statements with an expression over `p` as column `x`, next to a clear column `key`. */
 const shapes: readonly Shape[] = [
   (e) => `select p.id as key, ${e} as x from people p`,
   (e) => `with m as (select p.id as key, ${e} as x from people p) select * from m`,
@@ -102,7 +102,7 @@ const shapes: readonly Shape[] = [
 ];
 
 const single: readonly LabelledStatement[] = [
-  // Stars over what holds nothing personal.
+  // Stars over relations without personal data.
   labelled(
     'with m as (select cust_id, count(*) n, sum(amt) s from ord group by 1) select * from m',
     '',
@@ -183,7 +183,7 @@ const single: readonly LabelledStatement[] = [
     'x',
     'y',
   ),
-  // A CTE that reads one behind it.
+  // A CTE that reads a later one.
   labelled(
     'with recursive a as (select note as x from ord), ord as (select iban as note from people) select x from a',
     'x',

@@ -17,7 +17,7 @@ export const sqliteSchema = `
   create view "Quoted View" as select iban as "The Number", id as "The Id" from people;
   create view [odd] as select [iban] as \`first\`, id from people`;
 
-/** Values of a person, of the row that is called `p`. */
+/** Expressions with personal data of the row `p`. */
 const personal = [
   'p.iban',
   'upper(p.address)',
@@ -52,7 +52,7 @@ const personal = [
   "instr(p.iban, '-')",
 ] as const;
 
-/** Values that tell of no person, with personal columns in conditions, orders and counts. */
+/** Expressions without personal data. Some use personal columns in conditions, orders and counts. */
 const clear = [
   'p.id',
   'upper(p.name)',
@@ -92,7 +92,7 @@ const shapes: readonly Shape[] = [
 ];
 
 const single: readonly LabelledStatement[] = [
-  // Stars over what holds nothing personal.
+  // Stars over relations without personal data.
   labelled(
     'with m as (select cust_id, count(*) n, sum(amt) s from ord group by 1) select * from m',
     '',
@@ -136,7 +136,7 @@ const single: readonly LabelledStatement[] = [
     'x',
   ),
   labelled('select count(account) as n from renamed', '', 'n'),
-  // CTEs that read one behind them.
+  // CTEs that read a later one.
   labelled(
     'with a as (select note as x from ord), ord as (select iban as note from people) select x from a',
     'x',
@@ -157,7 +157,7 @@ const single: readonly LabelledStatement[] = [
   labelled('select * from people a join people b using (id, name)', 'iban address', 'id name boss_id'),
   labelled('select b.name as x, a.iban as y from people a left join people b on b.id = a.boss_id', 'y', 'x'),
   labelled('select b.name as x, a.iban || 1 as y from people a, people b where a.iban <> b.iban', 'y', 'x'),
-  // Set operations: the engine tells the origin of one operand alone.
+  // Set operations: the engine reports the origin of one operand only.
   labelled('select id as a, name as b from people union select cust_id, note from ord', '', 'a b'),
   labelled('select id as a, name as b from people union select id, iban from people', 'b', 'a'),
   labelled('select id as a, iban as b from people union all select id, name from people', 'b', 'a'),
@@ -203,7 +203,7 @@ const single: readonly LabelledStatement[] = [
     'id',
   ),
   labelled('select name as x, type as y from sqlite_schema', '', 'x y'),
-  // Texts that the parser of another engine reads in another way.
+  // Texts that the parser of another engine reads differently.
   labelled("select iban 'x', name 'y' from people", 'x', 'y'),
   labelled("select max(iban) 'x', count(iban) 'y' from people", 'x', ''),
   labelled('with m (user) as (select iban from people) select user as x from m', 'x', ''),

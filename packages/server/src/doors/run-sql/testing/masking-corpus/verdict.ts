@@ -8,11 +8,11 @@ export type CorpusRun = {
   readonly dataSource: RunStep['dataSource'];
   readonly corpus: readonly LabelledStatement[];
   readonly rowsWanted?: number | undefined;
-  /** At most this part of the clear columns may be masked. */
+  /** Maximum share of the clear columns that may be masked. */
   readonly needlessShareMax: number;
 };
 
-/** Runs each statement and expects no leak, and few clear columns that are masked. */
+/** Runs each statement. Expects no leak, and few masked clear columns. */
 export async function expectCorpus({ corpus, needlessShareMax, ...run }: CorpusRun): Promise<void> {
   const leaks: string[] = [];
   const needless: string[] = [];

@@ -7,7 +7,7 @@ const units = [
   { value: '1440', label: 'days' },
 ] as const;
 
-/** The largest unit that says it without a fraction. */
+/** Returns the largest unit that expresses the age as a whole number. */
 const unitOf = (minutes: number | null): string =>
   units.findLast(({ value }) => minutes !== null && minutes > 0 && minutes % Number(value) === 0)?.value ??
   '60';
@@ -19,7 +19,7 @@ type Props = {
   readonly onChange: (minutes: number | null) => void;
 };
 
-/** How old something may be: a number and its unit. */
+/** Field for a maximum age: a number and its unit. */
 export function AgeField({ label, value, error, onChange }: Props) {
   const [unit, setUnit] = useState(() => unitOf(value));
   const amount = value === null || value === 0 ? '' : value / Number(unit);

@@ -4,10 +4,10 @@ import type { RuleDraft } from '../draft.ts';
 import { columnsMax } from '../draft-faults.ts';
 import { errorAt, type KnownColumn, type RulePart } from './rule-part.ts';
 
-/** Columns that are offered at once; typing finds the others. */
+/** Number of columns in the list before the user types. Typing filters all columns. */
 const offeredMax = 200;
 
-/** Names to pick from; one that is chosen and not there any more is still offered, and marked. */
+/** Returns the names to choose from. A selected name that no longer exists remains in the list, with a mark. */
 const namesOf = (columns: readonly KnownColumn[], chosen: readonly string[]) => [
   ...columns.map(({ name }) => ({ value: name, label: name })),
   ...chosen
@@ -15,7 +15,7 @@ const namesOf = (columns: readonly KnownColumn[], chosen: readonly string[]) => 
     .map((name) => ({ value: name, label: `${name} (not there)` })),
 ];
 
-/** A name with its type. */
+/** Renders a column name with its type. */
 const withType =
   (columns: readonly KnownColumn[]): NonNullable<SelectProps['renderOption']> =>
   ({ option }) => (
@@ -33,7 +33,7 @@ type OneProps = Pick<SelectProps, 'label' | 'aria-label' | 'style' | 'error' | '
   readonly onPick: (name: string) => void;
 };
 
-/** One column of a table. */
+/** Selects one column of a table. */
 export const ColumnSelect = ({ columns, value, onPick, ...field }: OneProps) => (
   <Select
     {...field}
@@ -47,13 +47,16 @@ export const ColumnSelect = ({ columns, value, onPick, ...field }: OneProps) => 
   />
 );
 
-/** What columns refer to goes with them when others come and go. */
+/**
+ * Returns the configuration for changed columns. A Referential rule retains the referenced column of each remaining
+ * column.
+ */
 function configFor({ type, columns, config }: RuleDraft, names: readonly string[]): RuleConfig {
   if (type !== 'Referential') return config;
   return { ...config, columns: names.map((name) => config.columns?.[columns.indexOf(name)] ?? '') };
 }
 
-/** The columns that a rule is about: one, or several. */
+/** Columns of a rule: one or several, depending on its type. */
 export function ColumnFields({ rule, columns, errors, change }: RulePart) {
   const most = columnsMax(rule.type);
   if (most === 1)

@@ -11,7 +11,7 @@ type Props = {
   readonly onChange: (value: number | null) => void;
 };
 
-/** A number from 0 on, or none. */
+/** Field for a number of at least 0, or no number. */
 export const CountField = ({ value, isWhole = true, onChange, ...field }: Props) => (
   <NumberInput
     {...field}

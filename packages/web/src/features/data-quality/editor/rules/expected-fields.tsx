@@ -8,7 +8,7 @@ import { errorAt, type RulePart } from './rule-part.ts';
 
 type Expected = NonNullable<RuleConfig['expected']>[number];
 
-/** The columns that have to be there; each with its type and whether it refuses NULL, where that matters. */
+/** Expected columns of a Schema rule, optionally with type and nullability. */
 export function ExpectedFields({ rule, columns, errors, change }: RulePart) {
   const expected = rule.config.expected ?? [];
   const set = (next: readonly Expected[]) => change({ config: { ...rule.config, expected: [...next] } });

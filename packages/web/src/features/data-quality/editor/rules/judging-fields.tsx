@@ -7,7 +7,7 @@ import { errorAt, type RulePart } from './rule-part.ts';
 const unitWords: Readonly<{ [unit in RuleUnit]: string }> = { Rows: 'rows', Percent: 'percent of the rows' };
 const percentMax = 100;
 
-/** From when on a rule warns and fails, and how much that weighs. */
+/** Thresholds of a rule for warning and failure, and its weight. */
 export function JudgingFields({ rule, errors, change }: Omit<RulePart, 'columns' | 'tables'>) {
   const isShare = rule.unit === 'Percent';
   const number = { isWhole: !isShare, ...(isShare && { max: percentMax, suffix: ' %' }) };

@@ -6,7 +6,7 @@ import { errorAt, type RulePart } from './rule-part.ts';
 const offeredMax = 200;
 const keyOf = (schema: string, table: string): string => JSON.stringify([schema, table]);
 
-/** The other table of a Referential rule, and which of its columns each column refers to. */
+/** Referenced table of a Referential rule, and the referenced column of each column. */
 export function ReferenceFields({ rule, tables, errors, change }: RulePart) {
   const { schema = '', table = '', columns = [] } = rule.config;
   const other = tables.find((each) => each.schema === schema && each.name === table);
@@ -15,7 +15,7 @@ export function ReferenceFields({ rule, tables, errors, change }: RulePart) {
   const pick = (key: string | null) => {
     const found = tables.find((each) => keyOf(each.schema, each.name) === key);
     if (!found) return;
-    // Its key is what rows most likely refer to.
+    // Rows most likely refer to the primary key.
     const likely = rule.columns.map((_, at) => found.primaryKey[at] ?? '');
     set({ schema: found.schema, table: found.name, columns: likely });
   };

@@ -5,24 +5,24 @@ import type { RuleDraft } from '../draft.ts';
 export type KnownTable = DataSourceMetadata['tables'][number];
 export type KnownColumn = KnownTable['columns'][number];
 
-/** What a part of a rule's form is given. */
+/** Properties that each section of a rule's form receives. */
 export type RulePart = {
   readonly rule: RuleDraft;
-  /** Columns of the table; none: they are not known. */
+  /** Columns of the table. Empty: unknown. */
   readonly columns: readonly KnownColumn[];
   /** Tables of the data source. */
   readonly tables: readonly KnownTable[];
-  /** The data source; null until it is chosen. */
+  /** Data source. Null until the user has chosen it. */
   readonly sourceId: number | null;
-  /** Why the rule as it is written now could not be asked; undefined where it could, or was not. */
+  /** Reason why the last check of the present rule failed. Undefined if it succeeded or was not started. */
   readonly failure: string | undefined;
-  /** What is wrong with the rule, by the place in it. */
+  /** Errors of the rule, by the place inside the rule. */
   readonly errors: Errors;
-  /** Asks the rule now. */
+  /** Checks the rule now. */
   readonly onCheck: () => void;
   readonly change: (part: Partial<RuleDraft>) => void;
 };
 
-/** What is wrong at a place, or in the first of its parts. */
+/** Returns the error at a place, or else the first error inside it. */
 export const errorAt = (errors: Errors, place: string): string | undefined =>
   errors[place] ?? Object.entries(errors).find(([each]) => each.startsWith(`${place}/`))?.[1];

@@ -18,7 +18,7 @@ const kindWords: Readonly<{ [kind in CustomSqlKind]: string }> = {
 export const needsAdmin =
   'Only an Admin adds or changes custom SQL: a statement reads whatever the login can.';
 
-/** A statement of one's own, with completion and marks as wherever SQL is written. */
+/** SQL statement of a rule, with the completion and marks of every SQL editor. */
 export function SqlFields({ rule, tables, errors, failure, sourceId, onCheck, change }: RulePart) {
   const { isAdmin } = useRights();
   const { config } = rule;

@@ -8,7 +8,7 @@ import { ReferenceFields } from './reference-fields.tsx';
 import { errorAt, type RulePart } from './rule-part.ts';
 import { SqlFields } from './sql-fields.tsx';
 
-/** What a type of rule needs to know beside its columns. */
+/** Fields of a rule that depend on its type, without its columns. */
 export function TypeFields(props: RulePart): ReactNode {
   const { rule, errors, change } = props;
   const { config } = rule;
@@ -116,7 +116,7 @@ const VolumeFields = ({ config, errors, set }: Part) => (
   </div>
 );
 
-/** An end is a number or a time, as it is written: a number of many digits stays exact. */
+/** Returns a bound as the user typed it, or null if empty. As a text, a number with many digits remains exact. */
 const endOf = (text: string): string | null => (text.trim() === '' ? null : text);
 
 const RangeFields = ({ config, errors, set }: Part) => (
@@ -144,7 +144,7 @@ const valuesMax = 1_000;
 
 function ValueFields({ config, errors, set }: Part) {
   const { values = [] } = config;
-  // A number that was sent as one stays one.
+  // A value that was a number remains a number.
   const asBefore = (text: string) => values.find((value) => String(value) === text) ?? text;
   return (
     <TagsInput
