@@ -211,7 +211,9 @@ scenario(
     );
     const short = await preview({ shortLines: 'Refuse' });
     expect([short.status, short.body.code]).toEqual([400, 'file-unreadable']);
-    expect(short.body.detail).toContain('The lines of orders.csv have different numbers of values');
+    expect(short.body.detail).toContain(
+      'Line 3 of orders.csv has another number of values than its header: 3, not 4.',
+    );
     const elsewhere = await root.post(`${files}/preview`, { file: { path: '/etc/passwd.csv' } });
     expect([elsewhere.status, elsewhere.body.code]).toEqual([400, 'file-not-allowed']);
   },

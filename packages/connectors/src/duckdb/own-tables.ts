@@ -5,6 +5,8 @@ const qualifiers = ['catalog_name', 'schema_name', 'catalog', 'schema'] as const
 const ownQualifiers: ReadonlySet<string> = new Set(['', 'main', 'memory']);
 /** They show names, texts of views and labels of enumerations of every database. */
 const catalogueFunctions = /^(duckdb_|pragma_|sqlite_|pg_(?!typeof$)|current_schemas$|enum_)/;
+/** As table functions they read the table that their first argument names. The tree shows that table as a column. */
+const tableReaders = /^histogram(_values)?$/;
 /** Views of the catalogue that need no schema before their names. */
 const catalogueTables = /^(duckdb_|pragma_|sqlite_|pg_)/;
 /** `DESCRIBE` and `SUMMARIZE` of a query or a table; the other forms list what is attached. */
@@ -32,6 +34,7 @@ function assertOwn(node: Readonly<Record<string, unknown>>, listed: ReadonlySet<
   const isOwn =
     qualifiers.every((name) => ownQualifiers.has(text(name))) &&
     !catalogueFunctions.test(text('function_name')) &&
+    !tableReaders.test(text('function_name')) &&
     !(
       node['type'] === 'BASE_TABLE' &&
       catalogueTables.test(text('table_name')) &&
@@ -41,6 +44,6 @@ function assertOwn(node: Readonly<Record<string, unknown>>, listed: ReadonlySet<
   if (!isOwn)
     throw new ConnectorError(
       'permission-denied',
-      'Beside DuckDB files, a statement reads the tables of its data source by their names alone.',
+      'With a DuckDB file in its data source, a statement may name only the listed tables, and no histogram.',
     );
 }

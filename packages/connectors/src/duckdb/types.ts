@@ -213,7 +213,11 @@ function zonedCell(value: DuckDBValue): Cell {
 }
 
 /** Years BC as PostgreSQL writes them, so that both engines have one form: at the end, without brackets. */
-const yearsBc = (text: string): string => (text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text);
+const yearsBc = (text: string): string => {
+  // The driver counts the year before 1 AD as 0.
+  if (text.startsWith('0000-')) return `0001${text.slice('0000'.length)} BC`;
+  return text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text;
+};
 
 /** The largest number of days, positive or negative, is an infinity of DuckDB; the binding writes it as a day. */
 const infiniteDays = 2 ** 31 - 1;

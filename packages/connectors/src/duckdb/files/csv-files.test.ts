@@ -61,7 +61,7 @@ describe('a CSV file', () => {
     ]) {
       const error = await errorOf(read([file], `select * from ${file.name}`));
       expect(error).toMatchObject({ code: 'file-unreadable' });
-      expect(error.message).toMatch(/^Line 3 of \w+\.csv is not UTF-8, as what stands before is\./);
+      expect(error.message).toMatch(/^Line 3 of \w+\.csv is not UTF-8, unlike the lines before it\./);
     }
   });
 
@@ -105,6 +105,40 @@ describe('a CSV file', () => {
     expect(await connector.testConnection({ files: files.slice(0, 2) }, options)).toMatchObject({
       ...{ isOk: false, error: { code: 'file-unreadable', message: error.message } },
     });
+  });
+
+  it.each([
+    ['a,b\n1,2\n3,4\n5,6\n7,8\n3,4,5\n', 6],
+    ['a,b\n1,"2"\n3,4,5\n4,5\n', 3],
+    ['a,b,c\n1,2\n3,4\n', 2],
+  ])('of %j is refused by its line, and loses no line', async (content, line) => {
+    const error = await errorOf(read([written('lines.csv', content)], 'select * from lines'));
+    expect(error.message).toContain(`Line ${line} of lines.csv has another number of values than its header`);
+  });
+
+  it.each([
+    [
+      '#color,name\n#fff,white\n#000,black\n',
+      [
+        ['#fff', 'white'],
+        ['#000', 'black'],
+      ],
+    ],
+    ['# made by x, y\n# and z\nid,name\n1,a\n', [[1, 'a']]],
+    ['# one\nid,name\n1,a\n', [[1, 'a']]],
+    ['#id\n1\n2\n', [[1], [2]]],
+  ])('of %j has the rows %j', async (content, rows) => {
+    expect(await read([written('hashes.csv', content)], 'select * from hashes')).toEqual(rows);
+  });
+
+  it('keeps a moment at 24:00 and moments with and without a zone as texts', async () => {
+    const file = written(
+      'moments.csv',
+      'a,b\n2024-01-01 24:00:00,2024-01-01 10:00:00\n2024-01-01 10:00:00,2024-01-01 10:00:00Z\n',
+    );
+    expect(await read([file], 'select a, b from moments limit 1')).toEqual([
+      ['2024-01-01 24:00:00', '2024-01-01 10:00:00'],
+    ]);
   });
 
   it('of one column of sentences is no file with lines of different lengths', async () => {

@@ -14,6 +14,8 @@ export type CsvHead = {
   readonly commentLines: number;
   /** The first line with another number of values than the header. Undefined where no delimiter separates most lines. */
   readonly raggedLine: RaggedLine | undefined;
+  /** The first lines, with comments. */
+  readonly lines: readonly string[];
 };
 
 type RaggedLine = { readonly line: number; readonly values: number; readonly expected: number };
@@ -23,7 +25,7 @@ const headBytes = 65_536;
 /** Reads the first bytes of a file. A file that does not exist is left to the engine, whose error says so. */
 export async function readHead(path: string, settings: FileSettings): Promise<CsvHead> {
   const file = await open(path, 'r').catch(() => undefined);
-  if (!file) return { utf16: undefined, isUtf8: false, commentLines: 0, raggedLine: undefined };
+  if (!file) return { utf16: undefined, isUtf8: false, commentLines: 0, raggedLine: undefined, lines: [] };
   try {
     const buffer = Buffer.alloc(headBytes);
     const { bytesRead } = await file.read(buffer, 0, headBytes, 0);
@@ -40,9 +42,9 @@ function headOf(bytes: Buffer, isWhole: boolean, settings: FileSettings): CsvHea
   const text = new TextDecoder(utf16 ?? 'windows-1252').decode(bytes);
   const lines = text.replace(/^\u00ef\u00bb\u00bf/, '').split(/\r\n|\n|\r/);
   if (!isWhole) lines.pop();
-  const commentLines = settings.comment === undefined && hasComments(lines) ? leadingComments(lines) : 0;
+  const commentLines = settings.comment === undefined ? leadingComments(lines) : 0;
   return {
-    ...{ utf16, isUtf8: isUtf8(bytes), commentLines },
+    ...{ utf16, isUtf8: isUtf8(bytes), commentLines, lines },
     raggedLine: raggedLine(lines, commentLines, settings),
   };
 }
@@ -62,23 +64,33 @@ function isUtf8(bytes: Buffer): boolean {
 const delimiters = [',', ';', '\t', '|'] as const;
 const countOf = (line: string, delimiter: string): number => line.split(delimiter).length - 1;
 
-/** A single first line with `#` and the delimiters of the next line is a header. */
-function hasComments(lines: readonly string[]): boolean {
-  const [first = '', second = ''] = lines;
-  if (!first.startsWith('#')) return false;
-  if (second.startsWith('#')) return true;
-  return delimiters.every(
-    (delimiter) =>
-      countOf(first, delimiter) === 0 || countOf(first, delimiter) !== countOf(second, delimiter),
-  );
-}
-
+/**
+ * Counts the comments before the header. A line with `#` and the delimiters of the first line without `#` is a header or a
+ * row, such as `#fff,white`, unless it is one of several that continue with a blank.
+ */
 function leadingComments(lines: readonly string[]): number {
-  const header = lines.findIndex((line) => !line.startsWith('#'));
-  return header < 0 ? lines.length : header;
+  const data = lines.find((line) => !line.startsWith('#'));
+  if (data === undefined) return 0;
+  const isDivided = delimiters.some((delimiter) => countOf(data, delimiter) > 0);
+  const areSeveral = (lines[0] ?? '').startsWith('#') && (lines[1] ?? '').startsWith('#');
+  const isComment = (line: string): boolean => {
+    if (!line.startsWith('#')) return false;
+    const hasBlank = /^#+(\s|$)/.test(line);
+    if (!isDivided || (areSeveral && hasBlank)) return hasBlank;
+    return delimiters.every(
+      (delimiter) => countOf(line, delimiter) === 0 || countOf(line, delimiter) !== countOf(data, delimiter),
+    );
+  };
+  return lines.findIndex((line) => !isComment(line));
 }
 
-/** Lines with quotes are left to the engine: their values may contain the delimiter. */
+/** A line without what is in quotes. Undefined: a quote stays open, so that the value continues on the next line. */
+function unquoted(line: string, quote: string): string | undefined {
+  const parts = line.split(quote);
+  return parts.length % 2 === 0 ? undefined : parts.filter((_part, at) => at % 2 === 0).join('');
+}
+
+/** Files with values of several lines are left to the engine. */
 function raggedLine(
   all: readonly string[],
   commentLines: number,
@@ -87,17 +99,19 @@ function raggedLine(
   const numbered = all
     .map((line, index) => ({ line, number: index + 1 }))
     .slice(commentLines)
-    .filter(({ line }) => line !== '' && (comment === undefined || !line.startsWith(comment)));
+    .filter(({ line }) => line !== '' && (comment === undefined || !line.startsWith(comment)))
+    .map(({ line, number }) => ({ line: unquoted(line, quote), number }));
   const [header, ...rows] = numbered;
-  if (!header || rows.length === 0 || numbered.some(({ line }) => line.includes(quote))) return undefined;
-  for (const delimiter of given === undefined ? delimiters : [given]) {
-    const expected = countOf(header.line, delimiter);
-    const others = rows.filter(({ line }) =>
-      shortLines === 'Null' ? countOf(line, delimiter) > expected : countOf(line, delimiter) !== expected,
+  if (!header || rows.length === 0 || numbered.some(({ line }) => line === undefined)) return undefined;
+  for (const delimiter of given === undefined ? delimiters : [given.replaceAll('\\t', '\t')]) {
+    const valuesOf = ({ line = '' }: { line: string | undefined }) => line.split(delimiter).length;
+    const expected = valuesOf(header);
+    const other = rows.find((row) =>
+      shortLines === 'Null' ? valuesOf(row) > expected : valuesOf(row) !== expected,
     );
-    const [other] = others;
-    if (expected > 0 && other && others.length * 2 <= rows.length)
-      return { line: other.number, values: countOf(other.line, delimiter) + 1, expected: expected + 1 };
+    const areMostDivided = rows.filter((row) => valuesOf(row) > 1).length * 2 > rows.length;
+    if (expected > 1 && other && areMostDivided)
+      return { line: other.number, values: valuesOf(other), expected };
   }
   return undefined;
 }

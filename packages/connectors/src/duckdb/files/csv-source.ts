@@ -110,7 +110,12 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
   const [row] = sniffed.getRowObjectsJson();
   if (!row) throw new Error('The sniffer found nothing.');
   const names = textsOf(row['names']);
-  if (names.length === 1 && head.raggedLine !== undefined) throw raggedRow(shown, head.raggedLine);
+  const skippedLines = Number(row['skip'] ?? 0);
+  assertNothingLost(shown, head, {
+    skippedLines,
+    delimiter: String(row['delim'] ?? ''),
+    width: names.length,
+  });
   const types = textsOf(row['types']);
   const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
   const found = (name: string) => {
@@ -129,7 +134,7 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     quote,
     comment: settings.comment ?? (head.commentLines > 0 ? '#' : null),
     hasHeader: settings.hasHeader ?? row['header'] === true,
-    skippedLines: Number(row['skip'] ?? 0),
+    skippedLines,
   };
   const known = optionNames(given);
   const dialect = [
@@ -154,6 +159,26 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     readsText: size > sniffedBytesMax,
   });
   return { sql: sourceOf(typed), reading };
+}
+
+/**
+ * The sniffer leaves out lines at the beginning that have another number of values than those after them, and reads lines of
+ * different lengths as one column.
+ *
+ * @throws FileRefusal
+ */
+function assertNothingLost(
+  path: string,
+  { raggedLine, commentLines, lines }: CsvHead,
+  found: { readonly skippedLines: number; readonly delimiter: string; readonly width: number },
+): void {
+  const skipped = lines.slice(commentLines, found.skippedLines);
+  if (raggedLine !== undefined && (found.width === 1 || skipped.length > 0))
+    throw raggedRow(path, raggedLine);
+  if (found.delimiter !== '' && skipped.some((line) => line.includes(found.delimiter)))
+    throw new FileRefusal(
+      `The first lines of ${basename(path)} have another number of values than line ${found.skippedLines + 1}. Correct or remove them.`,
+    );
 }
 
 /** Where missing values are NULL, the engine makes more columns for a line with more values than the header. */
@@ -181,7 +206,7 @@ async function assertNoLongLine(
 /** A table function that detects nothing. */
 export function readCsv(path: string, options: readonly string[], columns: readonly TypedColumn[]): string {
   const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`).join(', ');
-  return `read_csv(${[textLiteral(path), 'auto_detect = false', ...options, `columns = {${members}}`].join(', ')})`;
+  return `read_csv(${[textLiteral(path), 'auto_detect = false', 'hive_partitioning = false', ...options, `columns = {${members}}`].join(', ')})`;
 }
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

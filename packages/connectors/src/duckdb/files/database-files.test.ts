@@ -74,6 +74,10 @@ describe('a DuckDB file', () => {
       'select * from pg_catalog.pg_views',
       'select * from shop where id in (select 1 from sqlite_master)',
       'show all tables',
+      'select * from histogram_values("file of shop".main.leak, id)',
+      'select * from histogram("file of shop".main.leak, id)',
+      `select json_serialize_plan('select * from "file of shop".main.leak')`,
+      `select * from sql_auto_complete('select * from ')`,
       'select null::"file of shop".main.mood from shop',
       'select enum_range(null::mood) from shop',
     ]) {

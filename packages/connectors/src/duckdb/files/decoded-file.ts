@@ -82,7 +82,22 @@ async function* decoded(from: string, encoding: DecodedEncoding): AsyncGenerator
   yield decode();
 }
 
-/** A line within a quoted value is none. */
+/** A quote opens a value after a delimiter or a blank: the inches of `5" pipe` open none. */
+const opensAfter = /[^\p{L}\p{N}]/u;
+const lineCharactersMax = 2_000_000;
+
+/** Returns whether a value is open after a line that begins inside or outside of one. */
+function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolean {
+  let isOpen = isOpenBefore;
+  for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
+    if (!isOpen) isOpen = at === 0 || opensAfter.test(line[at - 1] ?? '');
+    else if (line[at + 1] === quote) at += 1;
+    else isOpen = false;
+  }
+  return isOpen;
+}
+
+/** A line within a quoted value is no comment. */
 async function* withoutComments(
   texts: AsyncIterable<string>,
   { comment, quote }: Comments,
@@ -91,13 +106,17 @@ async function* withoutComments(
   let rest = '';
   const kept = (line: string): string => {
     if (!isQuoted && line.startsWith(comment)) return '';
-    if (line.split(quote).length % 2 === 0) isQuoted = !isQuoted;
+    isQuoted = isOpenAfter(line, quote, isQuoted);
     return line;
   };
   for await (const text of texts) {
     // A line end may be cut between its two characters.
     const lines = (rest + text).split(/(?<=\n|\r(?!\n))/);
     rest = lines.pop() ?? '';
+    if (rest.length > lineCharactersMax)
+      throw new FileRefusal(
+        'The file has a line of more than 2 MB, the limit of CSV files. Save it as Parquet.',
+      );
     yield lines.map(kept).join('');
   }
   yield kept(rest);

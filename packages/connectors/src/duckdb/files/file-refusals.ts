@@ -37,6 +37,8 @@ function reasonOf(said: string, file: string): string {
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
   if (/not \S+ encoded|Invalid unicode/i.test(said))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
+  if (/Maximum line size/.test(said))
+    return `${subject} has a line of more than 2 MB, the limit of CSV files. Save it as Parquet.`;
   if (/has duplicate key/.test(said))
     return `${subject} has an object with two members of one name. Give one of them another name.`;
   if (/Permission denied/.test(said))
@@ -55,7 +57,7 @@ export function notUtf8(error: unknown, file: string): FileRefusal {
   const where = lineOf(error instanceof Error ? error.message : '');
   const subject = where === '' ? 'The file ' : where;
   return new FileRefusal(
-    `${subject}${basename(file)} is not UTF-8, as what stands before is. Correct it, or name the encoding in the settings of the file.`,
+    `${subject}${basename(file)} is not UTF-8, unlike the lines before it. Correct it, or name the encoding in the settings of the file.`,
   );
 }
 

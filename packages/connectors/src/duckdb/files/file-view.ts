@@ -51,9 +51,12 @@ function sourceOf(
     case 'duckdb':
       return databaseTable(connection, file);
     case 'parquet':
-      return { sql: `read_parquet(${textLiteral(file.path)})`, reading: selfDescribed };
+      return {
+        sql: `read_parquet(${textLiteral(file.path)}, hive_partitioning = false)`,
+        reading: selfDescribed,
+      };
     case 'json':
-      return jsonSource(connection, file.path);
+      return jsonSource(connection, file.path, decoded);
   }
 }
 

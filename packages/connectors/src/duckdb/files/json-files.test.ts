@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -79,6 +79,34 @@ describe('a JSON file', () => {
     expect(await messageOf('{"a":1}\n{"a":1,"a":2}')).toContain('has an object with two members of one name');
     expect(await messageOf('{"a":1,"A":2}')).toContain('differ by case alone');
     expect((await read('{"a":1,"a_1":2}')).rows).toEqual([[1, 2]]);
+  });
+
+  it('keeps a member that is a text in one row and an object in another, and members with the names of its folder', async () => {
+    expect((await read('[{"x":[1,"a"]}]')).rows).toEqual([['[1,"a"]']]);
+    expect((await read('{"x":{"a":1}}\n{"x":{"a":"t"}}')).rows).toEqual([['{"a":1}'], ['{"a":"t"}']]);
+    const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, at]));
+    expect((await read(lines(wide), 'select m299 from data')).rows).toEqual([[299]]);
+    mkdirSync(path.join(folder, 'y=2024'));
+    expect((await read('{"y":7}', 'select y from data', 'y=2024/data.json')).rows).toEqual([[7]]);
+    expect((await read('\ufeff[{"a":1},{"a":2}]')).rows).toEqual([[1], [2]]);
+    expect((await errorOf(read('{"a":{"b":1}}\n{"a":{"b":1,"b":2}}'))).message).toContain(
+      'two members of one name',
+    );
+  });
+
+  it.each([
+    ['9007199254740993.0', false],
+    ['9007199254740.9937', false],
+    ['1e400', false],
+    ['1e-400', false],
+    ['0.10000000000000001', true],
+    ['123456789012345.67', true],
+    ['1.5e-300', true],
+    ['0e5', true],
+  ])('with the number %s is read: %s', async (number, isRead) => {
+    const outcome = await read(`{"n":${number}}\n{"n":0.5}`).catch((error: Error) => error.message);
+    if (isRead) expect(outcome).toMatchObject({ rows: [[Number(number)], [0.5]] });
+    else expect(outcome).toContain('Row 1 of data.json has a number with more digits');
   });
 
   it('of values that are no objects, or of none, has one column', async () => {

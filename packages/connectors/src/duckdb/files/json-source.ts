@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   type DuckDBConnection,
@@ -7,6 +8,7 @@ import {
   type DuckDBType,
 } from '@duckdb/node-api';
 import { quoteName, textLiteral } from '../names.ts';
+import { type DecodedFile, writeDecoded } from './decoded-file.ts';
 import { type FileSource, selfDescribed } from './file-reading.ts';
 import { FileRefusal } from './file-refusals.ts';
 import { formCheck, runChecks, type TypeCheck, type TypedColumn } from './typed-columns.ts';
@@ -19,13 +21,22 @@ type JsonColumn = { readonly name: string; readonly type: DuckDBType };
  *
  * @throws FileRefusal for a number with a fraction of more digits than a double has, and for names that differ by case alone
  */
-export async function jsonSource(connection: DuckDBConnection, path: string): Promise<FileSource> {
+export async function jsonSource(
+  connection: DuckDBConnection,
+  place: string,
+  decoded: DecodedFile,
+): Promise<FileSource> {
+  const hasMark = await beginsWithMark(place);
+  if (hasMark) await writeDecoded(place, 'utf-8', decoded);
+  const path = hasMark ? decoded.path : place;
   const detected = await connection.runAndReadAll(
-    `SELECT * FROM read_json(${textLiteral(path)}, sample_size = -1) LIMIT 0`,
+    `SELECT * FROM read_json(${textLiteral(path)}, sample_size = -1, map_inference_threshold = -1,
+      hive_partitioning = false) LIMIT 0`,
   );
   const columns = detected.columnNames().map((name, at) => ({ name, type: detected.columnType(at) }));
-  await assertOwnNames(connection, path, columns);
-  if (columns.some(({ type }) => /DOUBLE|JSON/.test(typeText(type)))) await assertDigits(connection, path);
+  const file = { path, name: basename(place) };
+  await assertOwnNames(connection, file, columns);
+  if (columns.some(({ type }) => /DOUBLE|JSON/.test(typeText(type)))) await assertDigits(connection, file);
   const types = await runChecks(
     connection,
     readJson(
@@ -35,12 +46,15 @@ export async function jsonSource(connection: DuckDBConnection, path: string): Pr
     columns.map(checkOf),
   );
   const typed = columns.map(({ name }, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
+  // A fault inside of an object shows with the types of its members alone.
+  if (types.some((type) => /[[(]/.test(type)))
+    await connection.run(`SELECT count(COLUMNS(*)) FROM ${readJson(path, typed)}`);
   return { sql: readJson(path, typed), reading: selfDescribed };
 }
 
 function readJson(path: string, columns: readonly TypedColumn[]): string {
   const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`);
-  return `read_json(${textLiteral(path)}, columns = {${members.join(', ')}})`;
+  return `read_json(${textLiteral(path)}, hive_partitioning = false, columns = {${members.join(', ')}})`;
 }
 
 /** The engine detects such types in texts, and writes their values in its own form. */
@@ -70,6 +84,9 @@ function checkOf({ name, type }: JsonColumn): TypeCheck {
   if (detected === 'DOUBLE') return numberCheck(column);
   if (detected === 'TIMESTAMP') return momentCheck(name);
   if (detected !== 'UUID' && readsTexts.test(detected)) return formCheck({ name, type: detected });
+  // A text inside of a JSON member would be a text in quotes.
+  if (text !== 'JSON' && /\bJSON\b/.test(text))
+    return { aggregates: [`count(${column})`], typeOf: () => 'JSON' };
   if (text.includes('DOUBLE')) return nestedCheck(column, text);
   // Reads every value, so that a fault of the file shows now.
   return { aggregates: [`count(${column})`], typeOf: () => text };
@@ -114,30 +131,57 @@ const nestedCheck = (column: string, type: string): TypeCheck => ({
   typeOf: ([isLong]) => (isLong === true ? 'JSON' : type),
 });
 
-/** No program writes a double with more digits. */
-const doubleDigits = 17;
+/** Digits of a number, without those that say nothing: zeros at both ends, the point and the exponent. */
+const digitsOf = (number: string): string =>
+  String.raw`regexp_replace(regexp_replace(${number}, '[eE].*', ''), '^[-0.]+|\.|[.0]+$', '', 'g')`;
 
-/** The engine reads a fraction as a double wherever it is, and tells nothing of the digits that it leaves out. */
-async function assertDigits(connection: DuckDBConnection, path: string): Promise<void> {
+/**
+ * A double has the digits of a fraction if the shortest text of the double has them, or the text with 17 digits, which some
+ * programs write. The engine reads each fraction as a double and does not report dropped digits.
+ */
+async function assertDigits(connection: DuckDBConnection, { path, name }: JsonFile): Promise<void> {
   const fractions = String.raw`regexp_extract_all(${withoutTexts('json')}, '[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?')`;
-  const digits = String.raw`regexp_replace(regexp_replace(number, '[eE].*', ''), '^[0.]+|\.|0+$', '', 'g')`;
+  const double = 'TRY_CAST(number AS DOUBLE)';
+  const isExact = `${digitsOf('number')} IN (${digitsOf(`CAST(${double} AS VARCHAR)`)},
+    ${digitsOf(`printf('%.16e', ${double})`)})`;
   const found = await connection.runAndReadAll(
     `SELECT row FROM (SELECT row_number() OVER () AS row, json FROM read_json_objects(${textLiteral(path)}))
-      WHERE regexp_matches(json, '[0-9.]{${doubleDigits + 1},}') AND len(list_filter(${fractions}, lambda number:
-        regexp_matches(number, '[.eE]') AND length(${digits}) > ${doubleDigits})) > 0
+      WHERE regexp_matches(json, '[0-9.]{16,}|[0-9][eE]') AND len(list_filter(${fractions}, lambda number:
+        regexp_matches(number, '[.eE]') AND NOT coalesce(isfinite(${double}) AND ${isExact}, false))) > 0
       ORDER BY row LIMIT 1`,
   );
   const row = found.getRowsJson()[0]?.[0];
   if (row !== undefined)
     throw new FileRefusal(
-      `Row ${String(row)} of ${basename(path)} has a number with more digits than a double has. Write it as a text, in quotes.`,
+      `Row ${String(row)} of ${name} has a number with more digits than a double has. Write it as a text, in quotes.`,
     );
+}
+
+type JsonFile = {
+  /** Place of the file, or of its copy without a byte order mark. */
+  readonly path: string;
+  /** Named in messages. */
+  readonly name: string;
+};
+
+const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+async function beginsWithMark(path: string): Promise<boolean> {
+  // A missing file is left to the engine, whose error says so.
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) return false;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+    return buffer.equals(mark);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Where two members differ by case alone, the engine gives the second one another name. */
 async function assertOwnNames(
   connection: DuckDBConnection,
-  path: string,
+  { path, name: file }: JsonFile,
   columns: readonly JsonColumn[],
 ): Promise<void> {
   const names = new Set(columns.map(({ name }) => name.toLowerCase()));
@@ -149,7 +193,7 @@ async function assertOwnNames(
     );
     if (found.currentRowCount === 0)
       throw new FileRefusal(
-        `The file ${basename(path)} has members whose names differ by case alone, such as ${base}. Give one of them another name.`,
+        `The file ${file} has members whose names differ by case alone, such as ${base}. Give one of them another name.`,
       );
   }
 }

@@ -26,7 +26,9 @@ const exactDigits = 15;
 const whole = '-?(0|[1-9][0-9]*)';
 const time = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?';
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
-const zone = '(Z|[+-][0-9]{2}(:?[0-9]{2})?)?';
+/** 24:00 is a time of day, and would be the next day in a moment. */
+const moment = `${day}[T ]([01][0-9]|2[0-3]):[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?`;
+const zone = '(Z|[+-][0-9]{2}(:?[0-9]{2})?)';
 
 const matches = (column: string, pattern: string): string => `regexp_full_match(${column}, '${pattern}')`;
 
@@ -58,6 +60,7 @@ function fits(type: string, column: string, number: string): string {
       return `${form(number, whole)} AND ${number} <> '-0'`;
     case 'DOUBLE':
       return `${form(number, `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]+)?`)} AND isfinite(CAST(${number} AS DOUBLE))
+        AND (CAST(${number} AS DOUBLE) <> 0 OR NOT regexp_matches(${number}, '^[^eE]*[1-9]'))
         AND (length(regexp_replace(${number}, '[^0-9]|[eE].*', '', 'g')) <= ${exactDigits}
           OR CAST(CAST(${number} AS DOUBLE) AS VARCHAR) = ${number})`;
     case 'BOOLEAN':
@@ -67,9 +70,9 @@ function fits(type: string, column: string, number: string): string {
     case 'TIME':
       return form(column, time);
     case 'TIMESTAMP':
-      return form(column, `${day}[T ]${time}`);
+      return form(column, moment);
     case 'TIMESTAMP WITH TIME ZONE':
-      return form(column, `${day}[T ]${time}${zone}`);
+      return form(column, moment + zone);
     default:
       return 'true';
   }
@@ -123,8 +126,8 @@ export function formCheck({ name, type }: TypedColumn): TypeCheck {
   if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
   if (type === 'DATE') return ofForm(column, type, day);
   if (type === 'TIME') return ofForm(column, type, time);
-  if (type === 'TIMESTAMP') return ofForm(column, type, `${day}[T ]${time}`);
-  if (type === 'TIMESTAMP WITH TIME ZONE') return ofForm(column, type, `${day}[T ]${time}${zone}`);
+  if (type === 'TIMESTAMP') return ofForm(column, type, moment);
+  if (type === 'TIMESTAMP WITH TIME ZONE') return ofForm(column, type, moment + zone);
   return asText;
 }
 

@@ -22,6 +22,10 @@ const sheetEntry = /(^|\/)worksheets\/[^/]+\.xml$/i;
 /** The reader of sheets takes one that was cut for a shorter one. */
 const sheetEnd = /<\/(\w+:)?worksheet>\s*$/;
 const sheetEndBytes = 1_000;
+const stylesBytesMax = 8 * bytesPerMb;
+/** Longest tag. The reader of XML needs time that grows with the square of its length. */
+const tagBytesMax = bytesPerMb;
+const tagEnd = 0x3e;
 
 /**
  * Unpacks an XLSX file once: each entry has the size that the directory states, and all entries together have at most 128 MB.
@@ -66,7 +70,9 @@ async function unpack(bytes: Buffer, file: string): Promise<{ name: string; cont
       const { content, isSound } = await contentOf(archive, entry);
       if (!isSound)
         throw new FileRefusal(`The file ${file} is damaged. Save it again in a spreadsheet program.`);
-      if (stylesEntry.test(entry.fileName)) styles.push({ name: entry.fileName, content });
+      if (!stylesEntry.test(entry.fileName)) continue;
+      if (styles.length > 0) throw new FileRefusal(`The file ${file} has number formats twice.`);
+      styles.push({ name: entry.fileName, content });
     }
     return styles;
   } finally {
@@ -80,19 +86,27 @@ async function contentOf(
   entry: Entry,
 ): Promise<{ readonly content: string; readonly isSound: boolean }> {
   let crc = 0;
-  let kept = Buffer.alloc(0);
-  const isWhole = stylesEntry.test(entry.fileName);
-  const keep = (chunk: Buffer, _encoding: string, done: () => void) => {
+  let bytesSinceTag = 0;
+  let hasLongTag = false;
+  const isWhole = stylesEntry.test(entry.fileName) && entry.uncompressedSize <= stylesBytesMax;
+  const chunks: Buffer[] = [];
+  const collect = (chunk: Buffer, _encoding: string, done: () => void) => {
     crc = crc32(chunk, crc);
-    const joined = Buffer.concat([kept, chunk]);
-    kept = isWhole ? joined : joined.subarray(-sheetEndBytes);
+    if (!isWhole && chunks.length > 1) chunks.shift();
+    chunks.push(chunk);
+    const first = chunk.indexOf(tagEnd);
+    bytesSinceTag += first < 0 ? chunk.length : first;
+    hasLongTag ||= bytesSinceTag > tagBytesMax;
+    if (first >= 0) bytesSinceTag = chunk.length - chunk.lastIndexOf(tagEnd);
     done();
   };
   // The stream fails where an entry has another size than its directory states.
-  await pipeline(await archive.openReadStreamPromise(entry), new Writable({ write: keep }));
-  const content = kept.toString();
-  const isCut = sheetEntry.test(entry.fileName) && !sheetEnd.test(content);
-  return { content, isSound: crc === entry.crc32 && !isCut };
+  await pipeline(await archive.openReadStreamPromise(entry), new Writable({ write: collect }));
+  const content = Buffer.concat(chunks).toString();
+  const isCut = sheetEntry.test(entry.fileName) && !sheetEnd.test(content.slice(-sheetEndBytes));
+  const isTooLong = /\.xml$/i.test(entry.fileName) && hasLongTag;
+  const hasStyles = stylesEntry.test(entry.fileName);
+  return { content, isSound: crc === entry.crc32 && !isCut && !isTooLong && (isWhole || !hasStyles) };
 }
 
 const tooLarge = (file: string, how: string, bytesMax: number): FileRefusal =>

@@ -6,7 +6,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../connectors.ts';
 import { errorOf, rowsOf } from '../../testing/results.ts';
-import { withEntry } from './xlsx-number-formats.ts';
+import { withEntry, withSoundFormats } from './xlsx-number-formats.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-xlsx-files-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });
@@ -213,6 +213,21 @@ describe('an XLSX file', () => {
         'Row 3 of the sheet has a date in its column 1 that calendars do not have.',
       );
     }
+  });
+
+  it('is read in time that grows with its size, whatever its number formats contain', async () => {
+    const growth = (unit: string): number => {
+      const stepsOf = (count: number) => {
+        const before = process.cpuUsage();
+        withSoundFormats(unit.repeat(count));
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      };
+      stepsOf(1_000);
+      return stepsOf(200_000) / Math.max(20_000, stepsOf(50_000));
+    };
+    for (const unit of ['<numFmt ', '<xf ', '<numFmt formatCode="[$', '[$'])
+      expect(growth(unit)).toBeLessThan(10);
   });
 
   it('with a damaged first sheet is refused, and the next sheet does not stand for it', async () => {

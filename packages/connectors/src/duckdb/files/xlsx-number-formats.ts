@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 
-const numberFormat = /(<(?:\w+:)?numFmt\b[^>]*?\bformatCode=)(?:"([^"]*)"|'([^']*)')/g;
+const numberFormat = /(<(?:\w+:)?numFmt\b[^<>]*?\bformatCode=)(?:"([^"]*)"|'([^']*)')/g;
 /** Of times that may exceed a day, such as `[h]:mm`. */
-const elapsedFormatId = /(<(?:\w+:)?xf\b[^>]*?\bnumFmtId=)["']46["']/g;
+const elapsedFormatId = /(<(?:\w+:)?xf\b[^<>]*?\bnumFmtId=)["']46["']/g;
 /** Currencies and languages, such as `[$€-407]`. */
-const localeGroup = /\[\$[^\]]*\]/g;
+const localeGroup = /\[\$[^[\]]*\]/g;
 const quotedOrEscaped = /&quot;.*?&quot;|"[^"]*"|\\./g;
 const plainNumber = '0';
 

@@ -17,6 +17,8 @@ export type WrittenSheet = {
 };
 
 const namedSheetsMax = 20;
+/** Sheets that are read to find the first with rows. Each reading takes the texts of the whole file. */
+const triedSheetsMax = 20;
 
 /**
  * Writes one sheet of an XLSX file as CSV, without a line for the names of its columns. A column has another type than text
@@ -36,7 +38,9 @@ export async function writeSheet(
     const reader = { bytes, sheet, calendar };
     const shape = await shapeOf(reader, settings.hasHeader);
     if (!shape) throw new FileRefusal(`The sheet ${sheet} of ${basename(from)} is empty.`);
-    await writeCopy(linesOf(reader, shape), to, from);
+    const given = new Map(settings.types?.map(({ column, type }) => [column, type]));
+    const columns = shape.columns.map(({ name, type }) => ({ name, type: given.get(name) ?? type }));
+    await writeCopy(linesOf(reader, { ...shape, columns }), to, from);
     return { sheet, ...shape };
   } catch (error) {
     if (!(error instanceof HucreError)) throw error;
@@ -65,7 +69,7 @@ async function sheetOf(
   const known = names.slice(0, namedSheetsMax).join(', ');
   if (wanted !== undefined)
     throw new FileRefusal(`The file ${file} has no sheet ${wanted}. Its sheets are: ${known}.`);
-  for (const { name, isShown } of sheets)
+  for (const { name, isShown } of sheets.slice(0, triedSheetsMax))
     if (isShown && (await hasRows(bytes, name))) return { sheet: name, calendar };
   throw new FileRefusal(`The file ${file} has no sheet with rows that is shown. Its sheets are: ${known}.`);
 }
@@ -86,10 +90,12 @@ async function hasRows(bytes: Buffer, sheet: string): Promise<boolean> {
 
 type Row = { readonly number: number; readonly cells: readonly Cell[] };
 
-/** Rows that have a value, with their numbers from 1. */
+/** Rows that have a value, with their numbers from 1, without empty cells at their ends. */
 async function* rowsOf({ bytes, sheet }: SheetReader): AsyncGenerator<Row> {
-  for await (const { index, values } of streamXlsxRows(bytes, { sheet }))
-    if (values.some((value) => value !== null)) yield { number: index + 1, cells: values as readonly Cell[] };
+  for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
+    const width = values.findLastIndex((value) => value !== null) + 1;
+    if (width > 0) yield { number: index + 1, cells: values.slice(0, width) as readonly Cell[] };
+  }
 }
 
 type Shape = Omit<WrittenSheet, 'sheet'>;

@@ -254,8 +254,8 @@ export function createDataContractsService(deps: DataContractsDeps) {
       database.transaction(async (tx) => {
         const row = await lock(tx, by.caller, id);
         const subject = { kind: 'Contract', id } as const;
-        if (await changeAcknowledgement(tx, subject, by, change))
-          await deps.recordAcknowledgement(tx, subject, by.caller, change);
+        if (!(await changeAcknowledgement(tx, subject, by, change))) return;
+        await deps.recordAcknowledgement(tx, subject, by.caller, change);
         await record(tx, by, change ? 'alert_acknowledged' : 'alert_acknowledgement_withdrawn', row);
       }),
 

@@ -39,6 +39,18 @@ export type SourceImport = {
  * at any time; a source that cannot be read leaves its documents as they are.
  */
 export function createImports({ database, log, sources }: ImportDeps): DocumentImports {
+  const imports = new Map<string, Promise<unknown>>();
+
+  /** Imports of one source run one after the other, so that an older reading is never stored after a newer one. */
+  const inTurn = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    const result = (imports.get(key) ?? Promise.resolve()).then(work);
+    imports.set(
+      key,
+      result.catch(() => undefined),
+    );
+    return result;
+  };
+
   const projectOf = async ({ project, name }: DocumentSource): Promise<number | undefined> => {
     const found = await store.projectsNamed(database, project);
     if (found.length === 1) return found[0];
@@ -61,7 +73,10 @@ export function createImports({ database, log, sources }: ImportDeps): DocumentI
     }
   };
 
-  const importSource = async (source: DocumentSource, projectId: number): Promise<SourceImport> => {
+  const importSource = (source: DocumentSource, projectId: number): Promise<SourceImport> =>
+    inTurn(JSON.stringify([projectId, source.name]), () => readAndStore(source, projectId));
+
+  const readAndStore = async (source: DocumentSource, projectId: number): Promise<SourceImport> => {
     const read = await readSource(source);
     const { name } = source;
     if (!read) return { source: name, isRead: false, imported: 0, archived: 0, leftOut: [] };

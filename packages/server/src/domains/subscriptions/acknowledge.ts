@@ -14,8 +14,8 @@ export const createAcknowledge =
     deps.database.transaction(async (tx) => {
       const row = await reach(tx, actor.caller, id, 'Write');
       const subject = { kind: 'Subscription', id } as const;
-      if (await changeAcknowledgement(tx, subject, actor, change))
-        await deps.recordAcknowledgement(tx, subject, actor.caller, change);
+      if (!(await changeAcknowledgement(tx, subject, actor, change))) return;
+      await deps.recordAcknowledgement(tx, subject, actor.caller, change);
       await deps.audit.record(tx, {
         by: actor,
         event: `subscriptions.alert_${change ? 'acknowledged' : 'acknowledgement_withdrawn'}`,

@@ -118,10 +118,7 @@ function ReviseDialog({ plan, onClose }: Props) {
       act="Request changes"
       onClose={onClose}
     >
-      <p>
-        It thinks again with your feedback. Because you shape the next version, somebody else decides about
-        it.
-      </p>
+      <p>The actor thinks again with your feedback. You may decide on the next version.</p>
       <TextAreaField
         form={form}
         name="feedback"

@@ -1,5 +1,6 @@
-import { Button, FileButton, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { readDocument } from './document-text.ts';
 
 type Props = {
@@ -46,9 +47,9 @@ export function DocumentField({ value, onChange, error, ...shared }: Props) {
         onBlur={({ currentTarget: field }) => void readWritten(field)}
       />
       <div>
-        <FileButton accept=".json,.yaml,.yml" onChange={(file) => void file?.text().then(read)}>
+        <FilePicker accept=".json,.yaml,.yml" onPick={(file) => void file.text().then(read)}>
           {(props) => <Button {...props}>Read a file</Button>}
-        </FileButton>
+        </FilePicker>
       </div>
     </div>
   );

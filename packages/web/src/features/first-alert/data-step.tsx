@@ -1,4 +1,4 @@
-import { Button, FileButton, Radio, Select } from '@mantine/core';
+import { Button, Radio, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holds } from '../../access/rights.ts';
@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { dataFiles, sendFile } from '../../requests/data-files.ts';
 import { linkedSources } from '../../requests/projects.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { Step } from '../../ui/frame/flow-steps.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
@@ -117,8 +118,8 @@ function Files({ value, onChange }: FilesProps) {
       {found.data?.isCut && <p className="soft">Only the newest files are listed.</p>}
       {bytesMax > 0 && (
         <div className="row wrap">
-          <FileButton
-            onChange={send}
+          <FilePicker
+            onPick={send}
             accept=".csv,.tsv,.parquet,.json,.jsonl,.ndjson,.xlsx,.duckdb,.sqlite,.sqlite3,.db"
           >
             {(props) => (
@@ -126,7 +127,7 @@ function Files({ value, onChange }: FilesProps) {
                 Upload a file
               </Button>
             )}
-          </FileButton>
+          </FilePicker>
           {tooLarge ? (
             <span role="alert" style={{ color: 'var(--red)' }}>
               {tooLarge.name} has {size(tooLarge.size)}. Upload at most {size(bytesMax)}.

@@ -67,7 +67,9 @@ function Hours({ uptime }: { readonly uptime: HomeUptime | undefined }) {
   const share = uptime?.uptime ?? null;
   return (
     <div className={classes['chart']}>
-      <span className={classes['value']}>{share === null ? '–' : percent.format(share)}</span>
+      <span className={classes['value']}>
+        {share === null ? '–' : percent.format(Math.floor(share * 1_000) / 1_000)}
+      </span>
       <span className={classes['label']}>
         {uptime && share === null ? 'No scheduled run ended in this time.' : meaning}
       </span>

@@ -1,10 +1,11 @@
-import { Button, FileButton, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type GlossaryImport, glossaryColumns, ImportGlossaryBody, importGlossary } from '@svc/contract';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
 
@@ -62,12 +63,12 @@ export function GlossaryImportDialog({
         onChange={(event) => form.set('document', event.currentTarget.value)}
       />
       <div>
-        <FileButton
+        <FilePicker
           accept=".csv,.txt"
-          onChange={(file) => void file?.text().then((text) => form.set('document', text))}
+          onPick={(file) => void file.text().then((text) => form.set('document', text))}
         >
           {(props) => <Button {...props}>Read a file</Button>}
-        </FileButton>
+        </FilePicker>
       </div>
       {shown && <Found found={shown} />}
     </FormDialog>

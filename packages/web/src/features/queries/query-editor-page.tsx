@@ -134,7 +134,7 @@ function EditDefinition({ record }: { readonly record: Query }) {
     <LazyPart code={ownVersionPart} fallback={<PageSkeleton />} onMissing={() => undefined}>
       {(OwnVersion) => (
         <OwnVersion id={waiting.id}>
-          {(shown) => <QueryEditor saved={record} start={draftOf(shown)} />}
+          {(shown) => <QueryEditor saved={record} start={draftOf(shown)} waitingId={waiting.id} />}
         </OwnVersion>
       )}
     </LazyPart>

@@ -107,8 +107,14 @@ function createSkipping() {
 
 const headingLevelOf = (name: string): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0);
 
+/** Elements whose ends separate words only, inside a cell of a table. */
+const flatInCells: ReadonlySet<string> = new Set(['p', 'div', 'br']);
+
 function openElement(builder: TextBuilder, name: string): void {
   breakAround(builder, name);
+  if (name === 'table') builder.openTable();
+  else if (name === 'tr') builder.openRow();
+  else if (cellElements.has(name)) builder.openCell();
   const level = headingLevelOf(name);
   if (level > 0) builder.prefix(`${'#'.repeat(level)} `);
   else if (name === 'li') builder.prefix('- ');
@@ -117,13 +123,15 @@ function openElement(builder: TextBuilder, name: string): void {
 
 function closeElement(builder: TextBuilder, name: string): void {
   if (name === 'pre') builder.preserve(false);
-  if (cellElements.has(name)) builder.cell();
+  if (cellElements.has(name)) builder.closeCell();
+  else if (name === 'table') builder.closeTable();
   // A closed heading or list item without text leaves no mark behind.
   if (headingLevelOf(name) > 0 || name === 'li') builder.prefix('');
   breakAround(builder, name);
 }
 
 function breakAround(builder: TextBuilder, name: string): void {
-  if (paragraphElements.has(name)) builder.breakLines(2);
+  if (flatInCells.has(name) && builder.isInCell()) builder.space();
+  else if (paragraphElements.has(name)) builder.breakLines(2);
   else if (lineElements.has(name)) builder.breakLines(1);
 }

@@ -3,6 +3,9 @@ export type TextBuilder = ReturnType<typeof createTextBuilder>;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: These characters are removed.
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f]/g;
 
+/** The row of a table that is being read. */
+type Row = { readonly cells: number; readonly isInCell: boolean };
+
 /** Builds plain text from the pieces of a document: white space is collapsed, breaks are written before text only. */
 export function createTextBuilder() {
   const parts: string[] = [];
@@ -10,11 +13,16 @@ export function createTextBuilder() {
   let separator = '';
   let prefix = '';
   let isPreserved = false;
+  const outerRows: Row[] = [];
+  let row: Row = { cells: 0, isInCell: false };
+  let tabs = 0;
 
   const append = (text: string): void => {
     if (parts.length > 0) parts.push('\n'.repeat(breaks));
-    parts.push(breaks > 0 || parts.length === 0 ? '' : separator, prefix, text);
+    const before = tabs > 0 ? '\t'.repeat(tabs) : breaks > 0 || parts.length === 0 ? '' : separator;
+    parts.push(before, prefix, text);
     breaks = 0;
+    tabs = 0;
     separator = '';
     prefix = '';
   };
@@ -37,9 +45,32 @@ export function createTextBuilder() {
     breakLines: (count: 1 | 2): void => {
       breaks = Math.max(breaks, count);
     },
-    /** Ends a cell of a row. */
-    cell: (): void => {
-      separator = '\t';
+    /** Separates words where a line in a cell ends. */
+    space: (): void => {
+      separator ||= ' ';
+    },
+    isInCell: (): boolean => row.isInCell,
+    openTable: (): void => {
+      outerRows.push(row);
+      row = { cells: 0, isInCell: false };
+    },
+    closeTable: (): void => {
+      row = outerRows.pop() ?? row;
+      tabs = 0;
+    },
+    /** Begins a row. The end of the row before may be missing. */
+    openRow: (): void => {
+      row = { cells: 0, isInCell: false };
+      tabs = 0;
+    },
+    /** Begins a cell: one tab for each cell before it, with or without text. */
+    openCell: (): void => {
+      if (outerRows.length === 0) return;
+      if (row.cells > 0) tabs += 1;
+      row = { cells: row.cells + 1, isInCell: true };
+    },
+    closeCell: (): void => {
+      row = { ...row, isInCell: false };
     },
     /** Precedes the next text. */
     prefix: (mark: string): void => {

@@ -37,6 +37,11 @@ test.each([
   ['an entity of half a character', 'a&#xD800;b', 'a\ufffdb'],
   ['a tag that never ends', 'Text<b onclick="', 'Text'],
   ['headings and items without text', '<h2></h2><li></li>Text', 'Text'],
+  ['cells without end tags', '<table><tr><td>id<td>int<td>key<tr><td>1</table>', 'id\tint\tkey\n1'],
+  ['an empty cell', '<table><tr><td>id</td><td></td><td>key</td></tr></table>', 'id\t\tkey'],
+  ['an empty first cell', '<table><tr><td></td><td>key</td></tr></table>after', '\tkey\n\nafter'.trim()],
+  ['paragraphs in cells', '<table><tr><td><p>a</p><p>b</p></td><td><div>c</div></td></tr></table>', 'a b\tc'],
+  ['a table in a cell', '<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>', 'a\n\nb\tc\n\n\td'],
 ])('reduces %s', (_what, html, text) => {
   expect(reduceHtml(html).text).toBe(text);
 });

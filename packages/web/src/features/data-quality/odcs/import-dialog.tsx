@@ -1,4 +1,4 @@
-import { Button, FileButton, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { ImportDataContractsBody, importDataContracts, type OdcsImport } from '@svc/contract';
 import { useState } from 'react';
 import { useForm } from '../../../lib/form.ts';
@@ -7,6 +7,7 @@ import { paths } from '../../../lib/paths.ts';
 import { useChange } from '../../../lib/server-state.ts';
 import { findProjects, linkedSources } from '../../../requests/projects.ts';
 import { toastDone } from '../../../ui/feedback/toast.tsx';
+import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { FoundSelect, type Named } from '../../../ui/form/found-select.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
@@ -100,9 +101,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => form.set('document', event.currentTarget.value)}
       />
       <div>
-        <FileButton accept=".yaml,.yml,.json" onChange={(file) => void readFile(file)}>
+        <FilePicker accept=".yaml,.yml,.json" onPick={(file) => void readFile(file)}>
           {(props) => <Button {...props}>Read a file</Button>}
-        </FileButton>
+        </FilePicker>
       </div>
       {shown && <Found found={shown} />}
     </FormDialog>

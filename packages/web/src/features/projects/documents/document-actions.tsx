@@ -1,9 +1,10 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type DocumentImport, documentBytesMax, importDocumentsNow } from '@svc/contract';
 import { useState } from 'react';
 import { plural, size } from '../../../lib/format.ts';
 import { useChange } from '../../../lib/server-state.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { documentEndings, useSendDocument } from './use-send-document.ts';
 
@@ -20,13 +21,13 @@ export function DocumentActions({ projectId }: { readonly projectId: number }) {
     <div className="stack-tight" style={{ marginBottom: 12 }}>
       <ProblemNote error={error ?? importing.error} />
       <div className="row wrap">
-        <FileButton onChange={upload} accept={documentEndings}>
+        <FilePicker onPick={upload} accept={documentEndings}>
           {(props) => (
             <Button {...props} leftSection={<Icon name="plus" />} loading={isSending}>
               Upload a document
             </Button>
           )}
-        </FileButton>
+        </FilePicker>
         <Button loading={importing.isPending} onClick={start}>
           Import folders now
         </Button>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { deleteImportedDocument, documentBytesMax, type ImportedDocumentItem } from '@svc/contract';
 import { useState } from 'react';
 import { size } from '../../../lib/format.ts';
@@ -6,6 +6,7 @@ import { useChange } from '../../../lib/server-state.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/form/dialog.tsx';
+import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { documentEndings, useSendDocument } from './use-send-document.ts';
 
@@ -62,13 +63,13 @@ function ReplaceDialog({ projectId, record, onClose }: Props & { readonly onClos
           <Button variant="subtle" onClick={onClose}>
             Close
           </Button>
-          <FileButton accept={documentEndings} onChange={(file) => replace(record.id, file, onClose)}>
+          <FilePicker accept={documentEndings} onPick={(file) => replace(record.id, file, onClose)}>
             {(props) => (
               <Button {...props} variant="filled" loading={isSending}>
                 Choose a file
               </Button>
             )}
-          </FileButton>
+          </FilePicker>
         </div>
       </div>
     </Dialog>

@@ -26,8 +26,7 @@ type HeaderProps = {
 /** Name, project, what is saved, and saving. */
 export function EditorHeader(props: HeaderProps) {
   const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe } = props;
-  // A new query that was withdrawn or rejected: the same text can be submitted again.
-  const isUnapproved = saved !== null && saved.versionNumber === null && saved.pendingVersion === null;
+  const { isUnapproved } = save;
   const chosen = useQuery({ ...project(draft.projectId ?? 0), enabled: draft.projectId !== null && !saved });
   return (
     <header className={classes['header']}>
@@ -65,7 +64,7 @@ export function EditorHeader(props: HeaderProps) {
       )}
       <span className="grow" />
       <span role="status">
-        <SaveState saved={saved} isDirty={save.isDirty} />
+        <SaveState saved={saved} save={save} />
       </span>
       {saved && !save.isDirty && !isUnapproved ? (
         <LinkButton to={paths.subscriptions({ new: 'yes', queryId: saved.id })}>Subscribe</LinkButton>
@@ -87,12 +86,11 @@ export function EditorHeader(props: HeaderProps) {
 }
 
 /** State of the text: not saved, waiting for approval, not approved, or saved. */
-function SaveState({ saved, isDirty }: { readonly saved: Query | null; readonly isDirty: boolean }) {
-  if (isDirty) return <Status tone="amber">Not saved</Status>;
+function SaveState({ saved, save }: Pick<HeaderProps, 'saved' | 'save'>) {
+  if (save.isDirty) return <Status tone="amber">Not saved</Status>;
   if (saved === null) return null;
-  const { pendingVersion, versionNumber } = saved;
-  if (pendingVersion !== null && (pendingVersion.isOwn || versionNumber === null))
-    return <Status tone="amber">Waiting for approval</Status>;
-  if (versionNumber === null) return <Status tone="amber">Not approved</Status>;
+  const isFirst = saved.versionNumber === null && saved.pendingVersion !== null;
+  if (save.isWaiting || isFirst) return <Status tone="amber">Waiting for approval</Status>;
+  if (save.isUnapproved) return <Status tone="amber">Not approved</Status>;
   return <Status tone="green">Saved</Status>;
 }

@@ -51,6 +51,8 @@ import { WaitingNoteLater } from './waiting-note-later.tsx';
 type Props = {
   readonly saved: Query | null;
   readonly start: Draft;
+  /** The version that waits for approval and has the text of `start`. Default: none. */
+  readonly waitingId?: number | null;
   /** A new query was saved; the editor stays, whatever comes to be its address. */
   readonly onMade?: (query: Query) => void;
 };
@@ -68,7 +70,7 @@ const wordsOf = (engine: string) =>
     : { language: 'SQL', step: 'SQL of this step' };
 
 /** The editor of a query: text, tables and parameters beside it, the result below. */
-export function QueryEditor({ saved, start, onMade }: Props) {
+export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
   const go = useGo();
   const [draft, setDraft] = useState(start);
   const [present, setPresent] = useState<string>(start.steps[0]?.key ?? 'final');
@@ -79,7 +81,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const editor = useRef<SqlEditorHandle>(null);
   const lastTarget = useRef<RunTarget>({ kind: 'all' });
   const run = useRun();
-  const save = useSave(saved, start, draft);
+  const save = useSave(saved, { draft: start, waitingId }, draft);
   const newer = useNewer(saved, save);
   const check = useSaveCheck(saved?.id);
   const replace = useReplaceCheck(saved?.id);
@@ -189,7 +191,13 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   /** Whoever left meanwhile is told what came of it, and stays where they are. */
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
-    if (!(await replace.isToBeReplaced()) || !(await check.isToBeSaved(draft))) return;
+    try {
+      const isNew = save.isDirty || save.isUnapproved;
+      if (isNew && !(await replace.isToBeReplaced(save.isActive))) return;
+    } catch (reason) {
+      return save.fail(reason);
+    }
+    if (!(await check.isToBeSaved(draft))) return;
     try {
       const query = await save.now();
       queryClient.setQueryData(queryRead(query.id).queryKey, query);
@@ -259,7 +267,9 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       />
       {/* The conflict below says the same, and what to do about it. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
-      {saved && <WaitingNoteLater record={saved} onWithdrawn={save.adopt} />}
+      {saved && (
+        <WaitingNoteLater record={saved} isShown={save.isWaiting && !save.isDirty} onWithdrawn={save.adopt} />
+      )}
       {newer && <ConflictLater newest={newer} draft={draft} save={save} onTake={setDraft} />}
       {notice !== null && (
         <p role="alert" className="notice">

@@ -1,14 +1,22 @@
 import { getQuery, type Query } from '@svc/contract';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
 import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
 
 type Waiting = NonNullable<Query['pendingVersion']>;
-type Question = { readonly waiting: Waiting; readonly answer: (isConfirmed: boolean) => void };
+type Question = {
+  readonly waiting: Waiting;
+  /** The new text is the active one. */
+  readonly isActive: boolean;
+  readonly answer: (isConfirmed: boolean) => void;
+};
 
 type ReplaceCheck = {
-  /** Resolves to false when the author keeps the waiting version. */
-  readonly isToBeReplaced: () => Promise<boolean>;
+  /**
+   * Resolves to false when the author keeps the waiting version, and while an earlier call has no answer. Rejects when the
+   * query cannot be read.
+   */
+  readonly isToBeReplaced: (isActive: (query: Query) => boolean) => Promise<boolean>;
   readonly question: ReactNode;
 };
 
@@ -16,33 +24,40 @@ type ReplaceCheck = {
  * Asks the author before a save withdraws the author's own version that waits for approval.
  *
  * The check reads the query anew, because another tab may have saved meanwhile. It leaves the cache alone: the save reports
- * a change of another editor. A failed read asks nothing: the save itself then reports the failure.
+ * a change of another editor.
  */
 export function useReplaceCheck(queryId: number | undefined): ReplaceCheck {
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const isChecking = useRef(false);
 
-  const isToBeReplaced = async (): Promise<boolean> => {
+  const isToBeReplaced: ReplaceCheck['isToBeReplaced'] = async (isActive) => {
     if (queryId === undefined) return true;
-    const live = await call(getQuery, { params: { id: queryId } }).catch(() => undefined);
-    const waiting = live?.pendingVersion;
-    if (!waiting?.isOwn) return true;
-    return new Promise((answer) => setAsked({ waiting, answer }));
+    if (isChecking.current) return false;
+    isChecking.current = true;
+    try {
+      const live = await call(getQuery, { params: { id: queryId } });
+      const waiting = live.pendingVersion;
+      if (!waiting?.isOwn) return true;
+      return await new Promise((answer) => setQuestion({ waiting, isActive: isActive(live), answer }));
+    } finally {
+      isChecking.current = false;
+    }
   };
   const close = (isConfirmed: boolean) => {
-    asked?.answer(isConfirmed);
-    setAsked(null);
+    question?.answer(isConfirmed);
+    setQuestion(null);
   };
   return {
     isToBeReplaced,
-    question: asked && (
+    question: question && (
       <ConfirmDialog
-        title={`Replace version ${asked.waiting.versionNumber}?`}
+        title={`Replace version ${question.waiting.versionNumber}?`}
         act="Withdraw it and save"
         isDangerous={false}
         onConfirm={async () => close(true)}
         onClose={() => close(false)}
       >
-        {`Your version ${asked.waiting.versionNumber} waits for approval. This save withdraws it and requests approval of the new text.`}
+        {`Your version ${question.waiting.versionNumber} waits for approval. This save withdraws it${question.isActive ? '. Its text is the active one, which needs no approval.' : ' and requests approval of the new text.'}`}
       </ConfirmDialog>
     ),
   };

@@ -22,9 +22,21 @@ function partName(place: string, draft: Draft): string {
   return field === 'name' ? `Name of step ${Number(index) + 1}` : `Text of ${stepName(draft, Number(index))}`;
 }
 
+/** The text that an editor opens with. */
+export type StartText = {
+  readonly draft: Draft;
+  /** The version that waits for approval and has this text. */
+  readonly waitingId: number | null;
+};
+
 /** Saves a draft: a new query, or the next version of one. Saves wait for each other, each with the newest draft. */
-export function useSave(saved: Query | null, start: Draft, draft: Draft) {
+export function useSave(
+  saved: Query | null,
+  { draft: start, waitingId: startsWith }: StartText,
+  draft: Draft,
+) {
   const [clean, setClean] = useState(() => fingerprint(start));
+  const [waitingId, setWaitingId] = useState(startsWith);
   const [error, setError] = useState<unknown>(null);
   const [nameError, setNameError] = useState<string | undefined>(undefined);
   const known = useRef<Pick<Query, 'id' | 'version'> | null>(saved);
@@ -62,6 +74,7 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
       const query = await send(written);
       known.current = query;
       setClean(fingerprint(written));
+      setWaitingId(query.pendingVersion?.id ?? null);
       return query;
     } catch (reason) {
       setError(reason);
@@ -83,6 +96,7 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
     adopt: (theirs: Query): void => {
       known.current = theirs;
       setClean(fingerprint(draftOf(theirs)));
+      setWaitingId(null);
       setError(null);
     },
     /** Saves the draft as a query of its own, beside the one that somebody else changed. */
@@ -93,8 +107,22 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
       const copy = await create.mutateAsync({ body: { ...definition, projectId: written.projectId } });
       known.current = copy;
       setClean(fingerprint(written));
+      setWaitingId(copy.pendingVersion?.id ?? null);
       return copy;
     },
+    /** Shows why a save was not sent. */
+    fail: setError,
+    /** The saved text is a version that waits for approval, or waited when this editor saved or opened it. */
+    isWaiting: waitingId !== null && saved?.pendingVersion?.id === waitingId,
+    /** The saved text is neither active nor waiting: the version was rejected or withdrawn. It can be submitted again. */
+    isUnapproved:
+      saved !== null &&
+      saved.pendingVersion?.id !== waitingId &&
+      (waitingId === null
+        ? saved.versionNumber === null && saved.pendingVersion === null
+        : fingerprint(draftOf(saved)) !== clean),
+    /** The draft is the active text of the query. */
+    isActive: (query: Query): boolean => fingerprint(draftOf(query)) === fingerprint(draft),
     /** Whether the query says what this editor saved last. */
     isClean: (query: Query): boolean => fingerprint(draftOf(query)) === clean,
     error,

@@ -19,10 +19,16 @@ export function RestoreDialog({ record, shown, onClose }: Props) {
     toBody: ({ changeReason }) => ({ changeReason: changeReason.trim() === '' ? null : changeReason }),
     send: async (body) => {
       const restored = await restore.mutateAsync({ params: { id: shown.id }, body });
-      toastDone(`Version ${shown.versionNumber} was restored as version ${restored.versionNumber}.`);
+      const { pendingVersion, versionNumber } = restored;
+      toastDone(
+        pendingVersion === null
+          ? `Version ${shown.versionNumber} was restored as version ${versionNumber}.`
+          : `Version ${pendingVersion.versionNumber}, with the text of version ${shown.versionNumber}, waits for approval.`,
+      );
       go(paths.queryVersions(record.id), { isSaved: true });
     },
   });
+  const waiting = record.pendingVersion?.isOwn ? record.pendingVersion : null;
   return (
     <FormDialog
       title={`Restore version ${shown.versionNumber}?`}
@@ -31,9 +37,10 @@ export function RestoreDialog({ record, shown, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        The query will say what it said then, as a new version. Its subscriptions run that from their next due
-        time on.
+        The query gets the text of version {shown.versionNumber}, as a new version. Its subscriptions run that
+        from their next due time, or, where queries need approval, from the first due time after it.
       </p>
+      {waiting && <p>Your version {waiting.versionNumber} waits for approval. Restoring withdraws it.</p>}
       <TextAreaField form={form} name="changeReason" label="Why" data-autofocus />
     </FormDialog>
   );

@@ -35,7 +35,7 @@ export function WaitingVersion({ record, consequence, onWithdrawn }: Props) {
         {`Version ${waiting.versionNumber}${author} waits for approval. ${consequence}`}
       </Sentence>
       <Link to={paths.queryVersion(record.id, waiting.id)}>{`See version ${waiting.versionNumber}`}</Link>
-      {waiting.isOwn && (
+      {waiting.isOwn && record.canEdit && (
         <Button size="compact-sm" loading={withdraw.isPending} onClick={() => void onWithdraw()}>
           Withdraw request
         </Button>
