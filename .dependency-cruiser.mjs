@@ -1,9 +1,9 @@
-// The dependency rules of ARCHITECTURE.md, one named rule each. `tools/boundaries.test.ts` plants a violation of
-// every rule here and expects its name.
+// Dependency rules of ARCHITECTURE.md, one named rule each. `tools/boundaries.test.ts` plants a violation of every rule
+// and expects its name.
 
 const serverSource = '^packages/server/src';
 
-/** Test code: it may reach past the borders that production code keeps. */
+/** Test code. It may cross the boundaries of production code. */
 const testCode =
   '[.](test|spec)[.]tsx?$|/testing([.]ts$|/)|^packages/testkit/|^(spec|tools|bench|trials|examples)/';
 /** Modules that open or accept connections. */
@@ -11,18 +11,18 @@ const network = [
   '^(node:)?(net|tls|http|https|http2|dns|dns/promises|dgram)$',
   'node_modules/(undici|ws|axios|got|node-fetch)/',
 ];
-/** Libraries that read tokens of others. */
+/** Libraries that verify third-party tokens. */
 const tokenLibraries = ['node_modules/(jose|openid-client|oauth4webapi|jsonwebtoken)/'];
-/** Who may: access tokens and their keys, and ID tokens. */
+/** Files that may use them: access tokens with their keys, and ID tokens. */
 const tokenVerifiers = [
   '^packages/server/src/domains/bearer-tokens/(verify|keys)[.]ts$',
   '^packages/server/src/domains/single-sign-on/provider[.]ts$',
 ];
-/** Who makes a token of ours out of a key, and verifies none. */
+/** Files that sign tokens with a key and verify none. */
 const tokenSigners = ['^packages/connectors/src/(bigquery/tokens|snowflake/credentials)[.]ts$'];
 const workspaceCode = '^(packages|apps|tools|spec|bench|trials|examples)/';
 
-/** Files of one domain that stand between the outside and its service. */
+/** Entry points of a domain, between external callers and its service. */
 const domainEntrances = [
   `${serverSource}/domains/[^/]+/(routes|jobs|tools)([.]ts$|/)`,
   `${serverSource}/domains/.+-(routes|jobs|tools)[.]ts$`,
@@ -32,35 +32,33 @@ const pureFiles = [
   `${serverSource}/domains/[^/]+/(access|present)([.]ts$|/)`,
   `${serverSource}/domains/.+-(access|present)[.]ts$`,
 ];
-/** Ways to the database: the platform's folder and the libraries beneath it. */
+/** Access to the database: the platform's folder and its libraries. */
 const databaseAccess = [`${serverSource}/platform/db/`, 'node_modules/(pg|pg-cursor|kysely)/'];
 
-/** A rule about what runs: imports that vanish with the types are free. */
+/** Restricts a rule to run time: imports of types only are allowed. */
 const atRunTime = { dependencyTypesNot: ['type-only'] };
 
-/**
- * Who may open or accept connections besides the outbound door, and why. Paths are whole files or folders.
- */
+/** Folders and files that may open or accept connections in addition to the outbound gateway, with reasons. */
 const connectionHolders = [
-  '^packages/server/src/platform/outbound/', // the door itself
+  '^packages/server/src/platform/outbound/', // the gateway
   '^packages/server/src/platform/hub/', // accepts the hub's WebSockets
-  '^packages/server/src/platform/http/', // `isIP` for client addresses; accepts nothing by itself
-  '^packages/server/src/platform/db/built-in/', // looks for a free loopback port for the database of the demo
-  '^packages/server/src/domains/repositories/scan/child[.]ts$', // takes the network away from its process
+  '^packages/server/src/platform/http/', // `isIP` for client addresses; accepts no connections
+  '^packages/server/src/platform/db/built-in/', // searches for a free loopback port for the demo's database
+  '^packages/server/src/domains/repositories/scan/child[.]ts$', // disables the network of its process
   '^packages/jobs/src/engine/listener[.]ts$', // TCP keep-alive on the LISTEN connection of the job library's own database
-  '^packages/jobs/src/http/', // answers requests to exposed handlers; opens nothing by itself
+  '^packages/jobs/src/http/', // answers requests to exposed handlers; opens no connections
   '^apps/', // the standalone host listens
 ];
 
-/** Who may open sessions of database servers, as a client or a pool. */
+/** Files that may open sessions of database servers, as a client or a pool. */
 const sessionHolders = [
   '^packages/jobs/src/db/(connections|bounded-client)[.]ts$', // pools and clients of the metadata
-  '^packages/server/src/platform/db/built-in/admin-client[.]ts$', // before anything of the service is there
+  '^packages/server/src/platform/db/built-in/admin-client[.]ts$', // before the service's database exists
   '^packages/connectors/src/postgresql/connection/link[.]ts$', // data sources
   '^packages/connectors/src/mysql/session[.]ts$',
   '^packages/connectors/src/sqlserver/connect[.]ts$',
 ];
-/** The drivers' faces; what turns a value into text or bytes opens nothing. */
+/** Public modules of the drivers. Modules that only convert values open no connections. */
 const databaseDrivers = [
   'node_modules/pg/(?!lib/utils[.]js$)',
   'node_modules/(pg-pool|pg-native|mysql2|tedious)/',
@@ -71,14 +69,14 @@ const driverInternals = [
   'node_modules/pg/lib/(?!index[.]js$)',
   'node_modules/(pg-protocol|pg-types|pg-pool|pg-connection-string)/',
 ];
-/** Who may use what `pg-wire` makes of them. */
+/** Packages and folders that may use `pg-wire`. */
 const wireUsers = [
   '^packages/(pg-wire|jobs)/',
   '^packages/connectors/src/postgresql/',
   `${serverSource}/platform/db/`,
 ];
 
-/** What writes to data sources: the writers' face, and each engine's own folder. */
+/** Code that writes to data sources: the writers' index, and the folder of each engine. */
 const writers = ['^packages/connectors/src/writers/', '^packages/connectors/src/[a-z]+/writer/'];
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -287,7 +285,7 @@ export default {
           ...databaseAccess,
           ...network,
           `${serverSource}/platform/(outbound|events|hub)/`,
-          // Faces of doors hold texts as well as ways out; what is behind a face is out of reach.
+          // The index of a gateway also exports texts. All other files of a gateway are forbidden.
           `${serverSource}/doors/[^/]+/(?!index[.]ts$)`,
           `${serverSource}/domains/.+[/-](service|routes|jobs)[.]ts$`,
           '^(node:)?(fs|fs/promises|child_process|worker_threads)$',
@@ -370,7 +368,7 @@ export default {
     rule('every-import-resolves', 'A module that is not there.', {}, { couldNotResolve: true }),
   ],
   options: {
-    // With the types counted, an import of a type crosses a border like any other.
+    // Includes imports of types, which cross a boundary like any other import.
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
     exclude: { path: ['(^|/)dist/', '(^|/)coverage/'] },

@@ -14,7 +14,7 @@ const tier = (
   ...more,
   test: {
     name,
-    // Beside those of all tiers: only the live tier asks name servers.
+    // In addition to the setup file of all tiers: only the live tier queries name servers.
     setupFiles: name === 'live' ? [] : ['tools/test/name-resolution.ts'],
     include: [...tiers[name].include],
     exclude: ['**/node_modules/**', ...tiers[name].exclude],
@@ -22,12 +22,12 @@ const tier = (
   },
 });
 
-/** The tests' PostgreSQL; a tier that names it starts it. */
+/** PostgreSQL server of the tests. Only tiers with this setup start it. */
 const globalSetup = ['tools/test/global-setup.ts'];
 
 export default defineConfig({
   resolve: { conditions },
-  // Without `module`, which Node does not know: some packages have files under it that it cannot load.
+  // Without `module`, which Node does not support: Node cannot load the `module` files of some packages.
   ssr: {
     resolve: {
       conditions: conditions.filter((condition) => condition !== 'module'),
@@ -37,13 +37,13 @@ export default defineConfig({
   test: {
     setupFiles: ['tools/test/setup.ts'],
     pool: 'forks',
-    // Files of one process share what they import; `tools/test/setup.ts` fails one that leaves something behind.
+    // Files of one process share modules. `tools/test/setup.ts` fails a file that leaves shared state changed.
     isolate: false,
     execArgv: ['--conditions=svc-source'],
-    // Bounds of what hangs, not of what is slow: a busy machine may starve a test for a long while.
+    // Limits for hanging tests, not for slow ones: a busy machine may delay a test for a long time.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // A condition that is waited for may be late; it only has to come.
+    // A condition may become true late on a busy machine.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
@@ -51,7 +51,7 @@ export default defineConfig({
       tier('unit', {}, { plugins: [unitGuard()] }),
       tier('service', { globalSetup }),
       tier('browser', { globalSetup }),
-      // Heap sizes and times are measured here: each file has a process of its own.
+      // Measures heap sizes and times, so each file has a separate process.
       tier('torture', { globalSetup, isolate: true }),
       tier('live', {}),
     ],

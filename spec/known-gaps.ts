@@ -8,9 +8,9 @@ import { restGroups } from './gaps/rest-groups.ts';
 import { webUi } from './gaps/web-ui.ts';
 
 /**
- * Requirements that no scenario verifies, by the subject that builds them. The list only shrinks: whoever writes
- * the scenario takes the gap off, and the coverage check refuses an id that is both cited and listed.
- * `defects` holds what has a scenario, but the service does not do as the requirement says.
+ * Requirements that no scenario verifies, by the subject that builds them. The list only shrinks: a new scenario
+ * removes its gaps, and the coverage check refuses an id that is both cited and listed.
+ * `defects` lists requirements with a scenario that the service does not satisfy.
  */
 export const knownGaps: Readonly<Record<string, readonly Gap[]>> = {
   defects,

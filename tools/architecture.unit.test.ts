@@ -15,7 +15,7 @@ const foldersOf = (folder: string): string[] =>
     .filter((name) => !['node_modules', 'dist', 'data', 'coverage', 'screenshots'].includes(name))
     .sort();
 
-/** Folders that a tree names at a depth, below the line of their parent. */
+/** Returns the folders that a tree lists directly below the line of their parent. */
 function namedIn(block: string, parent: string | null): string[] {
   const names: string[] = [];
   let isInside = parent === null;

@@ -6,8 +6,8 @@ import { describeMachine, writeResult } from '../bench/run/record.ts';
 import { benchPage, benchPageFile, readResults } from './docs/bench-page.ts';
 
 /**
- * `npm run bench -- <name> [--rounds 5] [--seconds 2] [--record]`: one benchmark; without a name, the list of them.
- * With `--record` its figures stand in `bench/README.md` from then on.
+ * `npm run bench -- <name> [--rounds 5] [--seconds 2] [--record]`: runs one benchmark. Without a name, lists all.
+ * `--record` adds the figures to `bench/README.md`.
  */
 const folder = path.join(import.meta.dirname, '../bench');
 const names = globSync('*/index.ts', { cwd: folder })

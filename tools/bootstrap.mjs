@@ -1,5 +1,5 @@
-// Runs on any Node from 20 on, with nothing installed: installs what the lockfile says, then hands over to
-// Node 24 (which npm brings as a package) for the real work. Plain JavaScript, no dependencies.
+// Runs on Node 20 or later with no packages installed. Installs the packages of the lockfile, then runs the command
+// under Node 24, which npm installs as a package. Plain JavaScript, no dependencies.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const nodeMajorMin = 24;
 const ownMajor = Number(process.versions.node.split('.')[0]);
 
-/** What each command runs under Node 24. */
+/** Script and arguments of each command. */
 const commands = {
   start: { script: 'tools/start.ts', isService: true },
   test: { script: 'tools/test.ts' },
@@ -29,7 +29,7 @@ const commands = {
   svc: { script: 'apps/host/src/cli.ts' },
 };
 
-/** Node programs that will do, the best first. */
+/** Returns the Node programs that can run the command, in order of preference. */
 function nodeCandidates() {
   const isWindows = process.platform === 'win32';
   const packageName = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
@@ -57,7 +57,7 @@ for (const node of nodeCandidates()) {
       env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
     },
   );
-  // A packaged Node that this system cannot run (another C library) leaves the choice to the next one.
+  // A packaged Node may not run on this system, for example with another C library. Then the next candidate runs.
   if (!result.error) endLike(result);
 }
 fail(

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const packagedNode = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
 let folder: string;
 
-/** A copy of the repository as far as the bootstrap sees it, with an npm that writes down how it was called. */
+/** Copies the files that the bootstrap reads. The npm of the copy records its calls. */
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'svc-bootstrap-'));
   chmodSync(folder, 0o755);
@@ -136,7 +136,7 @@ describe('packages', () => {
   });
 
   test('a folder that may not be written to is named', async () => {
-    // Root may write everywhere, and another user may not reach Node where it lies: it gets one in this folder.
+    // Root may write everywhere, so the test uses another user. That user may not reach the installed Node: copy it.
     const unprivileged = process.getuid?.() === 0 ? { uid: 65534, node: nodeFor(folder) } : {};
     chmodSync(folder, 0o555);
     const { code, output } = await bootstrap(['test'], unprivileged);

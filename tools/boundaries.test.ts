@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Files in which one import breaks the named rule. The first file of each is the one that is blamed. */
+/** Files with one forbidden import each. The rule must report the first file of each entry. */
 const plants: readonly { readonly rule: string; readonly files: Readonly<Record<string, string>> }[] = [
   plant('contract-imports-nothing-of-ours', 'packages/contract/src/a.ts', '@svc/server'),
   plant('contract-imports-nothing-of-ours', 'packages/contract/src/b.ts', '../../jobs/src/index.ts', 'type'),
@@ -103,7 +103,7 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('every-import-resolves', 'packages/server/src/domains/noun/c.ts', './nowhere.ts'),
 ];
 
-/** What the planted files import: empty modules at the layout's own places. */
+/** Empty modules at paths of the real layout, for the imports of the planted files. */
 const targets = [
   'packages/client/src/index.ts',
   'packages/contract/src/index.ts',
@@ -131,7 +131,7 @@ const targets = [
   'tools/test/x.ts',
 ];
 
-/** Imports that every rule allows, though they look like the forbidden ones. */
+/** Allowed imports that resemble forbidden ones. */
 const allowed = [
   plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
   plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
@@ -175,7 +175,7 @@ function plant(rule: string, file: string, imported: string, kind: 'value' | 'ty
   return { rule, files: { [file]: content } };
 }
 
-/** Libraries that planted files import: empty ones. */
+/** Empty libraries for the imports of the planted files. */
 const libraries = ['undici', 'pg', 'pg-protocol', 'jose', 'openid-client', 'mysql2', 'tedious'];
 
 type Report = {
@@ -197,7 +197,7 @@ function cruise(folder: string, targetsOfCruise: readonly string[]): Report {
   return JSON.parse(result.stdout) as Report;
 }
 
-/** A folder laid out like this repository, with planted files, whose packages are found by their names. */
+/** Writes a folder with the layout of this repository and planted files. Packages resolve by their names. */
 function layOut(folder: string): void {
   const write = (file: string, content: string) => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

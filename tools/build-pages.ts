@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { buildPages } from './build/pages.ts';
 
-/** `npm run build:pages`: installs and builds what the service needs to run; once for each version, before it starts. */
+/** `npm run build:pages`: builds the pages that the service serves. Run it once per version, before the start. */
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 try {

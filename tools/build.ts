@@ -3,7 +3,7 @@ import { buildPackage } from './build/build-package.ts';
 import { publishedPackages } from './build/packages.ts';
 import { sbomFile, writeSbom } from './build/sbom.ts';
 
-/** `npm run build [-- name …]`: builds the published packages into their `dist`; all of them with a bill of materials. */
+/** `npm run build [-- name …]`: builds published packages into `dist`. Without names, also writes the bill of materials. */
 const root = path.join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
 for (const one of publishedPackages(root)) {

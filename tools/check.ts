@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checks } from './check/checks.ts';
 import type { Check, Outcome } from './check/run.ts';
 
-/** `npm run check [-- name …]`: everything that a machine can say about the sources, in parallel. */
+/** `npm run check [-- name …]`: runs all static checks of the sources in parallel. */
 const root = path.join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));

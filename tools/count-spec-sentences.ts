@@ -1,23 +1,22 @@
 /**
- * Counts what the source documents of the requirements hold, section by section:
+ * Counts the rows and sentences of the source documents of the requirements, by section:
  * `node --conditions=svc-source tools/count-spec-sentences.ts <folder of the documents>`
  *
- * The documents are Markdown files, taken in the order of their names. Their counts are printed as the data of
+ * The documents are Markdown files, in the order of their names. The output is the data of
  * `spec/requirements/sources.ts`, so that a count can be repeated and compared.
  *
- * - A section is a numbered heading (`## 5. …`, `### 5.6 …`); text before the first one belongs to section `0`.
- *   A section's own count leaves out its subsections.
- * - A row is a line of a table, without the table's heading line and the line of dashes below it.
- *   Whatever a cell holds, its row counts once.
- * - A sentence is a stretch of a paragraph or of a list item that ends with `.`, `?` or `!` before white space or
- *   at the end of the block; a block's unfinished rest (a list item without a full stop, a lead-in that ends with
- *   a colon) counts as one. Stops inside code spans and after `e.g.` and `i.e.` end nothing. Headings, fenced code
- *   and table cells hold no sentences.
+ * - A section is a numbered heading (`## 5. …`, `### 5.6 …`). Text before the first heading is section `0`. A
+ *   section's count does not include its subsections.
+ * - A row is a line of a table, without the header row and the line of dashes below it. Each row counts once,
+ *   regardless of the content of its cells.
+ * - A sentence is text of a paragraph or list item that ends with `.`, `?` or `!`, before white space or at the end.
+ *   An unfinished rest counts as one sentence, such as a list item without a full stop. Full stops in code spans and
+ *   after `e.g.` and `i.e.` end no sentence. Headings, fenced code and table cells contain no sentences.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What one section of a source document holds. */
+/** Counts of one section of a source document. */
 export type SectionCount = {
   readonly section: string;
   readonly title: string;
@@ -28,7 +27,7 @@ export type SectionCount = {
 const headingPattern = /^#{2,6}\s+(\d+(?:\.\d+)*)\.?\s+(.*)$/;
 const dashesPattern = /^\|(?:\s*:?-+:?\s*\|)+\s*$/;
 
-/** Number of sentences of one paragraph or list item. */
+/** Returns the number of sentences of one paragraph or list item. */
 export function countSentences(block: string): number {
   const plain = block
     .replace(/^(?:[-*+]|\d+\.)\s+/, '')
@@ -38,7 +37,7 @@ export function countSentences(block: string): number {
   return plain.split(/(?<=[.?!]\)?)\s+/).filter((part) => /\w/.test(part)).length;
 }
 
-/** Cuts lines into paragraphs and list items; a table's lines come back one by one. */
+/** Splits lines into paragraphs and list items. Each line of a table is a block. */
 function toBlocks(lines: readonly string[]): string[] {
   const blocks: string[] = [];
   let open = false;
@@ -65,7 +64,7 @@ function countSection(section: string, title: string, lines: readonly string[]):
   };
 }
 
-/** Counts one document, in the order of its sections. */
+/** Returns the counts of one document, in the order of its sections. */
 export function countDocument(markdown: string): SectionCount[] {
   const parts: { section: string; title: string; lines: string[] }[] = [
     { section: '0', title: 'Before the first section', lines: [] },

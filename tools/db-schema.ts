@@ -10,7 +10,7 @@ import { startBuiltInCluster } from '../packages/server/src/platform/db/built-in
 import { dumpSchema, tableTypes } from '../packages/server/src/platform/db/dump-schema.ts';
 import { migrate } from '../packages/server/src/platform/db/migrate.ts';
 
-/** `npm run db:schema`: writes the dumped schemas and the table types anew from the migrations. */
+/** `npm run db:schema`: regenerates the dumped schemas and the table types from the migrations. */
 const server = path.join(import.meta.dirname, '../packages/server');
 const cluster = await startBuiltInCluster({
   dataDirectory: mkdtempSync(path.join(os.tmpdir(), 'svc-schema-')),

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { writeSitePages } from './docs/site-pages.ts';
 
 /**
- * `npm run docs:site`: the documentation as a web site in `docs/site/dist`, with its search. `-- --site URL --base PATH`
- * say where it will be served. The generator is not among the packages of the product: it has a lockfile of its own, and
- * is installed the first time.
+ * `npm run docs:site`: builds the documentation with its search as a web site in `docs/site/dist`.
+ * `-- --site URL --base PATH` set the address of the site. The site generator has a separate lockfile. The first build
+ * installs it.
  */
 const site = path.join(import.meta.dirname, '../docs/site');
 

@@ -15,13 +15,13 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-/** What a copy that somebody has just fetched does not have. */
+/** Entries that a fresh clone does not contain. */
 const made = new Set(['.git', 'node_modules', 'dist', 'data', 'screenshots', 'coverage']);
 const startMaxMs = 300_000;
-/** The README says when the first result is there. */
+/** Time until the first result, as stated in the README. */
 const firstResultMaxMs = 60_000;
 
-/** The commands of the README's first block. */
+/** Commands of the README's first block. */
 const quickStart = (
   /^```\n([\s\S]*?)^```$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[1] ?? ''
 )
@@ -34,8 +34,8 @@ let home: string;
 const running: ChildProcess[] = [];
 
 /**
- * A fresh copy with an empty home beside it. Packages of others are links into the repository's, so that nothing is
- * downloaded, and the mark of their installation is there; what is built is not.
+ * Creates a fresh copy and an empty home folder. Third-party packages are links to the repository's packages, so that
+ * npm downloads nothing. The marker of the installation exists; build output does not.
  */
 beforeAll(() => {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'svc-quick-start-')));
@@ -78,7 +78,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(path.dirname(copy), { recursive: true, force: true }));
 
-/** Runs a line as a person's shell does, in the copy. */
+/** Runs a line in the copy, as a user's shell does. */
 function shell(line: string): { child: ChildProcess; output: () => string } {
   const child = spawn('sh', ['-c', line], {
     cwd: copy,

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { buildPages } from './build/pages.ts';
 
 /**
- * `npm start [-- --no-demo]`: builds the UI when it changed, then becomes the standalone process. The bootstrap that
- * starts it holds the other end of a channel: when that closes, this stops as if it were told SIGTERM, however the
- * bootstrap ended. Whoever starts `apps/host/src/cli.ts` with Node itself has no such channel.
+ * `npm start [-- --no-demo]`: builds the UI when it changed, then becomes the standalone process. The bootstrap has the
+ * other end of an IPC channel. When the channel closes, this process stops as on SIGTERM, even after the bootstrap was
+ * killed. A direct start of `apps/host/src/cli.ts` has no such channel.
  */
 const root = path.resolve(import.meta.dirname, '..');
 const isTerminated = 143;
@@ -13,7 +13,7 @@ const stopBuild = (): void => stopping.abort();
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 process.once('disconnect', () => {
-  // What they lead to may be gone as well, and a stop has to reach its end.
+  // The terminal or pipe may be closed as well. An output error must not interrupt the stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.emit('SIGTERM');
 });
@@ -29,5 +29,5 @@ try {
   process.exit(1);
 }
 await import('../apps/host/src/cli.ts');
-// Told between the build and the moment from which the service listens to signals itself.
+// A signal may arrive after the build and before the service handles signals.
 if (stopping.signal.aborted) process.emit('SIGTERM');

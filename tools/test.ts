@@ -1,7 +1,7 @@
 /**
- * `npm test [-- vitest options]`: all tests but those of the browser, torture and live tiers, against one built-in
- * PostgreSQL. With paths: those files, whatever their tier. `--tier=NAME` runs one tier; `--watch` stays and runs again
- * what a change touches.
+ * `npm test [-- vitest options]`: runs all tests except the browser, torture and live tiers, against one built-in
+ * PostgreSQL. With paths, runs those files in any tier. `--tier=NAME` runs one tier. `--watch` reruns the tests that a
+ * change affects.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ if (tier !== undefined && !Object.hasOwn(tiers, tier)) {
 const isWatching = given.includes('--watch');
 const options = given.filter((argument) => argument !== '--watch' && !argument.startsWith(tierOption));
 
-/** A path, and not the value of the option before it. */
+/** Returns true for a path, and false for the value of the previous option. */
 const isPath = (argument: string, index: number): boolean => {
   if (argument.startsWith('-')) return false;
   const before = options[index - 1];
@@ -34,5 +34,5 @@ process.argv.splice(
 );
 // Tests start many processes of the same sources.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/compiled');
-// In this process, so that whoever stops it stops vitest, which then stops the database.
+// Runs vitest in this process: a stop signal reaches vitest, which then stops the database.
 await import(new URL('../node_modules/vitest/vitest.mjs', import.meta.url).href);

@@ -1,4 +1,4 @@
-/** Random numbers of a seed (mulberry32): the same on every machine. */
+/** Returns a generator of random numbers for a seed (mulberry32). The sequence is the same on every machine. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Counts of independent events. */
+/** Returns a count of independent events. */
 export function poisson(mean: number, random: () => number): number {
   if (mean > 500) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
   const end = Math.exp(-mean);
@@ -22,13 +22,13 @@ export function poisson(mean: number, random: () => number): number {
   return Math.max(count, 0);
 }
 
-/** Days since the first run, and the hour of the day. */
+/** Days since the first run, and hour of the day. */
 export type RunTime = { readonly day: number; readonly hour: number };
 
-/** A kind of subscription by how its counts come about. */
+/** A kind of subscription with a model of its counts. */
 export type Family = {
   readonly name: string;
-  /** Of one level over 20: its false alarms are assessed. */
+  /** True for one level above 20. Only these families are tested for false alarms. */
   readonly isSteady: boolean;
   readonly runsADay: 1 | 24;
   readonly count: (time: RunTime, random: () => number) => number;

@@ -6,21 +6,21 @@ import { type Family, families, randomOf } from './families.ts';
 import { detectors, replay } from './replay.ts';
 import { seasonalFamilies } from './seasonal-families.ts';
 
-/** None of them was used to choose a rule or a constant. */
+/** Seeds that did not serve to choose a rule or a constant. */
 const seeds = Array.from({ length: 200 }, (_, at) => 910_000 + at * 7_919);
 const steadyPoints = 30;
 const eventDays = 60;
-/** Runs within which a new level is to be seen. */
+/** Maximum number of runs until a rule must detect a new level. */
 const shiftRuns = 3;
 const falseAlarmsMax = 0.01;
 
-/** Whether a rule flags a count after those before it. */
+/** Returns true when a rule flags a count, given the counts before it. */
 type Rule = (run: { readonly dueAt: Date; readonly count: number }, history: readonly Point[]) => boolean;
 
 const rules: Readonly<Record<string, Rule>> = {
   robust: (run, history) =>
     (detect(run, { watch: anomalyDefaults, timeZone: 'UTC', history })?.flagged ?? null) !== null,
-  /** One and a half times the distance of the quartiles outside of them (Tukey). */
+  /** Flags counts more than 1.5 interquartile ranges outside the quartiles (Tukey). */
   interquartile: ({ count }, history) => {
     const sorted = history.map((point) => point.count).sort((a, b) => a - b);
     const [q1 = 0, q3 = 0] = [0.25, 0.75].map((share) => sorted[Math.floor(sorted.length * share)]);
@@ -33,7 +33,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const start = Date.UTC(2031, 0, 6, 8);
 const dayMs = 86_400_000;
 
-/** The counts of a family, run after run. */
+/** Returns the counts of a family, in the order of the runs. */
 function history(family: Family, days: number, random: () => number): Point[] {
   return Array.from({ length: days * family.runsADay }, (_, at) => pointAt(family, at, random));
 }
@@ -44,7 +44,7 @@ function pointAt(family: Family, at: number, random: () => number): Point {
   return { dueAt, count: family.count(time, random), flagged: null, isExpected: false };
 }
 
-/** The share of ordinary next counts that a rule flags. */
+/** Returns the share of ordinary next counts that a rule flags. */
 const falseAlarms = (family: Family, rule: Rule): number =>
   share(
     seeds.map((seed) => {
@@ -57,7 +57,7 @@ const falseAlarms = (family: Family, rule: Rule): number =>
 
 const share = (each: readonly boolean[]): number => each.filter(Boolean).length / each.length;
 
-/** The shares of three events that a rule finds. */
+/** Returns the share of detections for each of three events. */
 function eventsFound(family: Family, rule: Rule): number[] {
   const days = family.runsADay === 1 ? eventDays : 14;
   const over = (found: (points: Point[], next: (more: number) => Point) => boolean): number =>
@@ -94,7 +94,7 @@ const replayDays = { 1: 365, 24: 90 } as const;
 const replaySeeds = [1_000, 1_077];
 const falseIncidentsMax = 1;
 
-/** False incidents a month of the worst series, and the share of events found, of each rule. */
+/** Returns the monthly false incidents of the worst series and the share of detected events, for each rule. */
 function replayed(): Figure[] {
   return Object.entries(detectors).flatMap(([name, detector]) => {
     const series = seasonalFamilies.flatMap((family) =>
@@ -123,7 +123,7 @@ function replayed(): Figure[] {
   });
 }
 
-/** The rules that detect counts, over kinds of counts that were not used to make them. */
+/** Compares detection rules on kinds of counts that did not serve to develop them. */
 export const bench: Bench = {
   purpose: `a year of ${seasonalFamilies.length} seasonal kinds with events, replayed with feedback; false alarms on steady counts at ${steadyPoints} points, and events found (drop to 0, threefold, a level twice as high), over ${families.length} kinds of counts and ${seeds.length} seeds each`,
   run: async () => [

@@ -5,7 +5,7 @@ import { detectAsBefore } from './previous/detect.ts';
 import type { SeasonalFamily } from './seasonal-families.ts';
 
 export type Run = { readonly dueAt: Date; readonly count: number };
-/** Judges a run by those before it, with what was flagged of them. */
+/** Evaluates a run by the runs before it and their flags. */
 export type Detector = (
   run: Run,
   history: readonly Point[],
@@ -49,16 +49,16 @@ const dayMs = 86_400_000;
 /** A Monday. */
 const start = Date.UTC(2029, 0, 1, 8);
 
-/** An event multiplies the counts of some runs. */
+/** Events that multiply the counts of some runs. */
 const events = [
   { times: 0, runs: 1 },
   { times: 3, runs: 1 },
   { times: 2, runs: 3 },
 ] as const;
-/** The first event, and days between events. */
+/** Days before the first event, and minimum days between events. */
 const learningDays = 40;
 const eventEveryDays = 20;
-/** An event needs a count that it can change. */
+/** Minimum count for an event, so that the event changes it. */
 const eventCountMin = 10;
 /** Flagged runs within a day are one incident. */
 const incidentGapMs = dayMs;
@@ -71,7 +71,7 @@ export type Replayed = {
 
 type ReplayedEvent = { readonly times: number; left: number; isFound: boolean };
 
-/** Counts the events that were flagged, and the incidents that were flagged without one. */
+/** Counts flagged events, and flagged incidents without an event. */
 function createScore() {
   const totals = { falseIncidents: 0, eventCount: 0, found: 0 };
   let eventEnd = Number.NEGATIVE_INFINITY;
@@ -93,7 +93,7 @@ function createScore() {
   };
 }
 
-/** Replays runs with events: each run is compared with those before it, as the service does. */
+/** Replays runs with events. As in the service, each run is compared with the runs before it. */
 export function replay(family: SeasonalFamily, days: number, seed: number, detector: Detector): Replayed {
   const countOf = family.counts(randomOf(seed));
   const random = randomOf(seed + 1);

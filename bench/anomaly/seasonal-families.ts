@@ -1,6 +1,6 @@
 import { normal, poisson } from './families.ts';
 
-/** A run of a year: its time and days since the first. */
+/** Time of a run, and days since the first run. */
 export type Moment = { readonly at: Date; readonly day: number };
 
 /** A kind of subscription whose counts repeat, change or drift. */

@@ -9,25 +9,25 @@ import { type Subject, startSubject } from '../run/subject.ts';
 import { type Made, watchShop } from '../run/watching.ts';
 
 const mebibyte = 1_048_576;
-/** Longest that a run of this size may take on a busy machine. */
+/** Maximum duration of a run of this size on a busy machine. */
 const runSecondsMax = 300;
 const pollMs = 20;
 
-/** What each contender's subscription says of a file. */
+/** Attachment settings of each contender's subscription. */
 const contenders = {
   'no file': {},
   CSV: { includeAttachment: true, attachmentFormat: 'Csv' },
   XLSX: { includeAttachment: true, attachmentFormat: 'Xlsx' },
 };
 
-/** What a run holds while it writes a million rows into its file, encrypted part by part. */
+/** Measures memory and event loop delays of a run that writes a million rows into its file, encrypted in parts. */
 export const bench: Bench = {
   purpose:
     'a run that writes a million rows into its file (under 150 MB above idle, no hold over 50 ms) against the same run without one',
   run: async ({ rounds }) => {
     const started: Started[] = [];
     try {
-      // A database and a process for each: what one left in memory must not count for another.
+      // A separate database and process for each contender, so that no memory of another contender counts.
       for (const [name, file] of Object.entries(contenders)) started.push(await start(name, file));
       const rate = { number: 'rowsPerSecond', isMoreBetter: true };
       return printCase('one run', await inTurns(started, rounds), 'no file', columns, rate, bounds);
@@ -45,7 +45,7 @@ const columns = [
   { title: 'ms of CPU', number: 'loopHoldCpuMaxMs', digits: 0 },
 ];
 
-/** What the work may take beside its time. */
+/** Bounds in addition to the time. */
 const bounds = [
   { number: 'aboveIdleMb', unit: 'MB above idle', valueMax: 150 },
   { number: 'loopHoldMaxMs', unit: 'ms longest hold', valueMax: 50 },
@@ -73,7 +73,7 @@ async function start(name: string, file: Readonly<Record<string, unknown>>): Pro
     name: 'Hook',
     destination: 'https://hooks.example.com/never-called',
   });
-  // Nobody is told: the file is written and, since the run ends below its threshold, dropped.
+  // No message is sent. The file is written and then dropped, because the run ends below its threshold.
   const { id } = await post<Made>('/svc/api/subscriptions', {
     queryId,
     cronExpression: '0 0 1 1 *',
@@ -114,7 +114,7 @@ async function measured(
   };
 }
 
-/** Waits until a run has ended as it should, and gives the seconds since it was started. */
+/** Waits until a run has ended with the expected status, and returns the seconds since its start. */
 async function ended(database: BenchDatabase, runId: number, startedAtMs: number): Promise<number> {
   for (;;) {
     const [run] = await database.sql<{ status: string; reason: string | null }>(

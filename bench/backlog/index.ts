@@ -18,12 +18,12 @@ const retention = { completedMs: 86_400_000, cancelledMs: null, failedMs: null }
 
 const job = defineJob<number>({ name: 'backlog', parse: Number });
 
-/** A schema of its own with so many jobs that wait, and so many that have ended and are kept. */
+/** Creates a schema with the given numbers of waiting jobs and of retained completed jobs. */
 async function prepare(pool: pg.Pool, schema: string, jobs: { waiting: number; kept: number }) {
   const client = await pool.connect();
   await migrateJobs(client, { schema });
   client.release();
-  // As completed jobs look; ids sort by time, as the library makes them.
+  // Rows of completed jobs. Their ids sort by time, as the library's ids do.
   await pool.query(
     `insert into ${schema}.job (id, trace_id, created_at, due_at, started_at, finished_at, expire_at, state, fence,
        attempt, name, queue, payload)
@@ -76,7 +76,7 @@ async function prepare(pool: pg.Pool, schema: string, jobs: { waiting: number; k
   };
 }
 
-/** Whether a claim grows slower with what waits and what is kept. */
+/** Measures whether a claim becomes slower with waiting and retained jobs. */
 export const bench: Bench = {
   purpose: `claims of ${claimed} jobs with ${waiting} waiting and ${kept} kept, against an almost empty table`,
   run: async ({ rounds }) => {

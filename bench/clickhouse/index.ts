@@ -11,7 +11,7 @@ import { startSubject } from '../run/subject.ts';
 const folder = path.join(import.meta.dirname, '../csv');
 const target = 0.5;
 
-/** The same rows as those of PostgreSQL. */
+/** Same columns as the table of the PostgreSQL benchmark. */
 const createSame = `create table orders (order_number UInt32, customer String, amount Decimal(18, 2), is_paid Bool,
     status LowCardinality(String), ordered_at DateTime('UTC'), remark Nullable(String))
   engine = MergeTree order by order_number as
@@ -20,7 +20,7 @@ const createSame = `create table orders (order_number UInt32, customer String, a
     multiIf(n % 10 = 0, 'He said "hello, there"', n % 4 = 0, null, 'A remark of ordinary length')
   from numbers(${rowCount})`;
 
-/** A result of a million rows of ClickHouse as a CSV download. */
+/** Measures a ClickHouse result of a million rows as a CSV download. */
 export const bench: Bench = {
   purpose:
     'a million rows of ClickHouse to CSV (target 0.5, at most 100 MB above idle, no hold over 50 ms) against the same of PostgreSQL',
@@ -47,7 +47,7 @@ export const bench: Bench = {
     try {
       const contenders = [];
       for (const subject of subjects) {
-        // Idle is what it was before it served anything.
+        // Idle size, before the subject has served a request.
         const { rssBytes: idleBytes } = await subject.usage();
         contenders.push({ name: subject.name, measure: () => download(subject, client, idleBytes) });
       }

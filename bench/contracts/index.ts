@@ -12,15 +12,15 @@ import { type Made, watchShop } from '../run/watching.ts';
 
 const columnCount = 10;
 const pairs = 8;
-/** One walk for all rules takes at most so much of the time of a walk for each. */
+/** Maximum time of one scan for all rules, as a share of the time of one scan per rule. */
 const shareMax = 0.35;
-/** Evaluations reach so much of the rate of the bare statements that they consist of. */
+/** Minimum rate of evaluations, as a share of the rate of their bare statements. */
 const rateMin = 0.5;
 const atOnce = 4;
 const contracts = '/svc/api/data-quality/contracts';
 
 const columns = Array.from({ length: columnCount }, (_, at) => `c${at}`);
-/** Two rules for each column: that it is filled, and within bounds. All of them hold. */
+/** Two rules per column: not null, and within bounds. The data satisfies all of them. */
 const rules = columns.flatMap((column) => [
   { name: `${column} is filled`, type: 'NullRate', columns: [column] },
   { name: `${column} is small`, type: 'Range', columns: [column], config: { max: 1_000 } },
@@ -43,7 +43,7 @@ const createTables = tables
   )
   .join('; ');
 
-/** What rules cost that are asked together, and evaluations beside what they ask. */
+/** Measures the cost of combined rules, and of evaluations compared with their bare statements. */
 export const bench: Bench = {
   purpose: `${rules.length} aggregate rules of a data contract in one walk against one by one, and evaluations against their bare statements, ${atOnce} at once`,
   run: async () => {
@@ -150,7 +150,7 @@ async function compareRates(
   );
 }
 
-/** Asks for each, as many at once as workers do them. */
+/** Calls `ask` for each id, with as many concurrent calls as there are workers. */
 async function inTurn(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
   const waiting = [...ids];
   await Promise.all(

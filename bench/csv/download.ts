@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { runSubject } from '../run/subject-process.ts';
 
-/** Downloads a file to its end and counts its lines. */
+/** Downloads a file completely and counts its lines. */
 async function download({
   origin,
 }: {

@@ -6,8 +6,8 @@ import { serveCsv } from './serve.ts';
 import { statement } from './statement.ts';
 
 /**
- * The least that could do it: a cursor of `pg` whose values stay the text that PostgreSQL sent, and a writer that
- * quotes what RFC 4180 says must be quoted. No limits, no cancelling, no masking, no guard against formulas.
+ * Minimal implementation: a cursor of `pg` without value parsing, and a writer that quotes by RFC 4180. No limits, no
+ * cancellation, no masking, no protection against formulas.
  */
 const rowsAtOnce = 1_000;
 const needsQuotes = /[",\r\n]/;

@@ -10,7 +10,7 @@ import { createTable, statement } from './statement.ts';
 const folder = import.meta.dirname;
 const target = 0.4;
 
-/** A result of a million rows as a CSV download. */
+/** Measures a result of a million rows as a CSV download. */
 export const bench: Bench = {
   purpose:
     'a query of a million rows to CSV (target 0.4, under 150 MB above idle, no hold over 50 ms) against a bare cursor',
@@ -27,7 +27,7 @@ export const bench: Bench = {
     try {
       const contenders = [];
       for (const subject of [floor, service]) {
-        // Idle is what it was before it served anything.
+        // Idle size, before the subject has served a request.
         const { rssBytes: idleBytes } = await subject.usage();
         contenders.push({ name: subject.name, measure: () => download(subject, client, idleBytes) });
       }

@@ -3,7 +3,7 @@ import { rowCount } from './statement.ts';
 
 const mebibyte = 1_048_576;
 
-/** What is told of a download. */
+/** Columns of the report on a download. */
 export const columns = [
   { title: 'rows/s', number: 'rowsPerSecond', digits: 0 },
   { title: 's CPU', number: 'cpuSeconds', digits: 2 },
@@ -12,13 +12,13 @@ export const columns = [
   { title: 'ms of CPU', number: 'loopHoldCpuMaxMs', digits: 0 },
 ];
 
-/** What the work may take beside its time. */
+/** Bounds in addition to the time. */
 export const bounds = [
   { number: 'aboveIdleMb', unit: 'MB above idle', valueMax: 150 },
   { number: 'loopHoldMaxMs', unit: 'ms longest hold', valueMax: 50 },
 ];
 
-/** Downloads the rows from a subject, and measures it meanwhile. @param idleBytes  Its memory before it served anything. */
+/** Downloads the rows from a subject and measures it. @param idleBytes  Resident size before it served a request. */
 export async function download(
   subject: Subject,
   client: Subject,

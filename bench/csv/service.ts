@@ -9,12 +9,12 @@ import { serveCsv } from './serve.ts';
 type Config = {
   readonly engine: 'PostgreSQL' | 'ClickHouse';
   readonly connection: object;
-  /** Where the database listens. */
+  /** Address of the database. */
   readonly server: { readonly host: string; readonly port: number };
   readonly statement: string;
 };
 
-/** The run-SQL door and the CSV writer as a query's download uses them: limits, masking and formula guard on. */
+/** The run-SQL gateway and the CSV writer as in a query's download, with limits, masking and formula protection. */
 runSubject(async ({ engine, connection, server: database, statement }: Config) => {
   const connectors = createConnectors();
   const runSql = createRunSql({ connectors, dial: databaseDial(database) });

@@ -1,4 +1,4 @@
-/** A million rows of what such queries give: numbers, exact amounts, times, words, text with quotes, NULL. */
+/** A million typical rows: numbers, exact decimals, times, words, text with quotes, NULL. */
 export const rowCount = 1_000_000;
 
 export const createTable = `create table orders as select n as order_number, 'Customer ' || (n % 5000) as customer,
@@ -9,5 +9,5 @@ export const createTable = `create table orders as select n as order_number, 'Cu
       as remark
   from generate_series(1, ${rowCount}) n`;
 
-/** From a table, so that the door knows where each column comes from and which may hold personal data. */
+/** Selects from a table, so that the gateway can determine the origin of each column and its personal data. */
 export const statement = 'select * from orders';

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { runSubject } from '../run/subject-process.ts';
 
-/** A bare pool of connections that posts the same body so often: no ledger, no checks of destinations, no rendering. */
+/** A bare connection pool that posts the same body repeatedly: no ledger, no checks of destinations, no rendering. */
 const connections = 50;
 
 type Posting = {

@@ -10,13 +10,13 @@ import { type Made, watchShop } from '../run/watching.ts';
 
 const folder = import.meta.dirname;
 const recipientCount = 1_000;
-/** What the send door sends at once, and how long the slow receiver takes. */
+/** Concurrency of the send gateway, and response time of the slow receiver. */
 const concurrency = 50;
 const latencyMs = 50;
-/** Recipients that are made at a time. */
+/** Recipients that are created at the same time. */
 const makingAtOnce = 20;
 
-/** One run that tells many recipients, from the click to the last arrival. */
+/** Measures one run with many recipients, from its start to the last arrival. */
 export const bench: Bench = {
   purpose: `a run with ${recipientCount} webhook recipients, from its start to the last arrival, against a bare undici pool`,
   run: async ({ rounds }) => {
@@ -45,7 +45,7 @@ export const bench: Bench = {
         const seconds = (arrival.atMs - startedAtMs) / 1_000;
         return { seconds, perSecond: recipientCount / seconds };
       };
-      // The first run gives the body that the floor posts too.
+      // The first run provides the body for the floor.
       await timed(0, startRun);
       const posting = () => floor.act({ ...receiver.ready, body, count: recipientCount });
       const atOnce = await inTurns(
@@ -101,7 +101,7 @@ const columns = [
   { title: 'deliveries/s', number: 'perSecond', digits: 0 },
 ];
 
-/** Makes all that a run needs, by the API, and gives what starts one. */
+/** Creates all that a run needs by the API, and returns a function that starts one. */
 async function prepareRun(
   service: Subject,
   database: BenchDatabase,
@@ -130,7 +130,7 @@ async function prepareRun(
     recipientIds,
     notificationTrigger: 'Always',
   });
-  /** Starts a run, and waits until it is over: what is left of it must not hold up the next one. */
+  /** Starts a run and waits for its end, so that remaining work does not delay the next run. */
   return async () => {
     await post(`/svc/api/subscriptions/${subscription.id}/test-run`);
     const isUnderWay = async (): Promise<boolean> => {

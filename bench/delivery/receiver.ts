@@ -5,7 +5,7 @@ import { runSubject } from '../run/subject-process.ts';
 
 const waitMaxMs = 60_000;
 
-/** An HTTPS receiver on loopback that counts what arrives and tells when so many have. */
+/** An HTTPS receiver on loopback that counts requests and reports when the expected number has arrived. */
 runSubject(async () => {
   const authority = await createTestAuthority();
   let count = 0;
@@ -29,7 +29,7 @@ runSubject(async () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The receiver listens on no port.');
 
-  /** Waits until `wanted` have arrived since the last call, each answered after so long, and gives the time of the last by the wall clock. */
+  /** Waits for `wanted` requests since the last call, each answered after `answersAfterMs`. Returns the time of the last. */
   const waitFor = async (order: { wanted: number; answersAfterMs: number }) => {
     const { wanted } = order;
     ({ answersAfterMs } = order);

@@ -1,6 +1,6 @@
 import type { BenchDatabase } from '../run/database.ts';
 
-/** How much history there is. */
+/** Size of the history. */
 export type Size = { readonly runs: number; readonly subscriptions: number; readonly months: number };
 
 const tables = [
@@ -14,8 +14,8 @@ const tables = [
 ];
 
 /**
- * Fills history: runs of all subscriptions spread evenly over months, in 100 projects and 50 data sources. The oldest
- * month has deliveries, files and notices too, since it is the one that is dropped.
+ * Fills the history: runs of all subscriptions, spread evenly over months, in 100 projects and 50 data sources. Only
+ * the oldest month has deliveries, files and notices, because the benchmark drops it.
  *
  * @returns the oldest month, as `2025-09`.
  */
@@ -54,14 +54,14 @@ export async function fillHistory(
   return first.month;
 }
 
-/** Filled without indexes, which are made anew: they would take most of the time. */
+/** Inserts the runs without indexes and recreates these afterwards: their updates would take most of the time. */
 async function fillRuns({ sql }: BenchDatabase, { runs, subscriptions, months }: Size, first: string) {
   const indexes = await sql<{ name: string; text: string }>(
     `select i.relname as name, pg_get_indexdef(i.oid) as text from pg_index x
        join pg_class i on i.oid = x.indexrelid where x.indrelid = 'svc.runs'::regclass and not x.indisprimary`,
   );
   for (const { name } of indexes) await sql(`drop index svc."${name}"`);
-  // Keys that are made here refer to what was just filled.
+  // Disables the checks of foreign keys, because this function creates all keys.
   await sql('alter table svc.runs disable trigger all').catch(() => undefined);
   const perMonth = Math.floor(runs / months);
   for (let month = 0; month < months; month += 1)

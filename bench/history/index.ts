@@ -8,7 +8,7 @@ import type { Figure } from '../run/result.ts';
 import { startSubject } from '../run/subject.ts';
 import { fillHistory } from './fill.ts';
 
-/** `SVC_BENCH_RUNS` makes it smaller for a first look. */
+/** `SVC_BENCH_RUNS` sets a smaller number of runs for a quick test. */
 const size = { runs: Number(process.env['SVC_BENCH_RUNS'] ?? 10_000_000), subscriptions: 10_000, months: 13 };
 const turns = 40;
 const warmUps = 5;
@@ -16,7 +16,7 @@ const listMs = 60;
 const deepMs = 100;
 const dropMs = 1_000;
 
-/** Lists of a long history, deep pages, and the end of a month. */
+/** Measures lists of a long history, deep pages, and dropping a month. */
 export const bench: Bench = {
   purpose: `GET /svc/api/notifications over ${size.runs} runs of ${size.subscriptions} subscriptions, and dropping a month`,
   run: async () => {

@@ -5,7 +5,7 @@ import type { Bench } from '../run/bench.ts';
 import type { Figure } from '../run/result.ts';
 import { type BenchTable, readGold, readTables } from '../search/cases.ts';
 
-/** Relationships that names suggest, beside the joins that people wrote over the same tables. */
+/** Compares relationships that names suggest with joins that users wrote over the same tables. */
 export const bench: Bench = {
   purpose:
     'relationships proposed from names alone, against the joins of the statements that answer 192 questions',
@@ -24,7 +24,7 @@ export const bench: Bench = {
     );
     const found = [...joined].filter((pair) => proposed.has(pair));
     const used = [...proposed].filter((pair) => joined.has(pair));
-    // A column of a table that no statement joins says nothing about a proposal.
+    // A column without any join in the statements does not count for or against a proposal.
     const judged = [...proposed].filter((pair) => pair.split(' ').every((end) => isJoined(end, joined)));
     return [
       figure(`joins that were proposed, of ${joined.size}`, found.length / joined.size),
@@ -37,7 +37,7 @@ export const bench: Bench = {
 const isJoined = (end: string, joins: ReadonlySet<string>): boolean =>
   [...joins].some((pair) => pair.split(' ').includes(end));
 
-/** Two columns in one order, whichever of them came first. */
+/** Returns two columns in a fixed order. */
 const pairOf = (one: string, other: string): string =>
   [one.toLowerCase(), other.toLowerCase()].sort().join(' ');
 
@@ -53,7 +53,7 @@ function metadataOf({ name, columns }: BenchTable): TableMetadata {
   };
 }
 
-/** Equalities between columns of two tables in the gold statements, by the names that the statements give the tables. */
+/** Returns the equalities between columns of two tables in the gold statements, with aliases resolved. */
 function joinsOf(tables: readonly BenchTable[]): ReadonlySet<string> {
   const columns = new Set(
     tables.flatMap(({ name, columns: some }) => some.map((column) => `${name}.${column.name}`.toLowerCase())),

@@ -4,11 +4,11 @@ import { type OpenEngine, payload } from './engine.ts';
 
 const logger = new Logger(() => () => undefined);
 
-/** graphile-worker with its local queue and batched completions on, which make it faster. */
+/** graphile-worker with its faster options: local queue and batched completions. */
 export const openGraphile: OpenEngine = async (connection) => {
   const pgPool = new pg.Pool({ ...connection, max: 10 });
   pgPool.on('error', () => undefined);
-  // Asked for by the library.
+  // The library requires an error listener.
   pgPool.on('connect', (client) => client.on('error', () => undefined));
   const utils = await makeWorkerUtils({ pgPool, logger });
   await utils.migrate();

@@ -3,7 +3,7 @@ import { type OpenEngine, payload } from './engine.ts';
 
 const queue = 'noop';
 
-/** pg-boss with notifications, batches and continuous fetching on, which make it faster. */
+/** pg-boss with its faster options: notifications, batches and continuous fetching. */
 export const openPgBoss: OpenEngine = async (connection) => {
   const { host, port, database, user, password } = connection;
   const boss = new PgBoss({

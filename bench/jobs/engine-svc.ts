@@ -4,7 +4,7 @@ import { type OpenEngine, payload } from './engine.ts';
 
 const job = defineJob<unknown>({ name: 'noop', parse: (value) => value });
 
-/** This library, with the settings that it has by default. */
+/** Our job library with default settings. */
 export const openSvc: OpenEngine = async (connection) => {
   const pool = new pg.Pool({ ...connection, max: 10 });
   pool.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A job engine under measurement; every engine has a database of its own on the same server. */
+/** A measured job engine. Every engine has a separate database on the same server. */
 export type BenchEngine = {
   readonly name: string;
   /** Enqueues one job and waits until it is stored. */
@@ -9,7 +9,7 @@ export type BenchEngine = {
   enqueueBulk(count: number): Promise<void>;
   /** Starts workers that run no-op handlers; `onRun` is called by each. */
   work(concurrency: number, onRun: () => void): Promise<{ stop(): Promise<void> }>;
-  /** Removes all jobs, so that every measurement begins alike. */
+  /** Removes all jobs, so that every measurement starts with the same state. */
   clear(): Promise<void>;
   close(): Promise<void>;
 };

@@ -20,7 +20,7 @@ async function open(admin: pg.ClientConfig, name: string, openEngine: OpenEngine
   return openEngine({ ...admin, database });
 }
 
-/** What each measure should reach beside the better of the others. */
+/** Target ratio of each measure to the better of the other engines. */
 const target = 1;
 
 function print(results: ReadonlyMap<string, readonly Measured[]>, rounds: number): Figure[] {
@@ -65,7 +65,7 @@ async function run({ rounds }: BenchOptions): Promise<readonly Figure[]> {
     ];
     const results = new Map<string, Measured[]>(engines.map((engine) => [engine.name, []]));
     for (let round = 0; round < rounds; round += 1) {
-      // Each round begins with another engine.
+      // Each round starts with another engine.
       for (let at = 0; at < engines.length; at += 1) {
         const engine = engines[(round + at) % engines.length];
         if (engine) results.get(engine.name)?.push(await measure(engine));
@@ -79,8 +79,8 @@ async function run({ rounds }: BenchOptions): Promise<readonly Figure[]> {
 }
 
 /**
- * This library beside pg-boss and graphile-worker on the same built-in PostgreSQL, durable as in production, in
- * alternating rounds. Prints medians, and the ratio of ours to the better of the others: above 1 ours is ahead.
+ * Compares this library with pg-boss and graphile-worker on the same durable built-in PostgreSQL, in alternating
+ * rounds. Prints medians, and the ratio of our figure to the better of the others. Above 1, ours is better.
  */
 export const bench: Bench = {
   purpose: 'enqueue, drain and pick-up of the job library beside pg-boss and graphile-worker on one server',

@@ -1,6 +1,6 @@
 import type { BenchEngine } from './engine.ts';
 
-/** What is measured of one engine in one round: jobs per second, and milliseconds for the pick-up. */
+/** Measures of one engine in one round: jobs per second, and milliseconds for the pick-up. */
 export const measureNames = [
   'enqueue one by one, jobs/s',
   'enqueue 500 at a time, jobs/s',
@@ -35,7 +35,7 @@ async function drain(engine: BenchEngine, concurrency: number): Promise<number> 
   for (let count = 0; count < drained; count += bulkSize) await engine.enqueueBulk(bulkSize);
   const { promise, resolve } = Promise.withResolvers<void>();
   let seen = 0;
-  // From the first job to the last: what it takes to start is not what is compared.
+  // Measures from the first to the last job, so that the start of the worker does not count.
   let beganMs = 0;
   const worker = await engine.work(concurrency, () => {
     if (seen === 0) beganMs = performance.now();
@@ -55,7 +55,7 @@ async function pickUp(engine: BenchEngine): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < pickups; at += 1) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // An idle worker, not one that has just looked.
+    // Waits until the worker is idle, at a random time after its last poll.
     setTimeout(resolve, 60 + Math.random() * 60);
     await promise;
     const ran = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ async function pickUp(engine: BenchEngine): Promise<number> {
   return median(times);
 }
 
-/** Measures everything once. */
+/** Runs all measurements once. */
 export async function measure(engine: BenchEngine): Promise<Measured> {
   await engine.clear();
   return {

@@ -12,10 +12,10 @@ const runFolder = path.join(import.meta.dirname, '../run');
 const connections = 16;
 const projectCount = 200;
 const many = { users: 10_000, keys: 100_000, sessions: 20_000 };
-/** With many users and keys the list may cost so much more, and no more. */
+/** Minimum rate with many users and keys, as a share of the rate with one of each. */
 const target = 0.9;
 
-/** Whether authentication costs the same whatever the number of users and keys. */
+/** Measures whether the cost of authentication is independent of the number of users and keys. */
 export const bench: Bench = {
   purpose: `GET /svc/api/projects by key and by cookie: ${many.keys} keys of ${many.users} users against one of each`,
   run: async ({ rounds, roundMs }) => {
@@ -92,7 +92,7 @@ async function startFixture(name: string, database: BenchDatabase): Promise<Fixt
   return { service, callers };
 }
 
-/** Many users with a role, with keys and sessions of their own. */
+/** Creates many users with a role, keys and sessions. */
 async function fill(database: BenchDatabase): Promise<void> {
   await database.sql(
     `insert into svc.users (user_name, display_name, kind)

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { runSubject } from '../run/subject-process.ts';
 
 /**
- * The least that could answer `GET /svc/api/projects` to somebody who proved who they are: bare Fastify, one named
- * statement for the key or the session, one for the page, one for the count, the last use of a key written behind
- * once a second. It knows no roles, no rights in projects, no refusals but 401.
+ * Minimal answer to `GET /svc/api/projects` for an authenticated caller. It is bare Fastify with named statements for
+ * the key or session, for the page and for the count. The last use of a key is written once a second. It has no roles,
+ * no project rights and no refusals except 401.
  */
 const lastUsedIntervalMs = 1_000;
 const pageSize = 20;

@@ -14,10 +14,10 @@ const connectionCounts = [1, 16, 64];
 const projectCount = 200;
 const listPath = '/svc/api/projects';
 const target = 0.9;
-/** Both are called so long before anything counts: code that has just been compiled is no part of the comparison. */
+/** Warm-up time of both subjects: freshly compiled code is not part of the comparison. */
 const warmUpMs = 5_000;
 
-/** The list that every page of the UI begins with, by key and by cookie. */
+/** Measures the list that every page of the UI first reads, by key and by cookie. */
 export const bench: Bench = {
   purpose:
     'GET /svc/api/projects, 20 rows, by key and by cookie, against bare Fastify with three named statements',
@@ -92,7 +92,10 @@ async function loadOf(
   return { ...result, cpuMicrosEach: cpuMicros / result.requests };
 }
 
-/** Both do the same work only when they answer the same; the floor does not know what a right is. */
+/**
+ * Throws when the answers differ, since only equal answers are comparable. Ignores `right`, which the floor cannot
+ * determine.
+ */
 async function assertSameRows(one: Subject, other: Subject, headers: Record<string, string>): Promise<void> {
   const [first, second] = await Promise.all(
     [one, other].map(async (subject) => {

@@ -18,14 +18,14 @@ import { type BenchTable, readGold, readTables } from '../search/cases.ts';
 const tokensMax = 8_000;
 const shareMsMax = 300;
 const rowCount = 100;
-/** Questions before those that count: code is compiled, pools are filled. */
+/** Untimed questions first: code is compiled, pools are filled. */
 const warmUps = 10;
 const patienceMs = 30_000;
 
-/** A question in one sentence that one statement answers. */
+/** Questions of one sentence that one statement answers. */
 const simpleFile = 'instruct_basic_postgres.csv';
 
-/** What a question takes of a language model, and what of its answer's time is the service's own. */
+/** Measures the tokens of a question, and the service's share of the answer time. */
 export const bench: Bench = {
   purpose:
     'what a question about 72 tables sends to the language model, and what an answer with 100 rows takes where the model answers at once',
@@ -70,7 +70,7 @@ export const bench: Bench = {
   },
 };
 
-/** Tokens of what a request holds: the messages, and the schema that the answer has to fit. */
+/** Returns the tokens of a request: its messages and the schema of the answer. */
 const tokensOf = ({ body }: ProviderRequest): number => {
   const { messages, response_format: format } = body;
   const texts = (messages as { readonly content: string | { readonly text: string }[] }[]).flatMap(
@@ -85,7 +85,7 @@ const quoted = (name: string): string =>
     .map((part) => `"${part}"`)
     .join('.');
 
-/** The tables of the questions, empty, with what is said of their columns. */
+/** Returns statements that create the tables of the questions without rows, with comments on columns. */
 const createTables = (tables: readonly BenchTable[]): string =>
   [
     ...new Set(tables.map(({ name }) => `create schema if not exists ${quoted(name.split('.')[0] ?? '')}`)),
@@ -105,7 +105,7 @@ type Place = {
   readonly tables: readonly BenchTable[];
 };
 
-/** A project whose data source holds the tables, and how a question about one of them is asked: gives the time. */
+/** Creates a project with the tables. Returns a function that asks about a table and returns the time in ms. */
 async function prepare(service: Subject, { database, provider, tables }: Place) {
   const { post } = await watchShop(service, database, {
     ...{ createTable: createTables(tables), sql: 'select 1 as one' },
@@ -116,7 +116,7 @@ async function prepare(service: Subject, { database, provider, tables }: Place) 
   await post(`/svc/api/data-sources/${made?.sourceId}/refresh-metadata`, {});
   return async (question: string, table: BenchTable | undefined): Promise<number> => {
     if (!table) throw new Error(`No table is known for "${question}".`);
-    // Of each question anew: what was asked before in a conversation goes along.
+    // A new conversation for each question, since a question is sent with the earlier ones of its conversation.
     const talk = await post<Made>('/svc/api/ask/conversations', { projectId: made?.projectId });
     const columns = table.columns.map(({ name }) => `t."${name}"`).join(', ');
     await provider.script({
@@ -129,7 +129,7 @@ async function prepare(service: Subject, { database, provider, tables }: Place) 
   };
 }
 
-/** Waits for an answer; milliseconds from the question to its end, as the database noted both. */
+/** Waits for an answer. Returns the milliseconds from the question to the end, by the database's timestamps. */
 async function ended(database: BenchDatabase, id: number): Promise<number> {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {

@@ -24,7 +24,7 @@ const used = { input: 4_000, output: 300, isEstimated: false };
 
 const empty = 'truncate svc.llm_calls, svc.llm_contents, svc.llm_budgets';
 
-/** Makes so many calls, so many at a time, and says what one cost and how many there were in a second. */
+/** Makes the calls of one round with the given concurrency. Returns ms per call and calls per second. */
 async function measure(callers: number, callOnce: () => Promise<void>): Promise<Numbers> {
   let left = callsEachRound;
   const beganMs = performance.now();
@@ -36,7 +36,7 @@ async function measure(callers: number, callOnce: () => Promise<void>): Promise<
   return { ms: tookMs / callsEachRound, callsPerSecond: (callsEachRound / tookMs) * 1_000 };
 }
 
-/** What keeps a budget at least: a conditional update and a row before the call, and both once more after it. */
+/** Minimal budget: a conditional update and an insert before the call, and two updates after it. */
 async function callBarely(pool: pg.Pool): Promise<void> {
   const reserved = await inTransaction(pool, async (query) => {
     await query(
@@ -73,7 +73,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T
   }
 }
 
-/** What a call pays for its budgets, beside the statements that could do with least. */
+/** Measures the cost of the budgets per call, compared with the minimal statements. */
 async function measureCost(database: BenchDatabase, rounds: number): Promise<Figure[]> {
   const pool = new pg.Pool({ ...database.connection, max: callersAtOnce });
   const own = createDatabase(openPool({ connection: database.connection, max: callersAtOnce }));
@@ -139,7 +139,7 @@ const bounded = (title: string, unit: string, value: number, valueMax: number | 
   target: valueMax === null ? null : { valueMax },
 });
 
-/** Sixty-four callers of one budget in two processes that are killed. */
+/** Tests 64 concurrent callers of one budget in two processes that are killed. */
 async function torture(): Promise<Figure[]> {
   const database = await startBenchDatabase();
   try {
@@ -171,7 +171,7 @@ async function migrateIn({ connection }: BenchDatabase): Promise<void> {
   await client.end();
 }
 
-/** What budgets of the language model cost a call, and whether they hold when processes are lost. */
+/** Measures the cost of budgets per call, and tests that lost processes do not break them. */
 export const bench: Bench = {
   purpose:
     'reserving and booking a call to the language model under all limits, against the statements of one budget; and 64 callers of one budget whose processes are killed',

@@ -13,10 +13,10 @@ import { type Made, watchShop } from '../run/watching.ts';
 const cancelsPerRound = 5;
 const cancelsMin = 20;
 const closedMsMax = 200;
-/** A request that never comes, or that never ends, is a defect of what is measured. */
+/** Maximum wait for a request and for its end. A timeout is a defect of the service. */
 const patienceMs = 10_000;
 
-/** A provider that takes every question and answers none. */
+/** Starts a provider that accepts every question and never answers. */
 async function startSilentProvider() {
   const server = http.createServer((request, response) => {
     request.resume();
@@ -28,7 +28,7 @@ async function startSilentProvider() {
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next request, and when the caller leaves it. */
+    /** Returns the next request, with the time at which the caller closes it. */
     next: () =>
       new Promise<{ readonly closed: Promise<number> }>((resolve) => {
         arrived = resolve;
@@ -65,7 +65,7 @@ function figuresOf(title: string, times: readonly number[]): Figure[] {
   return [figure('ms, p50', median, null), figure('ms, p95', p95, closedMsMax)];
 }
 
-/** How soon a provider's request ends whose question somebody cancels. */
+/** Measures the time until the provider's request of a cancelled question is closed. */
 export const bench: Bench = {
   purpose:
     'from sending the cancelling of a question to the closed connection at the provider, by the process that works at it and by another one',
@@ -77,7 +77,7 @@ export const bench: Bench = {
       'Svc:EncryptionKey': 'k'.repeat(32),
       ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
       ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'silent' },
-      // What is cancelled is booked at its upper bound.
+      // A cancelled call is charged at its upper bound.
       ...{ 'Svc:LLM:CallsPerMinute': 100_000, 'Svc:LLM:TokensPerMinute': 1_000_000_000 },
       'Svc:LLM:DailyTokensPerUser': 1_000_000_000,
     };
@@ -115,7 +115,7 @@ export const bench: Bench = {
   },
 };
 
-/** A project with a data source whose table is known, and a conversation about it. */
+/** Creates a project with a data source and its table metadata, and a conversation. */
 async function prepare(service: Subject, database: BenchDatabase) {
   const { post } = await watchShop(service, database, {
     ...{ createTable: 'create table orders (id int primary key)', sql: 'select id from orders' },

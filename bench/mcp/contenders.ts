@@ -5,11 +5,11 @@ import { mcpServiceSettings } from './prepare.ts';
 
 const folder = import.meta.dirname;
 
-/** The service, its floors, DBHub and the generator of the load, each in a process of its own. */
+/** Starts the service, its floors, DBHub and the load generator, each in a separate process. */
 export async function startContenders(to: {
-  /** The service's own database. */
+  /** The service's metadata database. */
   readonly connection: pg.ClientConfig;
-  /** The database that is watched. */
+  /** The watched database. */
   readonly shop: pg.ClientConfig;
 }): Promise<{ service: Subject; subjects: readonly Subject[]; generator: Subject }> {
   const { connection, shop } = to;

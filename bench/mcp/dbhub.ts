@@ -8,9 +8,9 @@ import type pg from 'pg';
 import { runSubject } from '../run/subject-process.ts';
 
 /**
- * DBHub (MIT), a server of the same kind: one database, no projects, keys, masking or audit; statements run in a
- * read-only transaction on a connection of its pool. It is installed by npm into a folder of its own, at this version,
- * when the benchmark runs: its drivers for a dozen systems have no place among our dependencies.
+ * DBHub (MIT), a comparable server: one database, no projects, keys, masking or audit. It runs statements in a
+ * read-only transaction on a pooled connection. npm installs this version into a separate folder when the benchmark
+ * runs, because its drivers for a dozen systems should not be our dependencies.
  */
 export type DbhubConfig = { readonly shop: pg.ClientConfig };
 
@@ -25,7 +25,7 @@ runSubject(async ({ shop }: DbhubConfig) => {
   const configFile = path.join(folder, 'dbhub.toml');
   writeFileSync(configFile, configOf(shop), { mode: 0o600 });
   const port = await freePort();
-  // It reads its command line when it is loaded, and listens.
+  // DBHub reads its command line when it is loaded, and then listens.
   process.argv = [
     process.argv[0] ?? '',
     script,
@@ -44,7 +44,7 @@ runSubject(async ({ shop }: DbhubConfig) => {
   };
 });
 
-/** Installs it once a machine, without running any script of a package. */
+/** Installs DBHub once per machine, without install scripts. */
 function install(): string {
   const folder = path.join(os.tmpdir(), `svc-bench-dbhub-${version}`);
   const script = path.join(folder, 'node_modules/@bytebase/dbhub/dist/index.js');

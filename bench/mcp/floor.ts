@@ -6,9 +6,9 @@ import pg from 'pg';
 import { runSubject } from '../run/subject-process.ts';
 
 /**
- * The least that could answer the tool `query`: the key is looked up, the statement runs in a read-only transaction on
- * a connection that is reset for the next one, and one line of audit is written. Nothing is masked, capped or
- * cancelled, and there are no projects. `sdk` answers through the SDK's bare handler, `json-rpc` by hand.
+ * Minimal answer of the tool `query`: looks up the key, runs the statement in a read-only transaction, resets the
+ * connection, and writes one audit event. No masking, no caps, no cancellation and no projects. `sdk` answers through
+ * the SDK's bare handler, `json-rpc` with hand-written code.
  */
 export type FloorConfig = {
   readonly kind: 'sdk' | 'json-rpc';
@@ -26,9 +26,9 @@ const auditStatement = {
   name: 'audit',
   text: `insert into svc.audit_events (event, actor_kind, api_key_id, detail) values ('bench.called', 'api_key', $1, $2)`,
 };
-/** As many statements at once at one data source as the service allows. */
+/** Concurrent statements per data source, as in the service. */
 const shopConnections = 4;
-/** A column for where it comes from. */
+/** Catalog query for the origin of a result column. */
 const origins = 'select attrelid, attnum, attname from pg_attribute where attrelid = $1';
 const inputSchema = fromJsonSchema<{ sql: string }>({
   type: 'object',
@@ -89,7 +89,7 @@ runSubject(async ({ kind, connection, shop }: FloorConfig) => {
     return [response.status, await response.text()];
   };
   const byHand = async (body: unknown, keyId: number): Promise<[number, string]> => {
-    // The load sends one kind of message.
+    // The load sends only one kind of message.
     const { id, params } = body as { id: number; params: { arguments: { sql: string } } };
     const result = { ...(await runTool(params.arguments.sql, keyId)), resultType: 'complete' };
     return [200, JSON.stringify({ jsonrpc: '2.0', id, result })];

@@ -12,23 +12,23 @@ import { callMessage, prepareMcp } from './prepare.ts';
 
 const rowCount = 20;
 const sql = `select id, name, amount from orders order by id limit ${rowCount}`;
-/** Targets of the ratio to the SDK's bare handler, to JSON-RPC by hand and to DBHub, at so many clients. */
+/** Target ratios to the SDK's bare handler, to hand-written JSON-RPC and to DBHub, by number of clients. */
 const targets = [
   { clients: 1, sdk: 0.8, 'json-rpc': 0.45 },
   { clients: 16, sdk: 0.8, 'json-rpc': 0.3, dbhub: 1 },
 ] as const;
-/** A process that has served a while: what it does often has been compiled. */
+/** Warm-up, so that frequently used code is compiled. */
 const warmUp = { connections: 16, durationMs: 5_000 };
-/** Turns into which a round is divided. */
+/** Number of turns in a round. */
 const shortTurns = 2;
 const against = ['sdk', 'json-rpc', 'dbhub'] as const;
 
-/** How each subject is called: they differ in the path and in the tool's name. */
+/** Returns the path and the tool name of a subject. */
 const callOf = ({ name }: Subject) =>
   name === 'dbhub' ? { path: '/mcp', tool: 'execute_sql' } : { path: '/svc/mcp', tool: 'query' };
 const messageOf = (subject: Subject): string => callMessage(callOf(subject).tool, sql);
 
-/** A call of the tool `query` by a client of 2026-07-28. */
+/** Measures a call of the tool `query` by a client of 2026-07-28. */
 export const bench: Bench = {
   purpose: `an MCP call that reads ${rowCount} rows, against the SDK's bare handler, JSON-RPC by hand and DBHub`,
   run: async ({ rounds, roundMs }) => {
@@ -107,7 +107,7 @@ async function loadOf(
   };
 }
 
-/** All do the same work only when they answer the same rows. */
+/** Throws when the answers differ, since only equal answers are comparable. */
 async function assertSameRows(subjects: readonly Subject[], headers: Record<string, string>): Promise<void> {
   for (const subject of subjects) {
     const { path: where, tool } = callOf(subject);

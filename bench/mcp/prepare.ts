@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { BenchDatabase } from '../run/database.ts';
 import { addEditor, addKey, apiOf, cookieOf, setupToken } from '../run/people.ts';
 
-/** Settings of a service whose MCP endpoint is called without end: the caps are not what is looked at. */
+/** Settings of a service that receives calls without pause. The cap is high, since the benchmark does not measure it. */
 export const mcpServiceSettings = {
   'Svc:UserManagement:SetupToken': setupToken,
   'Svc:EncryptionKey': 'k'.repeat(32),
   'Svc:Mcp:Ceilings:MaxCallsPerMinute': 100_000,
 };
 
-/** Fills the watched database and gives the service a project with it. @returns the headers of a call by its key. */
+/** Fills the watched database and creates a project for it. @returns the headers of a call with the key. */
 export async function prepareMcp(origin: string, database: BenchDatabase, shop: pg.ClientConfig) {
   const client = new pg.Client(shop);
   await client.connect();
@@ -39,7 +39,7 @@ export async function prepareMcp(origin: string, database: BenchDatabase, shop: 
   };
 }
 
-/** A call of a tool with a statement, by a client of 2026-07-28. */
+/** Returns a tool call with a statement, in the protocol version of 2026-07-28. */
 export const callMessage = (tool: string, sql: string): string =>
   JSON.stringify({
     jsonrpc: '2.0',

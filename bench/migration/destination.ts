@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openMariaDbSession } from '../../packages/connectors/src/testing/mariadb-session.ts';
 
-/** What both contenders are given. */
+/** Configuration of both contenders. */
 export type MigrationConfig = {
   readonly connection: { host: string; port: number; user: string; password: string; database: string };
   /** Undefined where MariaDB is not installed. */
@@ -10,16 +10,16 @@ export type MigrationConfig = {
 };
 
 /**
- * Where rows go to: PostgreSQL with the types of the source (`Equal`), with wider ones (`Wider`), and where each row is
- * looked at (`Read`); a MariaDB; a file.
+ * Destinations: PostgreSQL with the types of the source (`Equal`), with wider types (`Wider`), and with a check of each
+ * row (`Read`); a MariaDB; a file.
  */
 export const places = ['Equal', 'Wider', 'Read', 'MariaDB', 'Parquet'] as const;
 export type Place = (typeof places)[number];
 
-/** Copies of so many rows last long enough to be compared, and no longer. */
+/** Number of copied rows: enough for a comparison, without a long run. */
 export const copiedRows = 500_000;
 
-/** The rows of `orders`, as each destination has them. */
+/** Columns of `orders` at each destination. */
 const columns = {
   Equal: 'like orders',
   PostgreSQL: `order_number bigint, customer text, amount numeric, is_paid boolean, status text, ordered_at timestamptz,
@@ -28,7 +28,7 @@ const columns = {
     ordered_at datetime(6), remark text`,
 };
 
-/** Makes the destination empty, outside of what is measured. */
+/** Empties the destination, outside the measured time. */
 export async function emptied({ connection, mariaSocket }: MigrationConfig, place: Place): Promise<void> {
   if (place === 'Equal' || place === 'Wider' || place === 'Read') {
     const client = new pg.Client(connection);

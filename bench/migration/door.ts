@@ -10,7 +10,7 @@ import { emptied, type MigrationConfig, type Place } from './destination.ts';
 const mariaHost = 'mariadb.bench';
 let copies = 0;
 
-/** The door that copies, without the service around it: what it adds to a copy is a handful of statements. */
+/** The copy gateway without the rest of the service, which adds only a few statements per copy. */
 runSubject(async (config: MigrationConfig) => {
   const { connection, mariaSocket, folder } = config;
   const connectors = createConnectors({ files: { allowedFolders: [folder] } });
@@ -61,7 +61,7 @@ runSubject(async (config: MigrationConfig) => {
       mode: 'Insert',
       keyColumns: [],
       columns: null,
-      // How far it came is read from each row.
+      // The gateway reads the progress from each row.
       incremental: place === 'Read' ? { column: 'order_number', lookbackSeconds: 0, above: null } : null,
     },
     ...{ personalData: 'Copy', masking: {}, onRejectedRow: 'Fail', rejectedRowsMax: 0, minimumSourceRows: 1 },

@@ -8,7 +8,7 @@ import { openMariaDbSession } from '../../packages/connectors/src/testing/mariad
 import { runSubject } from '../run/subject-process.ts';
 import { emptied, type MigrationConfig, type Place } from './destination.ts';
 
-/** The least that could do it: the engines' own bulk forms, piped into one another without a look at any row. */
+/** Minimal implementation: the engines' bulk formats, piped without reading the rows. */
 runSubject(async (config: MigrationConfig) => {
   const { connection, mariaSocket, folder } = config;
   const source = new pg.Client(connection);
@@ -25,7 +25,7 @@ runSubject(async (config: MigrationConfig) => {
     await target.query('commit');
   };
 
-  /** A truth value and a zone are written in another way there. */
+  /** MariaDB has other formats for booleans and time zones. */
   const asMaria = `copy (select order_number, customer, amount, is_paid::int, status, ordered_at at time zone 'UTC', remark
     from orders) to stdout`;
   const intoMaria = async (): Promise<void> => {

@@ -13,9 +13,9 @@ import { copiedRows, type MigrationConfig, type Place, places } from './destinat
 
 const folder = import.meta.dirname;
 const mebibyte = 1_048_576;
-/** Copies are long: so many pairs say what more would. */
+/** A copy takes long, so a few pairs are enough. */
 const pairCount = 8;
-/** The least share of the floor’s speed: so much for 1.15 times, twice, 1.5 times and 1.3 times its time. */
+/** Minimum share of the floor's speed. It corresponds to 1.15, 2, 2, 1.5 and 1.3 times the floor's duration. */
 const targets: Readonly<Record<Place, number>> = {
   Equal: 0.87,
   Wider: 0.5,
@@ -31,7 +31,7 @@ const floors: Readonly<Record<Place, string>> = {
   Parquet: 'CSV into DuckDB',
 };
 const aboveIdleMbMax = 64;
-/** Of our own process, where it only passes rows on. */
+/** Maximum processor time in s of our process per million rows, when it only forwards them. */
 const cpuSecondsMax = 0.9;
 
 const titles: Readonly<Record<Place, string>> = {
@@ -44,7 +44,7 @@ const titles: Readonly<Record<Place, string>> = {
 
 const round = (seconds: number): number => Math.round(seconds * 100) / 100;
 
-/** Copies out of PostgreSQL. */
+/** Measures copies from PostgreSQL. */
 export const bench: Bench = {
   purpose:
     'a copy of 500000 rows (1.15 × the time of a piped binary COPY where types are equal, else 2 × a piped text COPY, 1.5 × LOAD DATA, 1.3 × CSV into Parquet; 64 MB above idle) against the engines’ own bulk forms',
@@ -78,7 +78,7 @@ export const bench: Bench = {
 };
 
 async function compare(floor: Subject, door: Subject, place: Place): Promise<Figure[]> {
-  // What a process keeps of an earlier place is no part of what this one takes.
+  // Memory that remains from an earlier destination does not count.
   const { rssBytes: idleBytes } = await door.usage();
   const measure = (subject: Subject) => async () => {
     await subject.usage();

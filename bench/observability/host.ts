@@ -16,9 +16,9 @@ import {
 } from '../../packages/jobs/src/index.ts';
 import { runSubject } from '../run/subject-process.ts';
 
-/** How the one endpoint of a Fastify host is watched. */
+/** Configuration of a Fastify host with one endpoint. */
 export type HostConfig = {
-  /** `bare`: by nobody. `library`: served by the job library, unobserved. `rows`: with a row for every call. */
+  /** `bare`: no observation. `library`: served by the job library, unobserved. `rows`: with a row for every call. */
   readonly kind: 'bare' | 'prom-client' | 'opentelemetry' | 'library' | 'aggregates' | 'rows';
   readonly connection: pg.ClientConfig;
 };
@@ -29,13 +29,13 @@ type Answering = (id: string) => unknown;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const answerOf: Answering = (id) => ({ id, state: 'Confirmed', lines: [1, 2, 3] });
 
-/** Spans go nowhere, as cheaply as can be; what is measured is their making. */
+/** Discards spans. The benchmark measures only their creation. */
 const nowhere: SpanExporter = {
   export: (_spans, done) => done({ code: 0 }),
   shutdown: async () => undefined,
 };
 
-/** HTTP instrumentation as its own documentation sets it up; it has to be there before the server's modules are loaded. */
+/** Sets up HTTP instrumentation as documented. It must run before the server's modules are loaded. */
 function instrument(): void {
   new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(nowhere)] }).register();
   metrics.setGlobalMeterProvider(new MeterProvider());

@@ -15,13 +15,13 @@ const folder = import.meta.dirname;
 const connections = 16;
 /** The kind of host that stores a row for every call. */
 const storesRows = 'rows';
-/** What it has still to store, at most a second's, is stored in no other's turn. */
+/** Pause in ms after a turn, so that rows of the last second are not stored in another host's turn. */
 const restMs = 1_200;
-/** Turns into which those are divided that store no rows: many short ones tell more than few long ones. */
+/** Turns per round for hosts that store no rows: many short turns give more precise medians than few long ones. */
 const shortTurns = 10;
-/** Processes a round of what has a target: one and the same code differs by a tenth from one to the next. */
+/** Processes per round for figures with a target: the speed of the same code differs by a tenth between processes. */
 const processesOfTargets = 2;
-/** A process that has served a while: what it does often has been compiled. */
+/** Warm-up in ms, so that frequently used code is compiled. */
 const warmMs = 1_500;
 
 const columns = [
@@ -32,7 +32,7 @@ const columns = [
   { title: 'MB', number: 'rssMb', digits: 0 },
 ];
 
-/** What it costs to observe an endpoint, and what it costs when the database is away. */
+/** Measures the cost of observing an endpoint, with the database available and unavailable. */
 export const bench: Bench = {
   purpose:
     'an endpoint of a Fastify host at 16 connections, observed by the job library, prom-client and OpenTelemetry, against nobody',
@@ -43,7 +43,7 @@ export const bench: Bench = {
     await client.connect();
     await migrateJobs(client);
     await client.end();
-    // Nobody listens there.
+    // No server listens on this port.
     const away = { ...connection, host: '127.0.0.1', port: 1 };
     const start = (kind: HostConfig['kind'], to: pg.ClientConfig = connection, name: string = kind) =>
       startSubject(name, path.join(folder, 'host.ts'), { kind, connection: to } satisfies HostConfig);
@@ -57,7 +57,7 @@ export const bench: Bench = {
       },
     });
     const figures: Figure[] = [];
-    /** Compares two in new processes each time. */
+    /** Compares two hosts, with new processes each time. */
     const compare = async (
       title: string,
       starts: readonly [floor: () => Promise<Subject>, contender: () => Promise<Subject>],
@@ -126,7 +126,7 @@ export const bench: Bench = {
 
 const memoryMbMax = 25;
 
-/** What a process holds beside one that observes nothing. */
+/** Returns the additional memory of a process, compared with one without observation. */
 const moreMemory = (title: string, { contender, floor, count }: Pairs): Figure => ({
   title,
   unit: 'MB more memory',

@@ -9,11 +9,11 @@ import { type Subject, startSubject } from '../run/subject.ts';
 import { type Made, watchShop } from '../run/watching.ts';
 
 const mebibyte = 1_048_576;
-/** Longest that a run of this size may take on a busy machine. */
+/** Maximum duration of a run of this size on a busy machine. */
 const runSecondsMax = 300;
 const pollMs = 20;
 
-/** What each contender's subscription remembers, and how its runs end. */
+/** Row memory of each contender's subscription, and final status of its runs. */
 const contenders = {
   'no memory': {
     settings: { notificationTrigger: 'Always', minimumRowCount: rowCount + 1 },
@@ -28,14 +28,14 @@ const contenders = {
   },
 } as const;
 
-/** What a run takes that compares a million rows with a million remembered ones. */
+/** Measures a run that compares a million rows with a million remembered ones. */
 export const bench: Bench = {
   purpose:
     'a run over a million remembered rows (0.3 of the speed, at most 100 MB above idle, no hold over 50 ms) against the same run that remembers none',
   run: async ({ rounds }) => {
     const started: Started[] = [];
     try {
-      // A database and a process for each: what one left in memory must not count for another.
+      // A separate database and process for each contender, so that no memory of another contender counts.
       for (const [name, contender] of Object.entries(contenders)) started.push(await start(name, contender));
       const rate = { number: 'rowsPerSecond', isMoreBetter: true, target: 0.3 };
       return printCase('one run', await inTurns(started, rounds), 'no memory', columns, rate, bounds);
@@ -53,7 +53,7 @@ const columns = [
   { title: 'ms of CPU', number: 'loopHoldCpuMaxMs', digits: 0 },
 ];
 
-/** What the work may take beside its time. */
+/** Bounds in addition to the time. */
 const bounds = [
   { number: 'aboveIdleMb', unit: 'MB above idle', valueMax: 100 },
   { number: 'loopHoldMaxMs', unit: 'ms longest hold', valueMax: 50 },
@@ -82,7 +82,7 @@ async function start(name: string, { settings, ends }: Contender): Promise<Start
     name: 'Hook',
     destination: 'https://hooks.example.com/never-called',
   });
-  // Nobody is told: no row is new after the first run, which does not count.
+  // No message is sent: after the first run, which does not count, no row is new.
   const { id } = await post<Made>('/svc/api/subscriptions', {
     queryId,
     cronExpression: '0 0 1 1 *',
@@ -121,7 +121,7 @@ async function measured(
   };
 }
 
-/** Waits until a run has ended as it should, and gives the seconds since it was started. */
+/** Waits until a run has ended with the expected status, and returns the seconds since its start. */
 async function ended(
   database: BenchDatabase,
   { runId, ends }: { readonly runId: number; readonly ends: string },

@@ -1,12 +1,12 @@
 import type { Figure } from './result.ts';
 
-/** How long and how often a benchmark measures. */
+/** Number and duration of the rounds. */
 export type BenchOptions = { readonly rounds: number; readonly roundMs: number };
 
 /** A benchmark: `npm run bench -- <name>`. */
 export type Bench = {
-  /** What is compared with what, in one sentence. */
+  /** The comparison, in one sentence. */
   readonly purpose: string;
-  /** Prints what it measures as it goes, and returns the figures. */
+  /** Prints its progress and returns the figures. */
   readonly run: (options: BenchOptions) => Promise<readonly Figure[]>;
 };

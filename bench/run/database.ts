@@ -4,23 +4,23 @@ import path from 'node:path';
 import pg from 'pg';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
 
-/** A PostgreSQL server of one benchmark, as the service runs it: durable. */
+/** A PostgreSQL server of one benchmark, durable as in the service. */
 export type BenchDatabase = {
   readonly connection: { host: string; port: number; user: string; password: string; database: string };
-  /** The same server on a loopback port, as a data source is reached. */
+  /** The same server on a loopback port, for use as a data source. */
   readonly loopback: { host: string; port: number; user: string; password: string };
-  /** Runs statements outside of what is measured. */
+  /** Runs statements outside the measured time. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts the built-in server on a temporary folder, with two empty databases whose owner is no superuser:
- * `bench` for the service, `shop` to be watched.
+ * Starts the built-in server in a temporary folder, with two empty databases: `bench` for the service, and `shop` as
+ * the watched one. Their owner is not a superuser.
  */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-bench-'));
-  // In a folder that is closed to others the cluster would be kept elsewhere, and left behind.
+  // In a folder that other users cannot read, the cluster would be created elsewhere and not be removed.
   chmodSync(folder, 0o711);
   const cluster = await startBuiltInCluster({ dataDirectory: folder, listensOnLoopback: true });
   const { password } = cluster.admin();
@@ -32,7 +32,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   await admin.end();
   const connection = { ...cluster.admin('bench'), user: 'bench' };
   const pool = new pg.Pool({ ...connection, max: 2 });
-  // The pool's end does not wait until its connections are closed: the server may end one of them first.
+  // The pool's end does not wait for its connections to close, so the server may close one first.
   pool.on('error', () => undefined);
   return {
     connection,

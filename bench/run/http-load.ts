@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from 'undici';
 import { runSubject } from './subject-process.ts';
 
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export type Load = {
   readonly origin: string;
   readonly path: string;
@@ -10,13 +10,13 @@ export type Load = {
   readonly body?: string;
   readonly connections: number;
   readonly durationMs: number;
-  /** Every other status is an error that ends the benchmark. */
+  /** Any other status fails the benchmark. */
   readonly status: number;
-  /** Each request says, as a proxy would, that it comes from another client. */
+  /** Sends a different client address with each request, as a proxy would. */
   readonly hasOwnAddressEach?: boolean;
 };
 
-/** What came back. */
+/** Result of a load. */
 export type LoadResult = {
   readonly requests: number;
   readonly perSecond: number;
@@ -25,9 +25,9 @@ export type LoadResult = {
 };
 
 /**
- * Sends one request at a time on each connection until the time is over. Answers are taken by undici's handler, without
- * the stream and the promises of its `request`: those took more processor time than a bare host takes to answer, and on
- * two cores what the generator takes is taken from everything that a host does beside answering.
+ * Sends one request at a time on each connection until the time is over. Uses undici's handler instead of `request`,
+ * whose stream and promises take more processor time than the answer of a bare host. On two cores, the generator's
+ * processor time reduces that of the host.
  */
 async function load(options: Load): Promise<LoadResult> {
   const latencies: number[] = [];

@@ -14,7 +14,7 @@ async function post(origin: string, path: string, body: unknown): Promise<Respon
   return response;
 }
 
-/** Closes the setup of a fresh service and adds an Editor with the same password. */
+/** Completes the setup of a fresh service and adds an Editor with the same password. */
 export async function addEditor(origin: string, database: BenchDatabase): Promise<number> {
   await post(origin, '/svc/api/setup/superadmin', {
     setupToken,
@@ -33,7 +33,7 @@ export async function addEditor(origin: string, database: BenchDatabase): Promis
   return editor.id;
 }
 
-/** Signs in and gives the `Cookie` header of the session. */
+/** Signs in and returns the `Cookie` header of the session. */
 export async function cookieOf(origin: string, username: string): Promise<string> {
   const response = await post(origin, '/svc/api/auth/login', { username, password });
   return response.headers
@@ -42,7 +42,7 @@ export async function cookieOf(origin: string, username: string): Promise<string
     .join('; ');
 }
 
-/** Adds a key that reads every project of its owner and gives its `Authorization` header. */
+/** Adds a key that reads every project of its owner and returns its `Authorization` header. */
 export async function addKey(database: BenchDatabase, ownerId: number): Promise<string> {
   const key = `sk-sem_${randomBytes(32).toString('hex')}`;
   await database.sql(
@@ -53,7 +53,7 @@ export async function addKey(database: BenchDatabase, ownerId: number): Promise<
   return `Bearer ${key}`;
 }
 
-/** Calls the API as somebody signed in, with the antiforgery token. */
+/** Returns a function that calls the API with a session and its antiforgery token. */
 export function apiOf(origin: string, cookie: string) {
   return async <Answer>(path: string, body?: unknown): Promise<Answer> => {
     const csrf = await fetch(`${origin}/svc/api/csrf`, { headers: { cookie } });

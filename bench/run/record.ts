@@ -6,11 +6,11 @@ import type { BenchResult, Figure } from './result.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Where results are kept that stand in `bench/README.md`, and where those of other runs are. */
+/** Folder of the results in `bench/README.md`, and below it the folder of other results. */
 export const resultsFolder = path.join(root, 'bench/results');
 const unrecordedFolder = path.join(resultsFolder, 'unrecorded');
 
-/** The machine and what it had to do when the benchmark began. */
+/** Returns a description of the machine and its load at the start of the benchmark. */
 export function describeMachine(): string {
   const [load = 0] = os.loadavg();
   return `${os.availableParallelism()} cores, ${process.platform} ${process.arch}, Node.js ${process.versions.node}, load ${load.toFixed(1)} at the start`;
@@ -19,8 +19,8 @@ export function describeMachine(): string {
 /**
  * Writes the result of a run.
  *
- * @param isRecorded beside `bench/README.md`, which is made from it; otherwise into a folder that git ignores.
- * @returns the file.
+ * @param isRecorded true for the folder behind `bench/README.md`; otherwise writes to a folder that git ignores.
+ * @returns the path of the file.
  */
 export function writeResult(
   measured: { readonly name: string; readonly purpose: string; readonly machine: string },

@@ -1,21 +1,21 @@
 import type { Figure } from './result.ts';
 import type { InTurns, Numbers, Pairs } from './rounds.ts';
 
-/** How one number is shown. */
+/** Format of one number. */
 export type ReportColumn = { readonly title: string; readonly number: string; readonly digits: number };
 
-/** The number by which a contender is compared with the floor, and what it should reach. */
+/** The number that is compared with the floor, and its target. */
 export type Comparison = {
   readonly number: string;
-  /** True: more is better, the ratio is contender over floor. */
+  /** True when more is better: the ratio is contender over floor. Otherwise the ratio is floor over contender. */
   readonly isMoreBetter: boolean;
   readonly target?: number;
 };
 
-/** A number that is bounded by itself, such as memory. */
+/** A number with an absolute bound, such as memory. */
 export type Bound = { readonly number: string; readonly unit: string; readonly valueMax: number };
 
-/** Prints one case: a line each for the floor and the others, with the ratio to the floor; returns its figures. */
+/** Prints the floor and the contenders of one case, with ratios to the floor. Returns the figures. */
 export function printCase(
   title: string,
   { medians, rounds }: InTurns,
@@ -44,7 +44,7 @@ export function printCase(
   return figures;
 }
 
-/** Prints a contender and the floor that it was measured beside; the ratio is that of their pairs. */
+/** Prints a contender and its floor. The ratio is the median of the ratios of their pairs. */
 export function printPairs(
   title: string,
   names: { readonly floor: string; readonly contender: string },
@@ -102,7 +102,7 @@ const boundFigure = (
   pairs,
 });
 
-/** Three digits tell more than two runs agree on. */
+/** Rounds to three digits, which is more than two runs agree on. */
 export const rounded = (value: number): number => Number(value.toPrecision(3));
 
 const floorVerdict = '(floor)';

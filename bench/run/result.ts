@@ -1,28 +1,28 @@
-/** What a figure has to reach: its ratio at least so much, or its value at most so much. */
+/** Target of a figure: a minimum ratio or a maximum value. */
 export type Target = { readonly ratioMin: number } | { readonly valueMax: number };
 
-/** One figure of a benchmark. Lists hold one number for each recorded run of the program. */
+/** One figure of a benchmark. Each list contains one number per recorded run of the program. */
 export type Figure = {
   /** The case: `by key, 16 connections`. */
   readonly title: string;
-  /** What is counted: `requests/s`, `ms longest hold`. */
+  /** Unit of the values, such as `requests/s`. */
   readonly unit: string;
-  /** What it is compared with; null where it is bounded by itself. */
+  /** Name of the compared floor; null for a figure with an absolute bound. */
   readonly against: string | null;
   readonly values: readonly number[];
   readonly floorValues: readonly number[];
-  /** Own over floor, or floor over own where less is better: above 1 is ahead of the floor. */
+  /** Value over floor, or floor over value where less is better. Above 1, the value is better than the floor. */
   readonly ratios: readonly number[];
   readonly target: Target | null;
-  /** Rounds, or pairs of turns, whose median a figure is; null where they were not noted. */
+  /** Number of rounds or pairs behind a median; null where it was not recorded. */
   readonly pairs: number | null;
 };
 
-/** What one benchmark said, as it stands in `bench/results/<name>.json`. */
+/** Result of one benchmark, as stored in `bench/results/<name>.json`. */
 export type BenchResult = {
   readonly name: string;
   readonly purpose: string;
-  /** Commit whose code was measured; `+` behind it when the folder held more than that. */
+  /** Measured commit, followed by `+` when the folder had uncommitted changes. */
   readonly commit: string;
   /** Day of the measurement, `yyyy-mm-dd`. */
   readonly date: string;
@@ -31,9 +31,9 @@ export type BenchResult = {
 };
 
 /**
- * Reads a result's text.
+ * Parses a result.
  *
- * @throws Error when it is not in the form.
+ * @throws Error when the text does not have the form of a result.
  */
 export function parseResult(file: string, text: string): BenchResult {
   const result = JSON.parse(text) as BenchResult;
@@ -67,7 +67,7 @@ function isFigure({ title, unit, against, values, floorValues, ratios, target, p
   );
 }
 
-/** Whether every recorded run reached what it has to reach; true where nothing is asked. */
+/** Returns true when every recorded run reached the target, or when there is no target. */
 export function isReached({ values, ratios, target }: Figure): boolean {
   if (target === null) return true;
   return 'ratioMin' in target

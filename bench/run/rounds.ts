@@ -1,18 +1,18 @@
 /** Numbers of one round. */
 export type Numbers = Readonly<Record<string, number>>;
 
-/** Something that is measured in turns with others. */
+/** A subject that is measured in turns with others. */
 export type Contender = { readonly name: string; readonly measure: () => Promise<Numbers> };
 
-/** The middle of each number over the rounds, by contender. */
+/** Median of each number over the rounds, by contender. */
 type Medians = ReadonlyMap<string, Numbers>;
 
-/** What turns gave, and how many rounds of them counted. */
+/** Medians of the turns, and number of counted rounds. */
 export type InTurns = { readonly medians: Medians; readonly rounds: number };
 
 /**
- * Measures contenders in turns, so that whatever else the machine does meets them alike: A B, B A, A B …, after
- * one round that does not count.
+ * Measures contenders in turns, so that other load on the machine affects them equally. The order is A B, B A, A B …,
+ * after one round that does not count.
  */
 export async function inTurns(contenders: readonly Contender[], rounds: number): Promise<InTurns> {
   const all = new Map<string, Numbers[]>(contenders.map(({ name }) => [name, []]));
@@ -26,11 +26,11 @@ export async function inTurns(contenders: readonly Contender[], rounds: number):
   return { medians: new Map([...all].map(([name, list]) => [name, mediansOf(list)])), rounds };
 }
 
-/** A contender and the floor beside it. */
+/** A contender and its floor. */
 export type Pairs = {
   readonly floor: Numbers;
   readonly contender: Numbers;
-  /** Contender over floor: the middle of the pairs' own ratios. */
+  /** Contender over floor: the median of the ratios of all pairs. */
   readonly ratios: Numbers;
   readonly count: number;
 };
@@ -38,8 +38,8 @@ export type Pairs = {
 const warmPairs = 1;
 
 /**
- * Measures a contender between two turns of the floor, again and again, and compares it with these alone: on a machine
- * that is twice as fast in one minute as in the next, medians of turns that lie further apart say little.
+ * Measures a contender repeatedly between two turns of the floor, and compares it only with these two. The speed of a
+ * machine may double within a minute, so a comparison of distant turns is unreliable.
  */
 export async function inPairs(floor: Contender, contender: Contender, count: number): Promise<Pairs> {
   const floors: Numbers[] = [];
@@ -59,7 +59,7 @@ export async function inPairs(floor: Contender, contender: Contender, count: num
   return { floor: mediansOf(floors), contender: mediansOf(own), ratios: mediansOf(ratios), count };
 }
 
-/** The middle of what pairs of several processes say: code of one process is compiled better than that of the next. */
+/** Returns the medians over the pairs of several processes, because compiled code differs between processes. */
 export const overProcesses = (all: readonly Pairs[]): Pairs => ({
   floor: mediansOf(all.map(({ floor }) => floor)),
   contender: mediansOf(all.map(({ contender }) => contender)),
@@ -82,7 +82,7 @@ function mediansOf(list: readonly Numbers[]): Numbers {
   );
 }
 
-/** The middle value; of an even number of them, the mean of the middle two. */
+/** Returns the median; for an even count, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

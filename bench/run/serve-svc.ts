@@ -6,11 +6,11 @@ import type pg from 'pg';
 export type ServiceConfig = {
   readonly connection: pg.ClientConfig;
   readonly settings: NonNullable<ConfigSources['values']>;
-  /** Folder of the built UI, where its pages are measured. */
+  /** Folder of the built UI, for measurements of its pages. */
   readonly pages?: string;
 };
 
-/** The service itself on a loopback port, with nothing but its settings changed. */
+/** Serves the service on a loopback port. Only its settings differ from production. */
 export async function serveSvc({ connection, settings, pages }: ServiceConfig) {
   const { config } = loadConfig({ values: { 'Svc:Logging:Level': 'warn', ...settings } });
   const svc = await createSvc({

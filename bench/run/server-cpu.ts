@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time, in microseconds, of the PostgreSQL processes below this one; where there is no `/proc`, not known. */
+/** Processor time in microseconds of the PostgreSQL processes below this one; NaN without `/proc`. */
 export type ServerCpu = {
-  /** What they used since the last call. Of processes that have ended meanwhile nothing is counted. */
+  /** Returns the time since the last call, without processes that have ended meanwhile. */
   readonly take: () => number;
 };
 
@@ -27,7 +27,7 @@ function serverProcesses(): number[] {
   const all = new Map<number, Process>();
   for (const entry of listOf('/proc')) {
     const stat = /^\d+$/.test(entry) ? textOf(`/proc/${entry}/stat`) : undefined;
-    // The name stands in brackets and may hold anything.
+    // The name is in parentheses and may contain any character.
     const [, name, parent] = /\((.*)\) \S+ (\d+)/s.exec(stat ?? '') ?? [];
     if (name !== undefined) all.set(Number(entry), { name, parent: Number(parent) });
   }
@@ -46,7 +46,7 @@ function listOf(folder: string): string[] {
   }
 }
 
-/** Processes end between being listed and being read. */
+/** Returns the content of a file, or undefined: a process may end between the listing and the read. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -1,5 +1,5 @@
 import { type ServiceConfig, serveSvc } from './serve-svc.ts';
 import { runSubject } from './subject-process.ts';
 
-/** The service as a subject. */
+/** Runs the service as a subject. */
 runSubject((config: ServiceConfig) => serveSvc(config));

@@ -1,18 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a process of a benchmark used since it was last asked. */
+/** Resource usage of a subject's process since the last call. */
 export type Usage = {
   readonly cpuMicros: number;
   readonly rssBytes: number;
-  /** Highest resident size since the last call, looked at every few milliseconds. */
+  /** Highest resident size since the last call, sampled every few milliseconds. */
   readonly rssPeakBytes: number;
-  /** Longest time that the event loop did not turn. */
+  /** Longest delay of the event loop in ms. */
   readonly loopHoldMaxMs: number;
-  /** The same in processor time of the main thread: on a busy machine what others took is not in it. */
+  /** The same in processor time of the main thread, which excludes the time of other processes. */
   readonly loopHoldCpuMaxMs: number;
 };
 
-/** What a subject tells once it is ready, such as where it listens. */
+/** Message of a subject when it is ready, such as its address. */
 export type Ready = Readonly<Record<string, unknown>>;
 
 export type Order =
@@ -28,10 +28,7 @@ export type Answer =
 const loopResolutionMs = 2;
 const rssIntervalMs = 20;
 
-/**
- * The child's side of a subject: starts it when told to, acts, reports what the process used, stops. Each order
- * gets one answer, in order.
- */
+/** Runs the child's side of a subject: executes start, act, usage and stop orders. Each order gets one answer, in order. */
 export function runSubject<Config, Input>(
   start: (config: Config) => Promise<{
     readonly ready: Ready;
@@ -97,11 +94,11 @@ export function runSubject<Config, Input>(
       });
     });
   });
-  // Whoever started this is gone.
+  // The parent process has ended.
   process.on('disconnect', () => process.exit(0));
 }
 
-/** Processor time that the main thread spent between two turns of the event loop: the most since it was last taken. */
+/** Measures the processor time of the main thread between two timer ticks. Returns the maximum since the last call. */
 function watchLoopCpu(): () => number {
   let last = process.threadCpuUsage();
   let maxMs = 0;

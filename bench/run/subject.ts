@@ -2,23 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Answer, Order, Ready, Usage } from './subject-process.ts';
 
-/** A subject of a benchmark, in a process of its own. */
+/** A subject of a benchmark, in a separate process. */
 export type Subject = {
   readonly name: string;
   readonly ready: Ready;
   readonly act: (input: unknown) => Promise<unknown>;
-  /** What its process used since the last call. */
+  /** Resource usage of its process since the last call. */
   readonly usage: () => Promise<Usage>;
   readonly stop: () => Promise<void>;
 };
 
-/** `SVC_BENCH_PROFILES=<folder>`: a CPU profile of each subject is written there when it stops. */
+/** `SVC_BENCH_PROFILES=<folder>`: each subject writes a CPU profile to this folder when it stops. */
 function profiling(name: string): string[] {
   const folder = process.env['SVC_BENCH_PROFILES'];
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}.cpuprofile`] : [];
 }
 
-/** Starts a script that calls `runSubject`, with Node as production starts it. */
+/** Starts a script that calls `runSubject`, with the Node options of production. */
 export async function startSubject(name: string, script: string, config: unknown): Promise<Subject> {
   const child = fork(script, {
     execArgv: ['--conditions=svc-source', ...profiling(name)],

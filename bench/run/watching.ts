@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 export type Made = { readonly id: number };
 
-/** The service with an administrator, a project, a data source and a query: what subscriptions are made of. */
+/** The service with an administrator, a project, a data source and a query, for subscriptions. */
 export type WatchedShop = {
   /** Calls the API as the administrator. */
   readonly post: ReturnType<typeof apiOf>;
@@ -13,10 +13,10 @@ export type WatchedShop = {
 };
 
 /**
- * Makes, by the API, all that a subscription needs.
+ * Creates by the API all that a subscription needs.
  *
- * @param createTable  Statement that makes and fills the watched table.
- * @param sql  The query.
+ * @param createTable  Statement that creates and fills the watched table.
+ * @param sql  Statement of the query.
  */
 export async function watchShop(
   service: Subject,

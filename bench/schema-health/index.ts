@@ -11,7 +11,7 @@ const turns = 40;
 const warmUps = 5;
 const healthMsMax = 300;
 
-/** What a wide schema says of itself. */
+/** Measures the health report of a wide schema. */
 export const bench: Bench = {
   purpose: `the health of a schema of ${tableCount} tables with ${columnsEach} columns and a declared key each`,
   run: async () => {
@@ -44,7 +44,7 @@ const column = (at: number) => ({
   ...{ defaultValue: null, comment: null },
 });
 
-/** A source whose snapshot is a chain of tables, of which each refers to the one before it. */
+/** Creates a source whose snapshot is a chain of tables. Each table refers to the one before it. */
 async function fill(database: BenchDatabase): Promise<void> {
   const tables = Array.from({ length: tableCount }, (_, at) => ({
     ...{ schema: 'public', name: name(at), type: 'Table', comment: null, primaryKey: ['id'], indexes: [] },

@@ -22,7 +22,7 @@ type SchemaFile = {
   >;
 };
 
-/** Every table of every schema, named `schema.table` after its file. */
+/** Returns every table of every schema, named `schema.table` after its file. */
 export function readTables(): BenchTable[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -40,16 +40,16 @@ export function readTables(): BenchTable[] {
     });
 }
 
-/** A question with the statements that answer it, divided by semicolons. */
+/** A question with the statements that answer it, separated by semicolons. */
 export type Gold = {
-  /** The file that it stands in. */
+  /** Name of its file. */
   readonly file: string;
   readonly schema: string;
   readonly question: string;
   readonly statements: string;
 };
 
-/** Every question of the data. */
+/** Returns every question of the data. */
 export const readGold = (): Gold[] =>
   ['instruct_advanced_postgres.csv', 'instruct_basic_postgres.csv', 'questions_gen_postgres.csv'].flatMap(
     (file) =>
@@ -61,7 +61,7 @@ export const readGold = (): Gold[] =>
       })),
   );
 
-/** Every question whose gold statement reads a table of its schema. */
+/** Returns every question whose gold statement reads a table of its schema. */
 export function readCases(tables: readonly BenchTable[]): Case[] {
   const byLowerName = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
   return readGold().flatMap(({ schema, question, statements }): Case[] => {
@@ -72,7 +72,7 @@ export function readCases(tables: readonly BenchTable[]): Case[] {
   });
 }
 
-/** Names that stand after FROM or JOIN, and after commas there, in the first of the gold statements. */
+/** Returns the table names of the first gold statement: after FROM or JOIN, and after commas there. */
 function tablesOf(gold: string): string[] {
   const [statement = ''] = gold.split(';');
   const lists = statement.matchAll(
@@ -85,7 +85,7 @@ function tablesOf(gold: string): string[] {
   );
 }
 
-/** Records of a CSV file with quoted fields and a header, as RFC 4180 has them. */
+/** Returns the records of a CSV file with a header and quoted fields (RFC 4180). */
 function recordsOf(text: string): Record<string, string>[] {
   const rows: string[][] = [];
   let row: string[] = [];

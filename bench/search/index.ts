@@ -7,10 +7,10 @@ import { findBySubstrings } from './substrings.ts';
 const firstTables = 10;
 const target = 0.95;
 
-/** Which tables a way to search names for a question, best first. */
+/** A search that returns table names for a question, best first. */
 type Search = (question: string) => readonly string[];
 
-/** Questions in words, and whether the search names the tables that their statements read. */
+/** Measures whether the search returns the tables that the statements of a question read. */
 export const bench: Bench = {
   purpose: `tables that a question needs among the first ${firstTables} found, of 72 tables of 7 schemas in one project`,
   run: async () => {
@@ -42,7 +42,7 @@ export const bench: Bench = {
   },
 };
 
-/** Tables in the order in which hits name them, a column naming its own. */
+/** Returns the tables of the hits in their order. A column counts for its table. */
 const tablesOf = (hits: readonly { readonly name: string }[]): string[] => [
   ...new Set(hits.map(({ name }) => name.split('.').slice(0, 2).join('.'))),
 ];

@@ -5,8 +5,8 @@ const inName = 2;
 const inDescription = 1;
 
 /**
- * A search without an index, stems or rarity, to compare with: every word counts where it stands, whole in the name,
- * within its last part, or within the comment.
+ * Search without index, stemming or word frequency, for comparison. Each word scores for a match with a whole word of
+ * the name, within the last part of the name, and within the comment.
  */
 export function findBySubstrings(
   tables: readonly BenchTable[],

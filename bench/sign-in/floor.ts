@@ -2,7 +2,7 @@ import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { runSubject } from '../run/subject-process.ts';
 
-/** The one thing that a sign-in cannot do without: PBKDF2 of the service's own cost, and nothing around it. */
+/** The minimum work of a sign-in: PBKDF2 with the cost of the service. */
 const derive = promisify(pbkdf2);
 const iterations = 100_000;
 const keyBytes = 32;

@@ -9,10 +9,10 @@ import { inTurns } from '../run/rounds.ts';
 import { startSubject } from '../run/subject.ts';
 
 const folder = import.meta.dirname;
-/** At most so many passwords are hashed at once; more callers wait in a short queue. */
+/** The service hashes a bounded number of passwords concurrently; further callers wait in a short queue. */
 const connectionCounts = [1, 2];
 
-/** What signing in costs beside the hashing of the password, which is meant to be slow. */
+/** Measures the cost of a sign-in in addition to the password hash, which is slow by design. */
 export const bench: Bench = {
   purpose: 'POST /svc/api/auth/login against PBKDF2 (100,000 iterations) alone',
   run: async ({ rounds, roundMs }) => {
@@ -20,7 +20,7 @@ export const bench: Bench = {
     const settings = {
       'Svc:UserManagement:SetupToken': setupToken,
       'Svc:EncryptionKey': 'k'.repeat(32),
-      // Each request comes from an address of its own, or the throttle would be measured.
+      // Each request has a different client address. Otherwise the throttle would be measured.
       'Svc:ForwardedHeaders:KnownProxies': ['127.0.0.1'],
     };
     const { connection } = database;

@@ -18,7 +18,7 @@ const test = (...args: string[]): Command['program'] => [
   ...args,
 ];
 
-/** What somebody waits for, and how long at most on two cores with nothing else running. */
+/** Commands that a developer waits for, with their maximum time on two idle cores. */
 const commands: readonly Command[] = [
   { name: 'one unit file', program: test('packages/web/src/lib/paths.test.ts'), secondsMax: 4 },
   { name: 'npm test', program: test(), secondsMax: 8 * 60 },
@@ -26,7 +26,7 @@ const commands: readonly Command[] = [
   { name: '.ci/run', program: ['.ci/run'], secondsMax: 25 * 60 },
 ];
 
-/** How long the tests take, command by command. A command that fails ends the benchmark: it proves no time. */
+/** Measures the duration of the test commands. A command that fails ends the benchmark. */
 export const bench: Bench = {
   purpose:
     'what a test run takes, one unit file to all of continuous integration (under 4 s, 8, 5 and 25 min)',

@@ -10,10 +10,10 @@ import { startSubject } from '../run/subject.ts';
 const subscriptionCount = 10_000;
 const days = 30;
 const pairs = 16;
-/** The whole answer may take one and a half times as long as the sums alone. */
+/** The complete answer may take 1.5 times as long as the sums alone. */
 const target = 1 / 1.5;
 
-/** What the grid has to add up at least: the last days of each subscription. */
+/** Minimal aggregate for the grid: the last days of each subscription. */
 const bareAggregate = `select count(*)::int as total, sum(d.good)::int as good from (
   select subscription_id, sum(judged) as judged, sum(good) as good, sum(failed) as failed,
     max(last_good_at) as last_good_at, max(last_failed_at) as last_failed_at
@@ -21,7 +21,7 @@ const bareAggregate = `select count(*)::int as total, sum(d.good)::int as good f
   where day > (now() at time zone 'UTC')::date - ${days} and subscription_id is not null
   group by subscription_id) d`;
 
-/** Whether health is read in little more than its figures are added up. */
+/** Measures whether the health report takes little more time than the sum of its figures. */
 export const bench: Bench = {
   purpose: `the control tower over ${subscriptionCount} subscriptions and ${subscriptionCount * days} days of runs, against the bare sums of these days`,
   run: async () => {

@@ -11,7 +11,7 @@ const turns = 40;
 const warmUps = 5;
 const listMsMax = 30;
 
-/** Lists of the versions of a query that was saved very often. */
+/** Measures lists of the versions of a query with many versions. */
 export const bench: Bench = {
   purpose: `200 of the ${versionCount} versions of a query, each with a statement of ${statementCharacters} characters`,
   run: async () => {
@@ -41,7 +41,7 @@ export const bench: Bench = {
   },
 };
 
-/** One query, saved again and again: each version says something else than the one before it. */
+/** Creates one query with many versions. Each version differs from the one before it. */
 async function fill(database: BenchDatabase): Promise<void> {
   await database.sql(
     `insert into svc.projects (name) values ('Watched');

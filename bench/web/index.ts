@@ -12,14 +12,14 @@ const folder = import.meta.dirname;
 const loginPath = '/svc/login';
 const targetMs = 1_000;
 
-/** A slow machine's processor, as browsers' own tools imitate it. */
+/** Slowdown of the processor, as browser developer tools emulate it. */
 const slowdown = 6;
 const slowHomeMaxMs = 6_000;
 const slowRoundsMax = 5;
-/** A key figure with its number. */
+/** Selector of a key figure with its number. */
 const keyFigures = 'main ul[aria-label="Key figures"] >> text=/^[0-9]+$/';
 
-/** Notes when the form's first field is there and can take the focus, counted from the start of the navigation. */
+/** Script that records when the first field of the form can take the focus, from the start of the navigation. */
 const noteFocusable = `globalThis.focusableAt = new Promise((resolve) => {
   const look = () => {
     const field = document.querySelector('input[name="username"]');
@@ -38,7 +38,7 @@ async function loadOnce(page: Page, origin: string): Promise<number> {
   return (await page.evaluate('globalThis.focusableAt')) as number;
 }
 
-/** Cold loads of home by somebody who is signed in, until its key figures are there. */
+/** Measures cold loads of the home page by a signed-in user, until its key figures are visible. */
 async function loadSlowHome(browser: Browser, origin: string, rounds: number): Promise<number[]> {
   const signedIn = await browser.newContext();
   const answer = await signedIn.request.post(`${origin}/svc/api/auth/login`, {
@@ -60,7 +60,7 @@ const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const ms = (value: number): string => `${Math.round(value)} ms`;
 
-/** How long somebody waits for the sign-in form whose browser has been here before, and for home on a slow machine. */
+/** Measures a warm load of the sign-in form, and a cold load of the home page on a slow machine. */
 export const bench: Bench = {
   purpose:
     'warm loads of /svc/login in Chromium, from the start of the navigation to a form that takes focus; and cold loads of /svc/home with the processor slowed down six times',

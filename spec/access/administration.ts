@@ -1,7 +1,7 @@
 import { row } from './expectation.ts';
 import { admins, adminsAnd } from './presets.ts';
 
-/** Routes that the source gives to Admins or to one permission alone. */
+/** Routes for Admins or for one permission only, according to the source. */
 export const administrationRows = [
   row('GET /svc/api/glossary', admins, 'The glossary needs an Admin.'),
   row('POST /svc/api/glossary', admins, 'The glossary needs an Admin.'),

@@ -7,7 +7,7 @@ const path = '/svc/api/ai-actors';
 
 const settings = () => ({ name: fresh('Actor'), instructions: 'Watch.' });
 
-/** An actor of the fixture's editor. */
+/** Inserts an actor of the fixture's editor. Returns its id. */
 async function freshActor(
   { svc, project, dataSource, editorId }: Fixture,
   state = 'Active',
@@ -27,11 +27,11 @@ const freshActorAt = async (fixture: Fixture, rest: string, state?: string) => (
   path: `${path}/${await freshActor(fixture, state)}${rest}`,
 });
 
-/** The hash of a plan without any action: of its actor alone. */
+/** Returns the hash of a plan without actions, which depends only on its actor. */
 const emptyHash = ({ project, dataSource }: Fixture, id: number): string =>
   sha256Hex(JSON.stringify([{ dataSourceId: dataSource, id, projectId: project }, [], [[], []], [], []]));
 
-/** A plan without any action, which waits. */
+/** Inserts a pending plan without actions. */
 async function freshPlan(fixture: Fixture): Promise<{ readonly at: string; readonly planHash: string }> {
   const { svc, editorId } = fixture;
   const actorId = await freshActor(fixture);
@@ -47,7 +47,7 @@ async function freshPlan(fixture: Fixture): Promise<{ readonly at: string; reado
   return { at: `${path}/plans/${plan.id}`, planHash };
 }
 
-/** How actors and plans are asked for. */
+/** Requests about actors and plans. */
 export const aiActorRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${path}`]: async ({ project, dataSource }) => ({
     body: { ...settings(), projectId: project, dataSourceId: dataSource },

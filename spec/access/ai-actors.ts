@@ -1,13 +1,18 @@
 import { but, row } from './expectation.ts';
 import { adminsAnd, projectReaders, projectWriters } from './presets.ts';
 
-/** The owner is the fixture's editor: keys and tokens of others are not, and a host's user is nobody's owner. */
+/**
+ * Callers that may manage an actor of the fixture's editor. The token belongs to another user, and a host's user owns
+ * no actor.
+ */
 const managers = but(projectWriters, { hostPrincipal: 403, bearerToken: 403 });
 const approvers = adminsAnd('approver');
 const planReaders = but(projectReaders, { approver: 'passes' });
 const acts = 'Its owner, a ProjectAdmin or an Admin; a change, so keys need Execute.';
 
-/** AI actors and their plans. The actor belongs to the fixture's editor; who decides about a plan has no part in it. */
+/**
+ * AI actors and their plans. The fixture's editor owns the actor. A plan needs the decision of an uninvolved caller.
+ */
 export const aiActorRows = [
   row(
     'GET /svc/api/ai-actors',

@@ -6,7 +6,7 @@ const subscriptions = '/svc/api/subscriptions';
 
 type Fresh = (fixture: Fixture) => Promise<number>;
 
-/** How requests about row counts are asked for. @param fresh  Makes a subscription, and a recipient. */
+/** Requests about row counts. @param fresh  Creates a subscription, and a recipient. */
 export const anomalyRecipes = (fresh: {
   readonly subscription: Fresh;
   readonly recipient: Fresh;

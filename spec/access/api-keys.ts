@@ -1,7 +1,7 @@
 import { but, type Expectations, row } from './expectation.ts';
 import { adminsAnd, everyPerson } from './presets.ts';
 
-/** A browser session and nothing else. A token that maps to an MCP caller is known, and no session. */
+/** Browser sessions only. The service identifies a mapped MCP caller, but refuses it with 403 without a session. */
 const sessions: Expectations = but(everyPerson, { hostPrincipal: 403, mcpCaller: 403 });
 
 const withoutReadAccess = {
@@ -14,7 +14,7 @@ const withoutReadAccess = {
   migrationOperator: 403,
 } as const;
 
-/** The keys that they are asked about are somebody else's. */
+/** Callers that may create no key. The requested keys belong to another user. */
 const withoutOwnKey = {
   noRole: 404,
   userAdmin: 404,
@@ -25,7 +25,7 @@ const withoutOwnKey = {
   migrationOperator: 404,
 } as const;
 
-/** API keys: one's own, and the administrators' routes. */
+/** API keys: routes of the owner and of administrators. */
 export const apiKeyRows = [
   row('GET /svc/api/api-keys', sessions, 'Every signed-in person sees their own keys; a key sees none.'),
   row(

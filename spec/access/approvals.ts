@@ -3,7 +3,7 @@ import { adminsAnd } from './presets.ts';
 
 const approvers = adminsAnd('approver');
 
-/** Approvals of queries and of changed recipients; the request was made by somebody else. */
+/** Approvals of queries and of changed recipients. Another user made the request. */
 export const approvalRows = [
   row('GET /svc/api/approvals/pending', approvers, 'Reading approvals admits an Approver.'),
   row('GET /svc/api/approvals/{id}', approvers, 'Reading approvals admits an Approver.'),

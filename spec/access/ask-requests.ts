@@ -7,7 +7,7 @@ import type { Recipe } from './requests.ts';
 
 const path = '/svc/api/ask';
 
-/** A conversation of the caller in the fixture's project; somebody else's where the caller is nobody. */
+/** Inserts a conversation of the caller. A caller without an identity gets a conversation of another user. */
 async function conversation(fixture: Fixture, kind: CallerKind): Promise<number> {
   const me = await fixture.clients[kind]?.get('/svc/api/auth/me');
   const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
@@ -20,7 +20,7 @@ async function conversation(fixture: Fixture, kind: CallerKind): Promise<number>
   return made.id;
 }
 
-/** An answer in such a conversation: with a statement, or under way. */
+/** Inserts an answer into a conversation of the caller. The answer is finished, or waits if `isOpen`. */
 async function answer(fixture: Fixture, kind: CallerKind, isOpen = false): Promise<string> {
   const [made] = await fixture.svc.sql<{ id: number }>(
     `insert into svc.answers (conversation_id, data_source_id, question, is_run, state, sql, finished_at)
@@ -31,7 +31,7 @@ async function answer(fixture: Fixture, kind: CallerKind, isOpen = false): Promi
   return `${path}/answers/${made.id}`;
 }
 
-/** A question that people have answered, so that no model is needed. */
+/** Adds a golden example and returns its question, which the service answers without a model. */
 async function knownQuestion({ root, project, dataSource }: Fixture): Promise<string> {
   const question = `Question ${randomUUID()}`;
   const body = { projectId: project, dataSourceId: dataSource, question, expected: 'NoAnswer' };
@@ -39,7 +39,7 @@ async function knownQuestion({ root, project, dataSource }: Fixture): Promise<st
   return question;
 }
 
-/** A call to the language model, of which prompt and answer are kept. */
+/** Inserts a call to the language model with a stored prompt. Returns the path of its content. */
 async function keptCall({ svc }: Fixture): Promise<string> {
   const [made] = await svc.sql<{ id: string }>(
     `insert into svc.llm_calls (purpose, model, started_at, lease_until, bound) values ('Ask', 'm', now(), now(), 1)
@@ -55,7 +55,7 @@ async function keptCall({ svc }: Fixture): Promise<string> {
   return `/svc/api/llm/calls/${made.id}/content`;
 }
 
-/** How questions about data are asked for. */
+/** Requests about questions about data. */
 export const askRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${path}/conversations`]: async ({ project }) => ({ body: { projectId: project } }),
   [`GET ${path}/conversations/{id}`]: async (fixture, kind) => ({

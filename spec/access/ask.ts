@@ -4,7 +4,7 @@ import { admins, adminsAnd, projectReaders, projectRunners, readers } from './pr
 const own = 'Whoever asked, as long as they read the project';
 const costs = 'it may call the language model, so keys need Execute.';
 
-/** Questions about data, and what the language model is used for. */
+/** Questions about data, and the use of the language model. */
 export const askRows = [
   row('GET /svc/api/ask/conversations', readers, 'Own conversations in readable projects.'),
   row('POST /svc/api/ask/conversations', projectRunners, `Readers of the project ask; ${costs}`),

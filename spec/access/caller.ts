@@ -1,6 +1,6 @@
 /**
- * The callers whose rights are written down, and how each stands in the fixture of the matrix. That fixture has one
- * restricted project; every by-id operation is about a thing of that project, unless its row says otherwise.
+ * Kinds of caller with defined rights, and the state of each in the fixture of the matrix. That fixture has one
+ * restricted project. Each operation with an id uses a record of that project, unless its row states otherwise.
  */
 export const callers = {
   anonymous: 'Sends no credential.',

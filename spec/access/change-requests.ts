@@ -7,13 +7,13 @@ import type { RunningService } from '@svc/testkit/service/service.ts';
 import type { CallerKind } from './caller.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Kinds of caller that may change a recipient, and so have requests of their own. */
+/** Kinds of caller that may change a recipient, and so can have their own requests. */
 const requesters: readonly CallerKind[] = ['superAdmin', 'admin', 'securityAdmin'];
 
 type Desk = { readonly svc: RunningService; readonly clients: Map<CallerKind, HttpClient> };
 const desks = new WeakMap<Fixture, Promise<Desk>>();
 
-/** A second process on the fixture's database, under which changes wait for approval. */
+/** Returns a second process on the fixture's database in which changes wait for approval. The first call starts it. */
 function deskOf(fixture: Fixture): Promise<Desk> {
   const known = desks.get(fixture);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ async function clientOf({ svc, clients }: Desk, kind: CallerKind): Promise<HttpC
 
 let count = 0;
 
-/** A request that waits, made by `kind` where it can make one and by the fixture's SecurityAdmin otherwise. */
+/** Creates a pending request: by `kind` if it may change recipients, otherwise by the fixture's SecurityAdmin. */
 export async function freshChange(
   fixture: Fixture,
   kind: CallerKind = 'securityAdmin',

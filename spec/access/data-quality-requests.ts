@@ -8,7 +8,7 @@ const contracts = '/svc/api/data-quality/contracts';
 const column = (name: string) => ({
   ...{ name, databaseType: 'name', isNullable: false, defaultValue: null, comment: null },
 });
-/** A table that every database of the engine has. */
+/** Metadata of a table that exists in every database of the engine. */
 const snapshot = {
   ...{ schemas: ['pg_catalog'], areTablesCut: false, areColumnsCut: false },
   tables: [
@@ -20,7 +20,7 @@ const snapshot = {
 };
 const sources = new WeakMap<Fixture, Promise<number>>();
 
-/** A source of the project whose one table is known. */
+/** Returns a data source whose metadata contains one table. The first call creates it. */
 function knownSource(fixture: Fixture): Promise<number> {
   const known = sources.get(fixture) ?? makeSource(fixture);
   sources.set(fixture, known);
@@ -73,7 +73,7 @@ const freshAt = async (fixture: Fixture, rest = '', body?: unknown) => ({
   ...(body !== undefined && { body }),
 });
 
-/** How data contracts are asked for, each about a contract of its own. */
+/** Requests about data contracts. Each request uses its own contract. */
 export const dataQualityRecipes = (
   freshRecipient: (fixture: Fixture) => Promise<number>,
 ): Readonly<Record<string, Recipe>> => ({

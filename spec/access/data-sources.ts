@@ -10,7 +10,7 @@ import {
 
 const keepers = adminsAnd('dataSourceAdmin');
 
-/** Data sources; the one of the matrix is linked to the restricted project only. */
+/** Data sources. The data source of the matrix is linked to the restricted project only. */
 export const dataSourceRows = [
   row(
     'GET /svc/api/data-sources',

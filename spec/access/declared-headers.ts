@@ -1,6 +1,6 @@
 import type { Answer } from '@svc/testkit/client/http-client.ts';
 
-/** What is needed of the OpenAPI document to hold the headers of answers against it. */
+/** The members of the OpenAPI document that declare response headers. */
 export type HeaderDocument = {
   readonly paths: Readonly<
     Record<
@@ -12,7 +12,10 @@ export type HeaderDocument = {
   >;
 };
 
-/** Of the connection and the body, which HTTP itself and `content` describe, and what protects browsers in every answer. */
+/**
+ * Headers that operations need not declare. HTTP and `content` describe the headers of the connection and the body. All
+ * responses have the headers that protect browsers.
+ */
 const ofEveryAnswer = new Set([
   'cache-control',
   'connection',
@@ -27,13 +30,13 @@ const ofEveryAnswer = new Set([
   'x-content-type-options',
 ]);
 
-/** Sent in some answers of a success alone: to a repeated request, to a browser without the cookie. */
+/** Declared headers that only some successful responses have, such as responses to a repeated request. */
 const ofSomeAnswers = new Set(['idempotency-replayed', 'set-cookie', 'clear-site-data']);
 
 /**
- * What of an answer's headers the document does not declare, and what of the declared ones it has not, in words.
+ * Returns one sentence per undeclared header of a response, and per declared header that the response lacks.
  *
- * @param operation  as in the access rows: `GET /svc/api/projects/{id}`.
+ * @param operation  Method and path as in the access rows: `GET /svc/api/projects/{id}`.
  */
 export function wrongHeaders({ paths }: HeaderDocument, operation: string, answer: Answer): string[] {
   const [method = '', path = ''] = operation.split(' ');

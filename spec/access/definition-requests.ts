@@ -4,9 +4,9 @@ import type { Recipe } from './requests.ts';
 
 const path = '/svc/api/definitions';
 
-/** How records as files are asked for: an empty folder does for whoever may ask. */
+/** Requests about records as files. An empty list of files is valid for each permitted caller. */
 export const definitionRecipes: Readonly<Record<string, Recipe>> = {
-  // Of one kind, since the matrix makes thousands of records.
+  // Exports one kind only, because the matrix creates thousands of records.
   [`POST ${path}/export`]: async () => ({ body: { kinds: ['Project'] } }),
   [`POST ${path}/plan`]: async () => ({ body: { files: [] } }),
   [`POST ${path}/apply`]: async ({ clients }, kind) => {

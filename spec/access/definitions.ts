@@ -3,7 +3,7 @@ import { admins, projectReaders, projectWriters, readers, writers } from './pres
 
 const path = '/svc/api/definitions';
 
-/** Records as files. Each record is judged by itself: what a caller may not do is a step that says so. */
+/** Records as files. The service checks each record separately and reports a forbidden change as a step. */
 export const definitionRows = [
   row(`GET ${path}/schema`, readers, 'What files may say is no secret of any project.'),
   row(

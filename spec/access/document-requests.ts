@@ -4,7 +4,7 @@ import { fresh } from './fresh.ts';
 const documents = '/svc/api/projects/{id}/imported-documents';
 const asBytes = { body: 'One line.', headers: { 'content-type': 'application/octet-stream' } };
 
-/** A document that a project admin uploaded. */
+/** Inserts a document as if a project admin had uploaded it. Returns its path. */
 async function uploaded({ svc, project }: Fixture): Promise<string> {
   const [row] = await svc.sql<{ id: number }>(
     `insert into svc.imported_documents (project_id, is_uploaded, source, path, title, content, content_hash, byte_length)

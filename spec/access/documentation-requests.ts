@@ -4,7 +4,7 @@ import type { Recipe } from './requests.ts';
 
 const projects = '/svc/api/projects';
 
-/** How the operations on documentation are asked for. */
+/** Requests about documentation. */
 export const documentationRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${projects}/{id}/documentation`]: async ({ project }) => ({
     path: `${projects}/${project}/documentation`,
@@ -24,7 +24,7 @@ export const documentationRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${projects}/{id}/generate-documentation`]: async ({ project }) => ({
     path: `${projects}/${project}/generate-documentation`,
   }),
-  // 204 to the first who may where the request above left a generation under way, 409 to those after: it is over then.
+  // The first permitted caller gets 204 if the request above left a running generation. Later callers get 409.
   [`POST ${projects}/{id}/documentation/cancel`]: async ({ project }) => ({
     path: `${projects}/${project}/documentation/cancel`,
   }),

@@ -14,7 +14,7 @@ const added = async (fixture: Fixture): Promise<string> => {
   return `${path}/${body.id}`;
 };
 
-/** A candidate of the fixture's project. */
+/** Inserts a candidate into the fixture's project. Returns the path of an action on it. */
 async function candidate({ svc, project, dataSource }: Fixture, act: string): Promise<string> {
   const [made] = await svc.sql<{ id: number }>(
     `with said as (
@@ -27,7 +27,7 @@ async function candidate({ svc, project, dataSource }: Fixture, act: string): Pr
   return `/svc/api/eval/candidates/${made.id}/${act}`;
 }
 
-/** An evaluation that waits. */
+/** Inserts a waiting evaluation. Returns its id. */
 async function evalRun({ svc, project }: Fixture): Promise<number> {
   const [made] = await svc.sql<{ id: number }>(
     `insert into svc.eval_runs (project_id, golden_ids, repeats) values ($1, '{}', 1) returning id`,
@@ -47,7 +47,7 @@ const scheduled = ({ project }: Fixture) => ({
   ...{ projectId: project, cronExpression: '0 4 1 1 *', timeZone: 'UTC', minAccuracy: 0.8 },
 });
 
-/** How the operations on golden examples and evaluation are asked for. */
+/** Requests about golden examples and evaluation. */
 export const evalRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${path}`]: async ({ project }) => ({ path: `${path}?projectId=${project}` }),
   [`POST ${path}`]: async (fixture) => ({

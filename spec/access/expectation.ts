@@ -1,8 +1,8 @@
 import type { CallerKind } from './caller.ts';
 
 /**
- * What an operation answers to a caller who sends a sound request:
- * - `passes`: a success (the row may name other statuses that count as one);
+ * Expected response of an operation to a valid request:
+ * - `passes`: a success (the row may name other statuses that count as success);
  * - a status: exactly this refusal;
  * - `open`: the source does not decide; only a server error is wrong.
  */
@@ -11,22 +11,21 @@ export type Expectation = 'passes' | 400 | 401 | 403 | 404 | 'open';
 /** The expectation for every kind of caller. */
 export type Expectations = Readonly<Record<CallerKind, Expectation>>;
 
-/** One operation of the REST API and what each kind of caller gets from it. */
+/** One operation of the REST API, with the expected response for each kind of caller. */
 export type AccessRow = {
   /** Method and path as in the contract: `GET /svc/api/projects/{id}`. */
   readonly operation: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-  /** Tells two rows about one operation apart, where its answer depends on what is asked for. */
+  /** Distinguishes rows of one operation whose response depends on the request. */
   readonly variant?: string;
   readonly expect: Expectations;
-  /** One sentence: which rule of the source decides. */
+  /** The rule of the source that decides, in one sentence. */
   readonly why: string;
-  /** Statuses that count as `passes`; any success without it. */
+  /** Statuses that count as `passes`. Default: any success. */
   readonly passesWith?: readonly number[];
 };
 
 type Options = Pick<AccessRow, 'variant' | 'passesWith'>;
 
-/** Writes one row. */
 export const row = (
   operation: AccessRow['operation'],
   expect: Expectations,
@@ -34,13 +33,13 @@ export const row = (
   options: Options = {},
 ): AccessRow => ({ operation, expect, why, ...options });
 
-/** The same expectations with some callers changed. */
+/** Returns the same expectations with changes for some callers. */
 export const but = (base: Expectations, changes: Partial<Expectations>): Expectations => ({
   ...base,
   ...changes,
 });
 
-/** The same expectation for everybody. */
+/** Returns the same expectation for all kinds of callers. */
 export const everybody = (expectation: Expectation): Expectations => ({
   anonymous: expectation,
   noRole: expectation,

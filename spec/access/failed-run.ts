@@ -1,6 +1,6 @@
 import type { Fixture } from './fixture.ts';
 
-/** A run of the fixture's query with one delivery that failed. No route makes one without a receiver that fails. */
+/** Inserts a run of the fixture's query with one failed delivery. No route creates one without a failing receiver. */
 export async function failedRun(
   fixture: Fixture,
   subscriptionId: number,

@@ -27,33 +27,36 @@ export type Fixture = {
   readonly built: ReadonlySet<string>;
   readonly root: HttpClient;
   readonly clients: Readonly<Partial<Record<CallerKind, HttpClient>>>;
-  /** The caller with a session of its own, where it has sessions: for what ends one. */
+  /**
+   * Returns a client with a new session, for requests that end a session. A caller without a password reuses its
+   * client.
+   */
   readonly anew: (kind: CallerKind) => Promise<HttpClient | undefined>;
   /** An Editor and Approver, member of the project. */
   readonly functionalOwner: HttpClient;
   /** User id of the editor. */
   readonly editorId: number;
   readonly project: number;
-  /** A project that is open to everybody who reads. */
+  /** A project that is open to all readers. */
   readonly openProject: number;
   readonly dataSource: number;
   readonly query: number;
   /** A run of a subscription to the query. */
   readonly run: number;
-  /** A connection that a data source may have. */
+  /** A valid connection of a data source. */
   readonly connection: Record<string, unknown>;
-  /** True where the project is open: the fixture in which a host owns sign-in. */
+  /** True in the fixture of a host that owns sign-in, whose project is open. */
   readonly isOpen: boolean;
   readonly close: () => Promise<void>;
 };
 
-/** Kinds of caller that the service cannot be asked as yet; the list only shrinks. */
+/** Kinds of caller that the service does not support yet; the list only shrinks. */
 export const notOffered: readonly CallerKind[] = [];
 
-/** A program that the MCP caller mapping knows; the fixture's project is its first. */
+/** A program in the MCP caller mapping. The fixture's project is the first project of the service and has id 1. */
 const robot = { Name: 'robot', ClientId: 'robot', ProjectIds: [1] };
 
-/** Roles of the kinds that sign in with a password. */
+/** Roles of the kinds that sign in with a password, except the super admin. */
 export const rolesOf: Partial<Record<CallerKind, readonly RoleName[]>> = {
   noRole: [],
   viewer: ['Viewer'],
@@ -83,7 +86,7 @@ function builtOperations({ paths }: HeaderDocument): ReadonlySet<string> {
   return new Set([...operations, 'GET /openapi/v1.json', 'GET /svc/help/errors']);
 }
 
-/** A run that found nothing and so told nobody. */
+/** Runs a subscription without result rows, which sends no message. Returns the id of the run. */
 async function runOnce(root: HttpClient, project: number, dataSource: number): Promise<number> {
   const queryId = await addQuery(root, project, dataSource, 'select 1 as one where false');
   const recipientId = await addRecipient(root, {
@@ -93,12 +96,12 @@ async function runOnce(root: HttpClient, project: number, dataSource: number): P
   return (await runNow(root, await addSubscription(root, { queryId, recipientIds: [recipientId] }))).id;
 }
 
-/** Principals of the embedding host, by a cookie of its own. */
+/** Cookie of the embedding host with the id of its principal. */
 const hostCookie = /(?:^|; )host-user=(\w+)/;
 
 /**
- * Builds the fixture in which a host owns sign-in: the same things in an open project, and a process without user
- * management beside the one that made them. Only the host's principal is asked there.
+ * Builds the fixture of a host that owns sign-in: the same records in an open project, and a second process without
+ * user management. Tests use only its client `hostPrincipal`.
  */
 export async function createHostFixture(): Promise<Fixture> {
   const fixture = await createFixture({ isOpen: true });
@@ -120,9 +123,9 @@ export async function createHostFixture(): Promise<Fixture> {
   return { ...fixture, clients: { ...fixture.clients, hostPrincipal }, anew: async () => hostPrincipal };
 }
 
-/** Builds the fixture over HTTP, as far as the service goes. */
+/** Builds the fixture. The ids of the data source and of the query are 0 if their routes do not exist. */
 export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
-  // People sign in with passwords here; beside a provider the routes of single sign-on are there to be asked.
+  // Users sign in with passwords. The provider only enables the routes of single sign-on.
   const provider = await startTestProvider(() => []);
   const files = mkdtempSync(path.join(os.tmpdir(), 'svc-matrix-'));
   const svc = await startService({

@@ -10,7 +10,7 @@ const termOf = (): { term: string; definition: string } => ({
 const added = async ({ root, project }: Fixture): Promise<string> =>
   `${path}/${(await root.post(path, { projectId: project, ...termOf() })).body.id}`;
 
-/** How the operations on the glossary are asked for. */
+/** Requests about the glossary. */
 export const glossaryRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${path}`]: async ({ project }) => ({ path: `${path}?projectId=${project}` }),
   [`POST ${path}`]: async ({ project }) => ({ path, body: { projectId: project, ...termOf() } }),

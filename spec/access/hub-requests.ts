@@ -3,7 +3,9 @@ import type { Fixture } from './fixture.ts';
 
 const hub = '/svc/api/hub';
 
-/** A hub connection of the caller's own; for those who get none, a path that no connection has. */
+/**
+ * Negotiates a hub connection for the caller and returns its path. A refused caller gets a path without a connection.
+ */
 async function hubConnection(
   { clients }: Fixture,
   kind: CallerKind,
@@ -17,7 +19,7 @@ async function hubConnection(
   return { path };
 }
 
-/** How the hub is asked for. */
+/** Requests to the hub. */
 export const hubRecipes: Readonly<
   Record<string, (fixture: Fixture, kind: CallerKind) => ReturnType<typeof hubConnection>>
 > = {

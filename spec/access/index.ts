@@ -29,7 +29,8 @@ export { type CallerKind, callerKinds } from './caller.ts';
 export type { AccessRow, Expectation, Expectations } from './expectation.ts';
 
 /**
- * Who may do what, written by hand from the source documents: never derived from the service's own access entries.
+ * Access rights of all callers, written by hand from the source documents. They are independent of the service's own
+ * access entries.
  */
 export const accessRows: readonly AccessRow[] = [
   ...setupRows,

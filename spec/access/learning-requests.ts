@@ -5,7 +5,7 @@ import type { Recipe } from './requests.ts';
 const patterns = '/svc/api/mcp/learned-patterns';
 const patches = '/svc/api/mcp/documentation-patches';
 
-/** A pattern of the fixture's project that waits. */
+/** Inserts an undecided pattern into the fixture's project. Returns its id. */
 async function pattern({ svc, project, dataSource }: Fixture): Promise<number> {
   const [made] = await svc.sql<{ id: number }>(
     `insert into svc.learned_patterns (project_id, data_source_id, kind, identity, table_name, content, signal_count,
@@ -18,7 +18,7 @@ async function pattern({ svc, project, dataSource }: Fixture): Promise<number> {
   return made.id;
 }
 
-/** A patch of the fixture's project that waits. */
+/** Inserts an undecided patch into the fixture's project. Returns its id. */
 async function patch(fixture: Fixture): Promise<number> {
   const [made] = await fixture.svc.sql<{ id: number }>(
     `insert into svc.documentation_patches (project_id, pattern_id, content) values ($1, $2, $3) returning id`,
@@ -34,7 +34,7 @@ const versionOf = async ({ root, project }: Fixture): Promise<number> => {
   return found?.version ?? 0;
 };
 
-/** How the operations on what was learnt are asked for. */
+/** Requests about learning from use. */
 export const learningRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${patterns}/{id}`]: async (fixture) => ({ path: `${patterns}/${await pattern(fixture)}` }),
   [`POST ${patterns}/{id}/replay`]: async (fixture) => ({

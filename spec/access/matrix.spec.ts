@@ -45,7 +45,7 @@ describe('access matrix', () => {
   });
 });
 
-// All kinds of callers on all routes: `matrix.torture.test.ts`.
+// `matrix.torture.test.ts` covers all kinds of callers on all routes.
 describe('one caller that passes and one that is refused get the expected status', () => {
   test.each(titledRows)('%s', async (_title, row, index) => {
     expect(await wrongAnswers(row, twoCallers(row, index), services)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Recipe } from './requests.ts';
 
-/** How the MCP endpoint and its settings are asked for. */
+/** Requests to the MCP endpoint and about its settings. */
 export const mcpRecipes: Readonly<Record<string, Recipe>> = {
   'POST /svc/mcp': async () => ({
     body: {

@@ -1,7 +1,7 @@
 import { but, type Expectations, everybody, row } from './expectation.ts';
 import { projectAdmins, projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
 
-/** Only keys and mapped tokens count on the endpoint itself: a browser's session is no credential there. */
+/** Credentials of the endpoint itself: keys and mapped tokens, but no browser session. */
 const clients: Expectations = but(everybody(401), {
   readKey: 403,
   executeKey: 'passes',
@@ -98,7 +98,7 @@ export const mcpRows = [
     'Who may apply a patch may reject it.',
   ),
   row('GET /svc/api/mcp/learning-stats', readers, 'Figures are of projects that the caller reads.'),
-  // The last row: the job that it starts supersedes the patterns that the other rows prepare.
+  // Must be the last row: its job supersedes the patterns that the other rows prepare.
   row(
     'POST /svc/api/mcp/learning/run',
     projectWriters,

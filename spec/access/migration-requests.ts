@@ -19,7 +19,7 @@ const freshMigrationAt = async (fixture: Fixture, rest = '', body?: unknown) => 
   ...(body !== undefined && { body }),
 });
 
-/** A copy that stands so, whatever the background work does. */
+/** Inserts a copy in this status. It has no job, so background work does not change it. Returns its path. */
 async function freshExecution(fixture: Fixture, status: 'Failed' | 'Queued', rest = '') {
   await fixture.root.put(`${sources}/${fixture.dataSource}/migration-writes`, { isAllowed: true });
   const [row] = await fixture.svc.sql<{ id: number }>(
@@ -32,7 +32,7 @@ async function freshExecution(fixture: Fixture, status: 'Failed' | 'Queued', res
   return { path: `${migrations}/executions/${Number(row.id)}${rest}` };
 }
 
-/** How the operations of data migration are asked for. */
+/** Requests about data migration. */
 export const migrationRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${migrations}/data-sources/{id}/tables`]: async ({ dataSource }) => ({
     path: `${migrations}/data-sources/${dataSource}/tables`,

@@ -1,7 +1,7 @@
 import { but, row } from './expectation.ts';
 import { everyPerson, projectReaders, projectWriters, readers, writers } from './presets.ts';
 
-/** The history of runs; the run of the matrix read only the data source of the restricted project. */
+/** The history of runs. The run of the matrix read only the data source of the restricted project. */
 export const notificationRows = [
   row('GET /svc/api/notifications', readers, 'The list holds only visible runs.'),
   row('GET /svc/api/notifications/recent-runs', readers, 'The list holds only visible runs.'),

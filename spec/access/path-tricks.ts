@@ -32,7 +32,7 @@ const override = (method: string): Trick => ({
   headers: { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method },
 });
 
-/** Ways to write a path so that a careless guard and the router see different routes. */
+/** Variants of a request for which a careless guard and the router could see different routes. */
 const tricks: readonly Trick[] = [
   { name: 'two slashes first', path: (path) => `/${path}` },
   { name: 'two slashes inside', path: (path) => path.replace('/api/', '//api/') },
@@ -67,7 +67,7 @@ const tricks: readonly Trick[] = [
   override('DELETE'),
 ];
 
-/** A service, and the headers by which each kind of caller signs in. */
+/** A service, and the headers that authenticate each kind of caller. */
 export type TrickTarget = {
   readonly fixture: Fixture;
   readonly credentials: ReadonlyMap<CallerKind, Record<string, string>>;
@@ -84,16 +84,16 @@ export async function startTrickTarget(): Promise<TrickTarget> {
   return { fixture, credentials };
 }
 
-/** The service refused the request with a problem, or passed it on to the host application. */
+/** Returns true if the service refused the request with a problem, or passed it to the host application. */
 const isRefusal = ({ status, headers, body }: RawAnswer): boolean =>
   body === hostAnswer ||
   ([400, 401, 403, 404, 405, 414, 415].includes(status) &&
     /problem\+json/.test(headers['content-type'] ?? ''));
 
 /**
- * Tries each trick as each kind of caller that the row refuses, and as one other.
+ * Tries each trick as each kind of caller that the row refuses, and as one other kind.
  *
- * @returns One sentence per trick that passed a refusal or made the service fail.
+ * @returns One sentence per trick that bypassed a refusal or made the service fail.
  */
 export async function passingTricks(
   row: AccessRow,
@@ -117,19 +117,19 @@ export async function passingTricks(
       const isPassing = answer.status >= 500 || (isRefused && !isRefusal(answer));
       return isPassing ? [`${kind}, ${name}: ${method} ${asked} answered ${answer.status}`] : [];
     };
-    // Many at a time: the service answers one while another waits for the database.
+    // Sends requests concurrently: the service answers one while another waits for the database.
     passing.push(...(await Promise.all(tricks.map(find))).flat());
   }
   return passing;
 }
 
-/** These end the sessions of the other requests. */
+/** Operations that would end the sessions of the other requests. */
 const endsSessions: readonly string[] = [
   'POST /svc/api/auth/logout',
   'POST /svc/api/user-settings/change-password',
   'DELETE /svc/api/user-settings/sessions/{id}',
 ];
-/** The rows that refuse some caller, each with a title for `test.each`. */
+/** The rows that an anonymous caller does not pass, each with a title for `test.each`. */
 export const refusingRows: readonly (readonly [title: string, row: AccessRow])[] = accessRows
   .filter(
     ({ operation, expect: { anonymous } }) =>
@@ -137,7 +137,7 @@ export const refusingRows: readonly (readonly [title: string, row: AccessRow])[]
   )
   .map((row) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row]);
 
-/** One row for each combination of answers to the callers above. */
+/** One row for each combination of expectations of the kinds above. */
 export const rowPerShape: typeof refusingRows = [
   ...Map.groupBy(refusingRows, ([, { expect }]) => kinds.map((kind) => expect[kind]).join()).values(),
 ].flatMap(([first]) => (first ? [first] : []));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.fixture.close());
 
-// All routes: `paths.torture.test.ts`.
+// `paths.torture.test.ts` covers all routes.
 describe('no way to write a path or a method changes who may call, for each shape of access', () => {
   test.each(rowPerShape)('%s', async (_title, row) => {
     expect(await passingTricks(row, target)).toEqual([]);
@@ -36,7 +36,7 @@ describe('a record that a caller may not read does not exist for that caller', (
     ]) => operation.includes('/{id}') && memberOfAnotherProject === 404,
   );
 
-  /** The response without its date. */
+  /** Returns the response without its date. */
   const withoutDate = ({ status, headers: { date: _date, ...headers }, body }: RawAnswer) => ({
     status,
     headers,

@@ -1,13 +1,13 @@
 import type { CallerKind } from './caller.ts';
 import { but, type Expectations, everybody } from './expectation.ts';
 
-/** Anybody, without a credential. An unknown token may be refused or passed over: the source does not say. */
+/** All callers, without a credential. The source does not decide whether an unknown token is refused or ignored. */
 export const anyone: Expectations = but(everybody('passes'), { mcpCaller: 'open' });
 
-/** Whoever is identified, whatever the roles. A token that is bound to no user identifies nobody on REST. */
+/** All identified callers, with any roles. A token that is bound to no user identifies no caller on REST. */
 export const everySignedIn: Expectations = but(everybody('passes'), { anonymous: 401, mcpCaller: 401 });
 
-/** Signed in by a browser session or by the host: everybody but keys and tokens. */
+/** Users of a browser session or of the host: all signed-in callers except keys and tokens. */
 export const everyPerson: Expectations = but(everySignedIn, {
   readKey: 403,
   executeKey: 403,
@@ -15,7 +15,7 @@ export const everyPerson: Expectations = but(everySignedIn, {
   bearerToken: 403,
 });
 
-/** Viewer or above reads lists; what a list holds is filtered to the caller's projects. */
+/** Viewer or above reads lists. A list contains only records of the caller's projects. */
 export const readers: Expectations = but(everySignedIn, {
   noRole: 403,
   userAdmin: 403,
@@ -26,17 +26,17 @@ export const readers: Expectations = but(everySignedIn, {
   migrationOperator: 403,
 });
 
-/** Editor or above changes what belongs to no project yet; keys need Execute and an owner who may write. */
+/** Editor or above changes records that belong to no project yet; keys need Execute and an owner who may write. */
 export const writers: Expectations = but(readers, {
   viewer: 403,
   readKey: 403,
   executeKeyOfDemotedOwner: 403,
 });
 
-/** Viewer or above in the project; to others a thing of the project does not exist. */
+/** Viewer or above in the project. For other callers, a record of the project does not exist. */
 export const projectReaders: Expectations = but(readers, { memberOfAnotherProject: 404 });
 
-/** Viewer or above in the project runs what is saved there; keys need Execute and an owner who may write. */
+/** Viewer or above in the project runs its saved records; keys need Execute and an owner who may write. */
 export const projectRunners: Expectations = but(projectReaders, {
   readKey: 403,
   executeKeyOfDemotedOwner: 403,
@@ -61,6 +61,6 @@ export const admins: Expectations = but(everybody(403), {
   superAdmin: 'passes',
 });
 
-/** Holders of a functional permission, which Admins hold too; never a key. */
+/** Users with a functional permission, which Admins have too; never a key. */
 export const adminsAnd = (...holders: readonly CallerKind[]): Expectations =>
   but(admins, Object.fromEntries(holders.map((holder) => [holder, 'passes'])));

@@ -7,7 +7,7 @@ import type { Recipe } from './requests.ts';
 const approvals = '/svc/api/approvals';
 const desks = new WeakMap<Fixture, Promise<RunningService>>();
 
-/** A second process on the fixture's database, under which changes of queries wait for approval. */
+/** Returns a second process on the fixture's database in which changes of queries wait for approval. */
 function deskOf(fixture: Fixture): Promise<RunningService> {
   const desk =
     desks.get(fixture) ??
@@ -21,7 +21,7 @@ function deskOf(fixture: Fixture): Promise<RunningService> {
 
 let count = 0;
 
-/** A request about a query that waits, made by the fixture's editor. */
+/** Creates a pending request of the fixture's editor about a query. Returns its path. */
 async function freshApproval(fixture: Fixture): Promise<string> {
   const desk = await deskOf(fixture);
   const editor = await signIn(desk, { userName: 'editor', password });
@@ -35,7 +35,7 @@ async function freshApproval(fixture: Fixture): Promise<string> {
   return `${approvals}/${id}`;
 }
 
-/** How requests about queries are asked for. */
+/** Requests about approvals of queries. */
 export const queryApprovalRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${approvals}/{id}`]: async (fixture) => ({ path: await freshApproval(fixture) }),
   [`POST ${approvals}/{id}/approve`]: async (fixture) => {

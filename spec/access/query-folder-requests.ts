@@ -8,7 +8,7 @@ type Making = {
   readonly fresh: (what: string) => string;
 };
 
-/** Requests about folders of the fixture's project: everybody gets one of their own. */
+/** Requests about folders of the fixture's project. Each request uses its own folder. */
 export const queryFolderRequests = ({ made, fresh }: Making) => {
   const body = ({ project }: Fixture) => ({ projectId: project, name: fresh('Folder') });
   const freshFolder = (fixture: Fixture) => made(fixture.root, folders, body(fixture));

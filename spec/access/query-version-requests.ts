@@ -4,14 +4,14 @@ import type { Fixture } from './fixture.ts';
 const queries = '/svc/api/queries';
 const versions = '/svc/api/query-versions';
 
-/** How queries of the fixture's project are made and changed. */
+/** Functions that create and change queries of the fixture's project. */
 type Making = {
   readonly freshQuery: (fixture: Fixture) => Promise<number>;
   /** A definition that no query has. */
   readonly definition: (fixture: Fixture) => unknown;
 };
 
-/** The oldest version of a query. */
+/** Returns the id of the oldest version of a query. */
 async function firstVersion(client: HttpClient, query: number): Promise<number> {
   const { body } = await client.get(`${queries}/${query}/versions?sort=versionNumber&pageSize=1`);
   const [first] = (body as { items: { id: number }[] }).items;
@@ -19,7 +19,7 @@ async function firstVersion(client: HttpClient, query: number): Promise<number> 
   return first.id;
 }
 
-/** Requests about versions of a query; one is restored where its query says something else by now. */
+/** Requests about versions of a query. The restored version differs from the current definition of its query. */
 export const queryVersionRequests = ({ freshQuery, definition }: Making) => ({
   [`GET ${versions}/{id}`]: async (fixture: Fixture) => ({
     path: `${versions}/${await firstVersion(fixture.root, fixture.query)}`,

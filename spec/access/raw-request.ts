@@ -1,17 +1,17 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 
-/** An answer as it came over the wire. */
+/** An unprocessed HTTP response. */
 export type RawAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 };
 
-/** Connections are kept: thousands of requests are made. */
+/** Reuses connections, because the tests send thousands of requests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request whose path goes out as it is: `fetch` would tidy it up. */
+/** Sends a request with an unchanged path. `fetch` would normalise the path. */
 export function sendRaw(
   origin: string,
   method: string,
@@ -46,7 +46,7 @@ export function sendRaw(
   });
 }
 
-/** What a client sends with every request to say who it is, and that its browser means it. */
+/** Returns the headers that authenticate a client. For a browser session, they include the antiforgery token. */
 export async function credentialsOf(client: HttpClient): Promise<Record<string, string>> {
   if (client.authorization !== undefined) return { authorization: client.authorization };
   if (client.cookies.size === 0) return {};

@@ -2,7 +2,7 @@ import type { Recipe } from './requests.ts';
 
 const notifications = '/svc/api/notifications';
 
-/** How the last runs and attempts are asked for: by ids, which need not exist. */
+/** Requests for the last runs and deliveries by ids, which need not exist. */
 export const recentRecipes = (): Readonly<Record<string, Recipe>> => ({
   [`GET ${notifications}/recent-runs`]: async () => ({
     path: `${notifications}/recent-runs?subscriptionIds=1,2`,

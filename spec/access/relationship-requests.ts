@@ -24,13 +24,13 @@ const snapshot = {
   tables: [table('customers'), table('orders', 'customer_id')],
 };
 
-/** The one relationship that names suggest in the schema below. */
+/** The one relationship that column names suggest in `snapshot`. */
 export const suggested = {
   source: { schema: 'public', table: 'orders', columns: ['customer_id'] },
   target: { schema: 'public', table: 'customers', columns: ['id'] },
 };
 
-/** Gives a source of the fixture's project two tables that it is known to have: nobody has to dial it. */
+/** Stores metadata with two tables for a data source and links it to the fixture's project. Connects to no database. */
 export async function knowSchema({ root, svc, project }: Fixture, dataSourceId: number): Promise<string> {
   await root.post(`/svc/api/projects/${project}/data-sources`, { dataSourceId });
   await svc.sql(
@@ -40,14 +40,14 @@ export async function knowSchema({ root, svc, project }: Fixture, dataSourceId: 
   return `/svc/api/data-sources/${dataSourceId}/relationships`;
 }
 
-/** The same with a relationship that a person accepted. */
+/** Stores the same metadata and accepts the suggested relationship. Returns its path. */
 export async function knowRelationship(fixture: Fixture, dataSourceId: number): Promise<string> {
   const path = await knowSchema(fixture, dataSourceId);
   const { body } = await fixture.root.post(`${path}/discover/accept`, { proposals: [suggested] });
   return `${path}/${body.items[0].id}`;
 }
 
-/** A relationship that the watched database can be asked about, though it is empty: one of its own catalogue. */
+/** Inserts a relationship between two catalogue tables, which exist in an empty database too. Returns its path. */
 export async function knowCheckable({ svc, dataSource }: Fixture): Promise<string> {
   const [made] = await svc.sql<{ id: number }>(
     `insert into svc.relationships as r (data_source_id, source_schema, source_table, source_columns, target_schema,

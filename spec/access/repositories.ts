@@ -1,7 +1,7 @@
 import { row } from './expectation.ts';
 import { projectReaders, projectWriters } from './presets.ts';
 
-/** Repositories of the restricted project of the matrix, and what was found in them; their token is administration. */
+/** Repositories of the restricted project, and their references to tables. Their tokens belong to administration. */
 export const repositoryRows = [
   row(
     'GET /svc/api/projects/{id}/repositories',

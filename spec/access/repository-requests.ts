@@ -9,7 +9,7 @@ const freshUrl = (): string => {
   return `https://git.example.org/matrix/${count}.git`;
 };
 
-/** A repository of the fixture's project. */
+/** Inserts a repository into the fixture's project. Returns a request about it. */
 async function freshRepository({ svc, project }: Fixture, rest = '', body?: unknown) {
   const [row] = await svc.sql<{ id: number }>(
     `insert into svc.repositories (project_id, url, branch) values ($1, $2, 'main') returning id`,
@@ -18,7 +18,7 @@ async function freshRepository({ svc, project }: Fixture, rest = '', body?: unkn
   return { path: `${projects}/repositories/${row?.id}${rest}`, ...(body !== undefined && { body }) };
 }
 
-/** How the operations on repositories are asked for. */
+/** Requests about repositories. */
 export const repositoryRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${projects}/{id}/repositories`]: async ({ project }) => ({
     path: `${projects}/${project}/repositories`,

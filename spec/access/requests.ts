@@ -32,19 +32,19 @@ import { repositoryRecipes } from './repository-requests.ts';
 import { taskRecipes } from './task-requests.ts';
 import { userRecipes } from './user-requests.ts';
 
-/** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
+/** A valid request for one cell of the matrix, about a record that no other cell consumes. */
 export type Request = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who sends it; the fixture's client of the kind without it. */
+  /** The sender. Default: the fixture's client of the kind. */
   readonly as?: HttpClient | undefined;
 };
 
 export type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
 
-/** A project like the fixture's, with the same members. */
+/** Creates a project with the same members as the fixture's project. Returns its id. */
 async function freshProject({ clients, root }: Fixture): Promise<number> {
   const { projectAdmin } = clients;
   if (!projectAdmin) throw new Error('The fixture has no project admin.');
@@ -90,7 +90,7 @@ const keyFor =
     body: { name: fresh('Key'), scopes: [scope], allowedProjectIds: [project] },
   });
 
-/** A key of the caller's own where the caller can have one, else somebody's. */
+/** Creates a key of the caller, or of the editor if the caller may create none. Returns its id. */
 async function ownKey({ clients, openProject }: Fixture, kind: CallerKind): Promise<number> {
   const body = { name: fresh('Key'), scopes: ['Read'], allowedProjectIds: [openProject] };
   const own = await clients[kind]?.post('/svc/api/api-keys', body);
@@ -100,7 +100,7 @@ async function ownKey({ clients, openProject }: Fixture, kind: CallerKind): Prom
   return made(editor, '/svc/api/api-keys', body);
 }
 
-/** The editor's Execute key for another project than the fixture's. */
+/** Returns a client with an Execute key of the editor for a project. */
 async function executeKeyFor({ svc, clients }: Fixture, project: number): Promise<HttpClient> {
   const { editor } = clients;
   if (!editor) throw new Error('The fixture has no editor.');
@@ -118,7 +118,7 @@ const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
   path: `${recipients}/${await freshRecipient(fixture)}${rest}`,
 });
 
-/** A notice for the caller, where the caller is somebody. */
+/** Inserts a notice for the caller, or for another user if the caller has no user id. Returns its id. */
 async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> {
   const me = await fixture.clients[kind]?.get('/svc/api/auth/me');
   const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
@@ -132,7 +132,7 @@ async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> 
   return Number(made.id);
 }
 
-/** How each operation is asked for; those that are not here need nothing but the fixture's project and its things. */
+/** Requests by operation. Other operations need only the fixture's project and its records. */
 const recipes: Readonly<Record<string, Recipe>> = {
   'POST /svc/api/setup/superadmin': async () => ({ body: { ...setupRequest, userName: fresh('root') } }),
   'POST /svc/api/auth/login': async () => ({ body: { username: '', password: '', rememberMe: false } }),
@@ -196,7 +196,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: { proposals: [suggested] },
   }),
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
-    // Linked to an open project, so that whoever may link can also read it.
+    // Links the source to an open project, so that callers who may link it can also read it.
     const id = await freshSource(fixture);
     const open = await addProject(fixture.root, fresh('Open'));
     await fixture.root.post(`${projects}/${open}/data-sources`, { dataSourceId: id });
@@ -215,7 +215,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: { isAllowed: true },
   }),
   [`POST ${sources}/{id}/refresh-metadata`]: async (fixture) => {
-    // Each source is refreshed once in 30 seconds: everybody gets one of their own.
+    // The service refreshes a source once in 30 seconds, so each request uses its own source.
     const id = await freshSource(fixture);
     await fixture.root.post(`${projects}/${fixture.project}/data-sources`, { dataSourceId: id });
     return { path: `${sources}/${id}/refresh-metadata` };
@@ -419,13 +419,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
 
 const changes = '/svc/api/approvals/changes';
 
-/** A language model at a name that never resolves. */
+/** A language model at a host name that never resolves. */
 const nobodysModel = { provider: 'OpenAiCompatible', endpoint: 'https://llm.invalid/v1', model: 'm' };
 
-/** Makes each change of a setting another one than that before. */
+/** Counts requests, so that each request changes the previous value of its setting. */
 let settingsAsked = 0;
 
-/** How approvals and settings are asked for. */
+/** Requests about approvals and settings. */
 const administrationRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${changes}/{id}`]: async (fixture) => ({ path: (await freshChange(fixture)).path }),
   [`POST ${changes}/{id}/approve`]: async (fixture) => {
@@ -464,7 +464,7 @@ const fixtureIds: readonly (readonly [prefix: string, id: (fixture: Fixture) => 
   ['/svc/api/notifications/{id}', ({ run }) => run],
 ];
 
-/** The request for one cell. */
+/** Returns the request for one cell. Throws if the fixture has no id for the path. */
 export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerKind): Promise<Request> {
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;

@@ -4,7 +4,7 @@ import { type AccessRow, accessRows, type CallerKind, callerKinds, type Expectat
 import { requestFor } from './requests.ts';
 import { unbuilt, waiting } from './unbuilt.ts';
 
-/** Two services: one with its own users, one whose host application signs people in. */
+/** Two services: one with its own users, and one whose host application owns sign-in. */
 export type AccessServices = {
   readonly fixture: Fixture;
   /** The service that has clients for this kind of caller. */
@@ -25,7 +25,7 @@ export async function startAccessServices(): Promise<AccessServices> {
   };
 }
 
-/** The rows whose routes exist, each with a title for `test.each`. */
+/** The rows of existing routes, each with a title for `test.each`. */
 export const titledRows: readonly (readonly [title: string, row: AccessRow, index: number])[] = accessRows
   .filter(({ operation }) => ![...unbuilt, ...waiting].includes(operation))
   .map((row, index) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row, index]);
@@ -36,7 +36,7 @@ function isAsExpected(row: AccessRow, expectation: Expectation, status: number):
   return status === expectation;
 }
 
-/** Sends the row's request as each of these callers. Returns one sentence per wrong status or header. */
+/** Sends the row's request as each caller. Returns one sentence per wrong status or header. */
 export async function wrongAnswers(
   row: AccessRow,
   kinds: readonly CallerKind[],
@@ -57,9 +57,9 @@ export async function wrongAnswers(
 }
 
 /**
- * Selects one caller that passes and one that is refused, as far as the row has them.
+ * Selects one passing and one refused caller, if the row has them.
  *
- * The index of the row turns the selection, so that all kinds of callers occur.
+ * The index of the row rotates the selection, so that all kinds of callers occur.
  */
 export function twoCallers(row: AccessRow, index: number): CallerKind[] {
   const passing = callerKinds.filter((kind) => row.expect[kind] === 'passes');

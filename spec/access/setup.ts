@@ -1,7 +1,7 @@
 import { but, everybody, row } from './expectation.ts';
 import { anyone, everySignedIn } from './presets.ts';
 
-/** First-run setup, as it answers once setup is closed. */
+/** First-run setup after it is closed. */
 export const setupRows = [
   row(
     'GET /svc/api/setup/status',

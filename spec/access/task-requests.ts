@@ -1,6 +1,6 @@
 import type { Fixture } from './fixture.ts';
 
-/** A task of a subscription; only a run opens one, and none of these runs finds rows. */
+/** Inserts a task of a subscription. Only a run with result rows opens a task, and the runs of the matrix have none. */
 async function freshTask({ svc }: Fixture, subscriptionId: number, state: string): Promise<number> {
   const [made] = await svc.sql<{ id: number }>(
     `insert into svc.tasks (subscription_id, project_id, latest_count, state, resolved_at, resolution)
@@ -12,7 +12,7 @@ async function freshTask({ svc }: Fixture, subscriptionId: number, state: string
   return Number(made.id);
 }
 
-/** Bodies of the acts on a task. */
+/** Bodies of the actions on a task. */
 const taskBodies: Readonly<Record<string, unknown>> = {
   resolve: { resolutionNotes: 'Seen to.' },
   reopen: undefined,
@@ -24,7 +24,7 @@ const taskBodies: Readonly<Record<string, unknown>> = {
   unwatch: undefined,
 };
 
-/** What is read of a task. */
+/** Paths of the readable resources of a task; the empty path is the task itself. */
 const taskReads = [
   '',
   '/events',
@@ -40,7 +40,7 @@ type Recipe = (
   fixture: Fixture,
 ) => Promise<{ readonly path?: string; readonly body?: unknown; readonly as?: undefined }>;
 
-/** How tasks are asked for, each about a task of its own. */
+/** Requests about tasks. Each request uses its own task. */
 export function taskRecipes(
   freshSubscription: (fixture: Fixture) => Promise<number>,
 ): Readonly<Record<string, Recipe>> {

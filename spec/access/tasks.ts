@@ -3,7 +3,7 @@ import { projectReaders, projectWriters, readers, writers } from './presets.ts';
 
 const inProject = 'Readable in the project, else it does not exist.';
 const acts = 'Acting on a task needs Editor or above in the project, and from a key Execute.';
-/** Viewer or above in the project, in person, with a record in the service. */
+/** Users with a record in the service who are Viewer or above in the project; never a key or a token. */
 const watchers = but(projectReaders, {
   readKey: 403,
   executeKey: 403,

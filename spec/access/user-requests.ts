@@ -8,7 +8,7 @@ import type { Recipe } from './requests.ts';
 const users = '/svc/api/users';
 const ownSessions = '/svc/api/user-settings/sessions';
 
-/** A plain user that no other cell is about. */
+/** Creates a Viewer that no other cell uses. */
 async function freshUser({ root }: Fixture, rest = '') {
   const id = await made(root, `${users}/internal`, { userName: fresh('user'), password, roles: ['Viewer'] });
   return { path: `${users}/${id}${rest}` };
@@ -16,14 +16,14 @@ async function freshUser({ root }: Fixture, rest = '') {
 
 const views = '/svc/api/saved-views';
 
-/** A view of the caller's own, where the caller has a session. */
+/** Creates a view of the caller. Returns the path of view 1 if the caller may create none. */
 async function freshView({ clients }: Fixture, kind: CallerKind) {
   const view = { list: 'queries', name: fresh('View'), search: '' };
   const answer = await clients[kind]?.post(views, view);
   return { path: `${views}/${answer?.status === 201 ? answer.read<{ id: number }>().id : 1}` };
 }
 
-/** How users are asked for. */
+/** Requests about users. */
 export const userRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${users}/{id}`]: (fixture) => freshUser(fixture),
   [`POST ${users}/internal`]: async () => ({
@@ -51,7 +51,7 @@ export const userRecipes: Readonly<Record<string, Recipe>> = {
     return { path: `${users}/${userId}/sessions/${items[0]?.id}` };
   },
   'POST /svc/api/user-settings/change-password': async ({ svc }, kind) => {
-    // Whoever has a password changes it in a browser of their own; the others send the same.
+    // For kinds with a password, a new user sends the request. The other kinds send the same body.
     const body = { currentPassword: password, newPassword: 'Another-horse-8-battery' };
     const hasPassword = kind === 'superAdmin' || rolesOf[kind] !== undefined;
     return hasPassword

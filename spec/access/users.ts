@@ -1,13 +1,13 @@
 import { but, row } from './expectation.ts';
 import { adminsAnd, everyPerson } from './presets.ts';
 
-/** Without user management there are no stored users to manage. */
+/** Open for the host's principal: without user management, there are no stored users. */
 const userAdmins = but(adminsAnd('userAdmin'), { hostPrincipal: 'open' });
 const ownSettings = but(everyPerson, { hostPrincipal: 'open' });
 
 const sessionsOnly = but(everyPerson, { hostPrincipal: 403 });
 
-/** Users, and everybody's own settings. */
+/** Users, and each user's own settings. */
 export const userRows = [
   row('GET /svc/api/users', userAdmins, 'The group of users needs a UserAdmin.'),
   row('GET /svc/api/users/roles', userAdmins, 'The group of users needs a UserAdmin.'),

@@ -1,7 +1,7 @@
 import type { RequirementEntry, SourceDocument, SourceSection } from '../requirements/index.ts';
 import type { Citation } from './citations.ts';
 
-/** What is compared: requirements and their sources on one side, citations and known gaps on the other. */
+/** Input of the coverage check: requirements and their sources, citations and known gaps. */
 export type CoverageInput = {
   readonly requirements: readonly RequirementEntry[];
   readonly sources: readonly SourceDocument[];
@@ -72,7 +72,7 @@ function checkSections({ requirements, sources }: CoverageInput): string[] {
   ];
 }
 
-/** Everything that is wrong with the coverage, as sentences; an empty list when nothing is. */
+/** Returns the faults of the coverage, as sentences. */
 export function findCoverageFaults(input: CoverageInput): string[] {
   const known = countById(input.requirements.map(({ id }) => id));
   return [...checkIds(input, known), ...checkCoverage(input, known), ...checkSections(input)];

@@ -5,16 +5,19 @@ import ts from 'typescript';
 /** One requirement id that a scenario cites. */
 export type Citation = { readonly id: string; readonly file: string; readonly line: number };
 
-/** What a scan of scenario files found. */
+/** Result of a scan of scenario files. */
 export type ScanResult = {
   readonly citations: readonly Citation[];
-  /** Calls that cannot be read statically; each is a sentence with file and line. */
+  /** Calls that the scan cannot read, as sentences with file and line. */
   readonly faults: readonly string[];
 };
 
 const skippingModifiers = new Set(['skip', 'skipIf', 'runIf', 'todo', 'fails']);
 
-/** `describe.skip.each` -> ['describe', 'skip', 'each']; empty for anything that is not a plain chain of names. */
+/**
+ * Returns ['describe', 'skip', 'each'] for `describe.skip.each`. Returns an empty list without a plain chain of
+ * names.
+ */
 function chainOf(expression: ts.Expression): string[] {
   if (ts.isIdentifier(expression)) return [expression.text];
   if (ts.isPropertyAccessExpression(expression)) {
@@ -25,9 +28,9 @@ function chainOf(expression: ts.Expression): string[] {
 }
 
 /**
- * Reads the citations of one scenario file from its text, without running it: every `scenario([...ids], …)`.
- * A scenario that does not run, or that is expected to fail (`scenario.fails`, anything inside `describe.skip`),
- * cites nothing. Ids must stand in the call as plain strings.
+ * Reads the citations of one scenario file from its text, without running it: every `scenario([...ids], …)`. A
+ * scenario that does not run, or that is expected to fail (`scenario.fails`, anything inside `describe.skip`), cites
+ * nothing. Ids must be plain strings in the call.
  */
 export function scanScenarioFile(file: string, text: string): ScanResult {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

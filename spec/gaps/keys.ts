@@ -1,6 +1,6 @@
 import type { Gap } from './gap.ts';
 
-/** Requirements about what keys may do that no scenario verifies yet. */
+/** Requirements about permissions of keys that no scenario verifies yet. */
 export const keys: readonly Gap[] = [
   {
     id: 'ID-5.6-45',

@@ -1,4 +1,4 @@
 import type { Gap } from './gap.ts';
 
-/** Requirements about mcp that no scenario verifies yet. */
+/** Requirements about MCP that no scenario verifies yet. */
 export const mcp: readonly Gap[] = [];

@@ -1,4 +1,4 @@
 import type { Gap } from './gap.ts';
 
-/** Requirements about rest conventions that no scenario verifies yet. */
+/** Requirements about REST conventions that no scenario verifies yet. */
 export const restConventions: readonly Gap[] = [];

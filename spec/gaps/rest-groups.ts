@@ -1,4 +1,4 @@
 import type { Gap } from './gap.ts';
 
-/** Requirements about rest groups that no scenario verifies yet. */
+/** Requirements about REST groups that no scenario verifies yet. */
 export const restGroups: readonly Gap[] = [];

@@ -1,4 +1,4 @@
 import type { Gap } from './gap.ts';
 
-/** Requirements about web ui that no scenario verifies yet. */
+/** Requirements about the web UI that no scenario verifies yet. */
 export const webUi: readonly Gap[] = [];

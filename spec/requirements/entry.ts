@@ -1,8 +1,8 @@
-/** One thing that the source documents ask for. */
+/** One requirement of the source documents. */
 export type RequirementEntry = {
   /** Document prefix (`ID`, `RT`, `DL`), source section, number within the section: `ID-5.6-03`. Never reused. */
   readonly id: `${DocumentPrefix}-${string}-${string}`;
-  /** The section of the source document that asks for it. */
+  /** The section of the source document. */
   readonly section: string;
   /** One sentence that can be read alone. */
   readonly text: string;
@@ -11,13 +11,13 @@ export type RequirementEntry = {
 /** Prefix of a source document's requirement ids. */
 export type DocumentPrefix = 'ID' | 'RT' | 'DL';
 
-/** How much one section of a source document holds, as counted by `tools/count-spec-sentences.ts`. */
+/** Size of one section of a source document, as counted by `tools/count-spec-sentences.ts`. */
 export type SourceSection = {
   readonly section: string;
   readonly title: string;
   readonly rows: number;
   readonly sentences: number;
-  /** Why the section has fewer requirements than rows and sentences. */
+  /** Reason for fewer requirements than rows and sentences. */
   readonly reason?: string;
 };
 

@@ -1,8 +1,8 @@
 import type { SourceDocument } from './entry.ts';
 
 /**
- * What the source documents hold, section by section: the output of `tools/count-spec-sentences.ts` (its docstring
- * says what counts), with a reason wherever a section has fewer requirements than rows and sentences.
+ * Size of each section of the source documents: the output of `tools/count-spec-sentences.ts`, whose docstring
+ * defines the counts. A section with fewer requirements than rows and sentences has a reason.
  */
 export const sources: readonly SourceDocument[] = [
   {

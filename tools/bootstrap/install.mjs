@@ -1,4 +1,4 @@
-// Installs what the lockfile says. Plain JavaScript without dependencies.
+// Installs the packages of the lockfile. Plain JavaScript without dependencies.
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -41,15 +41,15 @@ function isWritable(folder) {
 }
 
 /**
- * A Node that an installation does not remove. npm puts the programs of the packages first on the path, so the Node that
- * runs this may be the one among them; npm names the one that runs npm.
+ * Returns a Node program that the installation does not remove. npm puts the programs of packages first on the path, so
+ * the running Node may itself be a package. `npm_node_execpath` names the Node that runs npm.
  */
 function lastingNode(root) {
   const isLasting = (node) => node && existsSync(node) && !node.startsWith(path.join(root, 'node_modules'));
   return [process.execPath, process.env.npm_node_execpath].find(isLasting);
 }
 
-/** npm as it runs us, or the one on the path. */
+/** Returns the npm that started this process, or the npm on the path. */
 function findNpm(root) {
   const started = process.env.npm_execpath;
   const node = lastingNode(root);
@@ -58,7 +58,7 @@ function findNpm(root) {
   return { program: isWindows ? 'npm.cmd' : 'npm', args: [], shell: isWindows };
 }
 
-/** npm keeps downloads in the home folder; where there is none that can be written to, in the temporary one. */
+/** Sets a temporary npm cache when the home folder is not writable. */
 function npmEnvironment() {
   const home = os.homedir();
   if (process.env.npm_config_cache || isWritable(path.join(home, '.npm')) || isWritable(home))
@@ -68,7 +68,7 @@ function npmEnvironment() {
   return { ...process.env, npm_config_cache: cache };
 }
 
-/** The folders that npm fills: the root's, and those of workspaces that need other versions. */
+/** Returns the folders that npm fills: `node_modules` of the root, and of each workspace that needs other versions. */
 function moduleFolders(root) {
   const { workspaces = [] } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const members = workspaces.flatMap((pattern) => {
@@ -78,13 +78,13 @@ function moduleFolders(root) {
   return [root, ...members].map((folder) => path.join(folder, 'node_modules'));
 }
 
-/** What npm keeps itself among the hidden entries of node_modules; all others are caches of tools. */
+/** Hidden entries of node_modules that belong to npm. All other hidden entries are caches of tools. */
 const ofNpm = new Set(['.bin', '.package-lock.json']);
 
 /**
- * Makes ready what npm will fill. A tree without a mark was not installed to its end: npm takes a package whose
- * package.json it finds for a whole one, and would complete nothing. So it is removed. In a tree that was whole for
- * another lockfile the mark goes before anything changes, and the caches of what changes with it.
+ * Prepares the folders that npm fills. A tree without a marker comes from an interrupted installation and is removed.
+ * npm treats a package with a package.json as complete and would not repair it. In a complete tree of another lockfile,
+ * only the marker and the caches of tools are removed.
  */
 function clear(root, marker) {
   const folders = moduleFolders(root).filter((folder) => existsSync(folder));
@@ -105,8 +105,8 @@ async function install(root, marker, mark, onStart) {
   clear(root, marker);
   process.stderr.write('Installing packages (once; about a minute) ...\n');
   const npm = findNpm(root);
-  // Not `npm ci`: npm 11 refuses a lockfile for which its registry has none of the packages for other platforms.
-  // `install --no-save` takes the same versions with the same hashes and leaves the lockfile alone.
+  // Not `npm ci`: npm 11 refuses a lockfile when the registry lacks the packages for other platforms.
+  // `install --no-save` installs the same versions with the same hashes and does not change the lockfile.
   const options = ['--no-save', '--ignore-scripts', '--include=dev', '--include=optional'];
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   const result = await run(npm.program, [...npm.args, 'install', ...options, ...quiet], {
@@ -121,13 +121,13 @@ async function install(root, marker, mark, onStart) {
   if (result.signal) return result;
   if (result.code !== 0)
     return 'The packages could not be installed: npm said why above. Check the connection to your npm registry and run the command again.';
-  // Renamed, so that it is there whole or not at all, and so that in a copy made of hard links the original's stays.
+  // The rename is atomic. In a copy made of hard links it also leaves the original's marker unchanged.
   writeFileSync(`${marker}.new`, mark);
   renameSync(`${marker}.new`, marker);
   return undefined;
 }
 
-/** Installs the packages unless the mark says that those of this lockfile are there, whole. One process at a time. */
+/** Installs the packages unless the marker matches the lockfile. One process at a time. */
 export async function installWhenNeeded(root) {
   const modules = path.join(root, 'node_modules');
   const marker = path.join(modules, '.svc-installed');
@@ -141,7 +141,7 @@ export async function installWhenNeeded(root) {
     async ({ addHelper }) => (isInstalled() ? undefined : install(root, marker, mark, addHelper)),
     {
       onWait: () => process.stderr.write('Another process installs the packages; waiting for it ...\n'),
-      // Its end would be recorded by nobody, and it would write into what begins anew.
+      // No process records the end of an orphaned npm, and the orphan would write into the new installation.
       onOrphan: (pid) => process.kill(pid, 'SIGKILL'),
     },
   );

@@ -26,7 +26,7 @@ function write(file: string, content: string): void {
   writeFileSync(inFolder(file), content);
 }
 
-/** A copy of the repository as far as the bootstrap sees it; its npm takes what lies there for whole, as npm does. */
+/** Copies the files that the bootstrap reads. The npm of the copy treats every existing package as complete, as npm does. */
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'svc-interrupted-'));
   write('package-lock.json', '{}');
@@ -86,7 +86,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A process that leads a group of its own, as a shell with job control starts it. */
+/** Starts a process as the leader of a new process group, as a shell with job control does. */
 function start(program: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   const child = spawn(program, args, {
     cwd: folder,
@@ -134,7 +134,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     await expect.poll(() => existsSync(inFolder('npm-is-at-it'))).toBe(true);
     const npm = pidIn('npm-is-at-it');
     kill(targets[target](first), signal);
-    // The output of a killed bootstrap stays open while its npm lives.
+    // The output of a killed bootstrap stays open until its npm ends.
     if (!(signal === 'SIGKILL' && target === 'the bootstrap')) expect((await ended).code).not.toBe(0);
     const { code, output } = await outcomeOf(bootstrap('test'));
     expect(output).toContain('went on');
@@ -158,7 +158,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     copyFileSync(process.execPath, own, constants.COPYFILE_FICLONE);
     const env = { ...fakeNpm(), npm_node_execpath: process.execPath, NPM_BRINGS_NODE: packagedNode };
     const { code, output } = await outcomeOf(start(own, [inFolder('tools/bootstrap.mjs'), 'test'], env));
-    // The Node that ran this went with the tree; the one of the new tree goes on.
+    // The installation removed the Node that ran the bootstrap. The Node of the new tree runs the command.
     expect(output).toContain('went on');
     expect(code).toBe(0);
     expectWhole();
@@ -171,7 +171,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     await expect.poll(() => existsSync(inFolder('npm-is-at-it'))).toBe(true);
     rmSync(inFolder('node_modules/one/index.js'));
     kill(-(second.pid ?? 0), 'SIGKILL');
-    // Back to the lockfile whose mark was there.
+    // Restores the lockfile of the earlier marker.
     write('package-lock.json', '{}');
     expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
     expectWhole();
@@ -180,7 +180,7 @@ describe('an installation that was killed is begun anew, and a package that is t
   test('by a process that died while it took the lock', async () => {
     write('.install-lock', '');
     expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
-    // The number of a process that lives, and that is another one.
+    // A lock with the id of a running process and the start time of another one.
     rmSync(inFolder('node_modules'), { recursive: true });
     write('.install-lock', `${process.pid} 1`);
     expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
@@ -188,7 +188,7 @@ describe('an installation that was killed is begun anew, and a package that is t
 });
 
 describe('a service that npm started drains and stops', () => {
-  // A shell that runs more than one command stays between npm and the bootstrap; else it becomes the bootstrap.
+  // A shell with more than one command stays between npm and the bootstrap. Otherwise it becomes the bootstrap.
   const scripts = {
     'a shell that stays': 'node tools/bootstrap.mjs start; exit $?',
     'a shell that goes': 'exec node tools/bootstrap.mjs start',
@@ -203,9 +203,9 @@ describe('a service that npm started drains and stops', () => {
   const cases = Object.keys(scripts).flatMap((shell) =>
     Object.keys(targets).flatMap((target) =>
       (['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
-        // The whole group cannot drain when it is killed.
+        // SIGKILL to the whole group leaves no process to drain.
         .filter((signal) => !(target === 'the group' && signal === 'SIGKILL'))
-        // A shell that waits for its command leaves Ctrl-C to that, which a terminal sends it too: nothing ends.
+        // A shell that waits for its command ignores SIGINT, so no process would end.
         .filter((signal) => signal !== 'SIGINT' || target === 'the group' || shell === 'a shell that goes')
         .map((signal) => ({
           shell: shell as keyof typeof scripts,
@@ -240,7 +240,7 @@ describe('a service that npm started drains and stops', () => {
       );
       const command = `npm_lifecycle_event=start node tools/bootstrap.mjs start; exit $?`;
       const ended = outcomeOf(start('sh', ['-c', command], { ...fakeNpm(), NPM_ENDS_STARTER: '1' }));
-      // The output stays open while anything lives that was started.
+      // The output stays open until all started processes have ended.
       await ended;
       if (existsSync(inFolder('service-runs'))) expect(isAlive(pidIn('service-runs'))).toBe(false);
       expectWhole();

@@ -1,11 +1,11 @@
-// Notices that npm is gone. Plain JavaScript without dependencies.
+// Detects that npm has ended. Plain JavaScript without dependencies.
 import { commandOf, isAlive, parentOf } from './processes.mjs';
 
 const lookIntervalMs = 1_000;
 
 /**
- * Who started this process, read when it starts: one who is gone before the first look would be taken for another one.
- * Some shells become the command that they run; others stay between npm and this process.
+ * Parent process, read at start: after the parent ends, `process.ppid` is another process. Some shells become the
+ * command that they run. Others stay between npm and this process.
  */
 const parent = process.ppid;
 const isShell = commandOf(parent).includes('bootstrap.mjs');
@@ -19,8 +19,8 @@ function isGone() {
 }
 
 /**
- * Calls `onGone` once when the npm that started this process, or the shell between the two, has ended: neither passes
- * every signal on, and nobody passes SIGKILL on. Does nothing for a process that npm did not start.
+ * Calls `onGone` once when the npm that started this process, or the shell between them, has ended. Neither forwards
+ * every signal, and no process can forward SIGKILL. Does nothing for a process that npm did not start.
  *
  * @returns a function that ends the watch.
  */

@@ -1,15 +1,15 @@
-// A lock that ends with the process that holds it, however that ends. Plain JavaScript without dependencies.
+// A lock that expires when its process ends, even after SIGKILL. Plain JavaScript without dependencies.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, startOf } from './processes.mjs';
 
 const lookIntervalMs = 1_000;
-/** A lock is made and filled within moments: one that stays empty belongs to a process that was killed in between. */
+/** Age in ms after which an empty lock is abandoned: its process was killed between creating and filling it. */
 const emptyMaxMs = 5_000;
 
 const nameOf = (pid) => `${pid} ${startOf(pid)}`;
 
-/** True when the process of a line of the lock is still that process. */
+/** Returns true when the process of a line of the lock is still running. The start time excludes a reused process id. */
 function isHeldBy(line) {
   const pid = Number(line.split(' ', 1)[0]);
   return pid > 0 && isAlive(pid) && line === nameOf(pid);
@@ -29,7 +29,7 @@ function isAbandoned(file, content) {
   return made !== undefined && Date.now() - made.mtimeMs > emptyMaxMs;
 }
 
-/** Takes the lock; false when somebody else has it. */
+/** Takes the lock. Returns false when another process has it. */
 function take(file) {
   try {
     writeFileSync(file, nameOf(process.pid), { flag: 'wx' });
@@ -41,10 +41,10 @@ function take(file) {
 }
 
 /**
- * Runs `work` while no other process holds the lock of this file.
+ * Runs `work` while no other process has the lock of this file.
  *
- * @param onWait called once when another process has it.
- * @param onOrphan called with the numbers of processes that a holder who is gone left at work.
+ * @param onWait called once when another process has the lock.
+ * @param onOrphan called with the id of each process that a dead holder left running.
  */
 export async function withProcessLock(file, work, { onWait, onOrphan } = {}) {
   let isTold = false;
@@ -52,7 +52,7 @@ export async function withProcessLock(file, work, { onWait, onOrphan } = {}) {
     const content = read(file);
     if (content === undefined) continue;
     if (isAbandoned(file, content)) {
-      // Read again right before: another process may have found the same and taken it.
+      // Another process may have removed and taken the abandoned lock since the first read.
       if (read(file) === content) rmSync(file, { force: true });
       continue;
     }
@@ -65,7 +65,7 @@ export async function withProcessLock(file, work, { onWait, onOrphan } = {}) {
   }
   try {
     return await work({
-      /** The lock stays held while this process lives too. */
+      /** Adds a process. The lock stays taken while that process runs. */
       addHelper: (pid) => writeFileSync(file, `${nameOf(process.pid)}\n${nameOf(pid)}`),
     });
   } finally {

@@ -1,8 +1,8 @@
-// What the system says of other processes. Plain JavaScript without dependencies: it runs before anything is installed.
+// Reads the state of other processes from the system. Plain JavaScript without dependencies: runs before any installation.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The fields of /proc/<pid>/stat after the program's name, which may hold spaces and parentheses itself. */
+/** Returns the fields of /proc/<pid>/stat after the program's name. The name may contain spaces and parentheses. */
 function statFields(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -20,7 +20,7 @@ const askPs = (pid, column) => {
 const isLinux = process.platform === 'linux';
 
 export function isAlive(pid) {
-  // One that ended and that nobody has asked for its code does nothing any more.
+  // A zombie has ended; its parent has not read its exit code.
   if (isLinux && statFields(pid)?.[0] === 'Z') return false;
   try {
     process.kill(pid, 0);
@@ -31,15 +31,15 @@ export function isAlive(pid) {
 }
 
 /**
- * When a process started, as the system writes it: with the number it names one process, since numbers are given again
- * after a restart. Empty where the system does not say.
+ * Returns the start time of a process in the system's format. The id and the start time identify a process: the system
+ * reuses ids. Empty where the start time is not available.
  */
 export function startOf(pid) {
   if (isLinux) return statFields(pid)?.[19] ?? '';
   return process.platform === 'win32' ? '' : (askPs(pid, 'lstart') ?? '');
 }
 
-/** The parent of a process; undefined where the system does not say. */
+/** Returns the parent of a process; undefined where the system does not report it. */
 export function parentOf(pid) {
   if (isLinux) {
     const parent = Number(statFields(pid)?.[1]);
@@ -48,7 +48,7 @@ export function parentOf(pid) {
   return process.platform === 'win32' ? undefined : Number(askPs(pid, 'ppid')) || undefined;
 }
 
-/** The command line of a process; empty where the system does not say. */
+/** Returns the command line of a process; empty where the system does not report it. */
 export function commandOf(pid) {
   if (!isLinux) return process.platform === 'win32' ? '' : (askPs(pid, 'command') ?? '');
   try {

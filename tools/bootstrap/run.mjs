@@ -4,12 +4,12 @@ import os from 'node:os';
 import { watchParents } from './parents.mjs';
 
 /**
- * Runs a program to its end and passes signals on to it: whoever stops this process stops the work, and the work
- * decides how it ends. It is told SIGTERM when npm is gone without a word.
+ * Runs a program to its end and forwards signals to it. The program decides how it ends. It receives SIGTERM when npm
+ * ends without a signal.
  *
- * @param options.isService  it drains when it is told to stop, once however often it is told; a channel to it closes
- *   when this process is killed.
- * @param options.onStart  called with the program's process number.
+ * @param options.isService  the program drains on a signal and may receive several. It gets an IPC channel, which
+ *   closes when this process is killed.
+ * @param options.onStart  called with the program's process id.
  */
 export function run(program, args, { isService = false, onStart, stdio = 'inherit', ...options }) {
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export function run(program, args, { isService = false, onStart, stdio = 'inheri
     });
     if (child.pid !== undefined) onStart?.(child.pid);
     const forward = (signal) => {
-      // A terminal has sent Ctrl-C to the whole group, the child included, and a second one may mean "at once".
+      // A terminal sends Ctrl-C to the whole group, the child included. A second one may mean "stop immediately".
       if (signal === 'SIGINT' && process.stdin.isTTY && !isService) return;
       child.kill(isService && signal === 'SIGHUP' ? 'SIGTERM' : signal);
     };
@@ -36,12 +36,12 @@ export function run(program, args, { isService = false, onStart, stdio = 'inheri
   });
 }
 
-/** Ends this process as the child ended: with its code, or for a signal with the shell's code of it. */
+/** Ends this process like the child: with its exit code, or with the shell's exit code for its signal. */
 export function endLike({ code, signal }) {
   process.exit(signal ? 128 + os.constants.signals[signal] : code);
 }
 
-/** Ends this process with one sentence. */
+/** Prints one sentence and ends this process with code 1. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);

@@ -7,10 +7,10 @@ import type { PublishedPackage } from './packages.ts';
 const notPublished = ['**/*.test.ts', '**/testing/**', '**/testing.ts', '**/*.spec.ts'];
 
 /**
- * Builds one package into its `dist`: JavaScript and declarations by tsc, other files of `src` as they are. The
- * packages that it depends on have to be built already: it sees them as their users do.
+ * Builds one package into its `dist`: tsc writes JavaScript and declarations, other files of `src` are copied. The
+ * packages of its dependencies must be built first: it uses their `dist`, as their users do.
  *
- * @throws Error with tsc's words when it does not compile.
+ * @throws Error with the output of tsc when the package does not compile.
  */
 export async function buildPackage(root: string, one: PublishedPackage): Promise<void> {
   const { folder, name, buildScript } = one;

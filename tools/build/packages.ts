@@ -5,18 +5,18 @@ import path from 'node:path';
 export type PublishedPackage = {
   readonly name: string;
   readonly folder: string;
-  /** Names of our own packages that it depends on. */
+  /** Names of the workspace packages that it depends on. */
   readonly dependencies: readonly string[];
-  /** Script of its own that builds it, from its folder; undefined: it is compiled. */
+  /** Build script in the package's folder; undefined for a package that tsc compiles. */
   readonly buildScript: string | undefined;
 };
 
-/** Where a package keeps a build of its own. */
+/** Path of a package's build script. */
 const ownBuild = 'tools/build.ts';
 
 type Manifest = { name: string; files?: string[]; dependencies?: Record<string, string> };
 
-/** All published packages (those that say which files they publish and have code), dependencies first. */
+/** Returns all packages with `files` and code, dependencies first. */
 export function publishedPackages(root: string): PublishedPackage[] {
   const found = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const manifest = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Manifest;

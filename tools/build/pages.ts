@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { withProcessLock } from '../bootstrap/process-lock.mjs';
 
-/** Scripts that build pages; each does nothing when its sources are those of the last build. */
+/** Build scripts of pages. Each does nothing when its sources have not changed since the last build. */
 const builds = ['packages/web/tools/build.ts', 'packages/jobs-dashboard/ui/build.ts'];
 
 /**
  * Builds all pages that changed.
  *
- * @param signal ends the build that runs.
- * @throws Error with what the build said.
+ * @param signal stops the running build.
+ * @throws Error with the output of the build.
  */
 export async function buildPages(root: string, signal?: AbortSignal): Promise<void> {
-  // Two services that start together must not empty a folder under one another.
+  // Two services that start together must not empty the same folder.
   await withProcessLock(path.join(root, '.build-lock'), () => buildEach(root, signal));
 }
 
@@ -23,7 +23,7 @@ async function buildEach(root: string, signal?: AbortSignal): Promise<void> {
       cwd: path.join(root, script.split('/').slice(0, 2).join('/')),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // By hand: the option of `spawn` gives up at once, and this waits until the build has ended.
+    // Not the `signal` option of `spawn`: it rejects immediately, and this function waits until the build has ended.
     const kill = (): void => void child.kill('SIGTERM');
     signal?.addEventListener('abort', kill, { once: true });
     const { code, output } = await outcomeOf(child);

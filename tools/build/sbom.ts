@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const outputMax = 256 * 1_024 * 1_024;
 
-/** Where the bill of materials is written, from the root of the repository. */
+/** Path of the bill of materials, relative to the root of the repository. */
 export const sbomFile = 'dist/sbom.cdx.json';
 
 /**
- * Writes what the service is made of, with versions and licences, as a CycloneDX document. npm reads it from the
- * lockfile, so nothing is asked of a registry. It names what builds and tests as well, and marks it as such: the pages
- * are bundled from packages that are not installed where they run.
+ * Writes the components of the service with versions and licences as a CycloneDX document. npm reads them from the
+ * lockfile, without a registry. Development packages are included and marked: the pages are bundled from packages that
+ * a production installation does not contain.
  *
- * @returns how many components it names.
+ * @returns the number of components.
  */
 export async function writeSbom(root: string): Promise<number> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];

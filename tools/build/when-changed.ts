@@ -4,14 +4,14 @@ import path from 'node:path';
 import { buildPackage } from './build-package.ts';
 import type { PublishedPackage } from './packages.ts';
 
-/** Builds those of the packages whose sources, or whose dependencies' sources, changed since they were last built. */
+/** Builds each package whose sources, or whose dependencies' sources, changed since the last build. */
 export async function buildWhenChanged(root: string, packages: readonly PublishedPackage[]): Promise<void> {
   const marks = path.join(root, 'node_modules/.cache/svc-built');
   mkdirSync(marks, { recursive: true });
   const hashes = new Map<string, string>();
   for (const one of packages) {
     if (one.buildScript !== undefined) {
-      // It knows by itself whether it has anything to do.
+      // The build script checks for changes.
       await buildPackage(root, one);
       continue;
     }

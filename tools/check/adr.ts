@@ -1,6 +1,6 @@
 import { findAdrFaults, readAdrs } from '../docs/adr.ts';
 
-/** Faults of the form and the length of all decisions in `docs/adr`. */
+/** Returns the faults in form and length of all decisions in `docs/adr`. */
 export function findFaultyAdrs(root: string): string[] {
   const adrs = readAdrs(root);
   const files = adrs.map(({ file }) => file);

@@ -1,18 +1,18 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A word that code does not use, since the field has another one. */
+/** A word that the code does not use, because another term is standard. */
 export type BannedWord = {
   readonly word: string;
-  /** What to say instead. */
+  /** Replacement, for the message. */
   readonly say: string;
-  /** Looked for in names and comments, in lower case with compound names taken apart: `sharedTrip` is `shared trip`. */
+  /** Matches names and comments in lower case, with compound names split: `sharedTrip` is `shared trip`. */
   readonly pattern?: RegExp;
-  /** Looked for in the text as it stands, where only the spelling tells a name from an ordinary word. */
+  /** Matches the unchanged text, for words that only their spelling identifies as names. */
   readonly spelling?: RegExp;
 };
 
-/** What `docs/glossary.md` bans; a test compares the two. */
+/** Banned words of `docs/glossary.md`. A test compares the two lists. */
 export const bannedWords: readonly BannedWord[] = [
   { word: 'trip', say: 'pipeline, or batch', pattern: /(?<!round )\btrips?\b/ },
   { word: 'presumption', say: 'speculation', pattern: /\bpresum/ },
@@ -38,18 +38,18 @@ export const bannedWords: readonly BannedWord[] = [
   },
 ];
 
-/** Files that still have a banned word, by the word. The list only shrinks. */
+/** Files that still contain a banned word, by word. The list only shrinks. */
 export type AllowedFiles = Readonly<Record<string, readonly string[]>>;
 
 export const allowedFile = 'tools/check/banned-words.generated.json';
 const codeFolders = ['packages', 'apps', 'tools', 'spec', 'bench', 'trials', 'examples'];
-/** Where the words have to be spelled. */
+/** Files that must contain the words: the check and its tests. */
 const ownFiles = /^tools\/check\/(banned-words|glossary|documents)/;
 
 export const readAllowed = (root: string): AllowedFiles =>
   JSON.parse(readFileSync(path.join(root, allowedFile), 'utf8')) as AllowedFiles;
 
-/** All code, with the text of each file. */
+/** Returns the text of all code files by path. */
 export function readCode(root: string): ReadonlyMap<string, string> {
   const files = globSync(`{${codeFolders.join(',')}}/**/*.{ts,tsx,mjs}`, {
     cwd: root,
@@ -59,7 +59,7 @@ export function readCode(root: string): ReadonlyMap<string, string> {
   return new Map(own.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 }
 
-/** Whether a file has the word in its name or in its text. */
+/** Returns true when the name or the text of a file contains the word. */
 export function hasWord({ pattern, spelling }: BannedWord, file: string, text: string): boolean {
   const all = `${file}\n${text}`;
   return (pattern?.test(wordsOf(all)) ?? false) || (spelling?.test(all) ?? false);
@@ -71,12 +71,12 @@ const wordsOf = (text: string): string =>
     .replaceAll(/[_-]/g, ' ')
     .toLowerCase();
 
-/** A file is allowed when it is listed, or when one of its name is listed that has gone: then it was moved. */
+/** A file is allowed when the list names it. A moved file is allowed while the list names a missing file of the same name. */
 const isAllowed = (root: string, listed: readonly string[], file: string): boolean =>
   listed.includes(file) ||
   listed.some((old) => path.basename(old) === path.basename(file) && !existsSync(path.join(root, old)));
 
-/** Files that have a banned word and may not. */
+/** Returns the files that contain a banned word and are not on the list. */
 export function findBannedWords(
   root: string,
   code: ReadonlyMap<string, string>,
@@ -90,7 +90,7 @@ export function findBannedWords(
   );
 }
 
-/** The list without files that have the word no more, and with those that were moved: what `npm run docs` writes. */
+/** Returns the list without files that no longer contain the word, and with new paths of moved files. For `npm run docs`. */
 export function trimAllowed(
   root: string,
   code: ReadonlyMap<string, string>,

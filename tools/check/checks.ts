@@ -16,7 +16,7 @@ import { type Check, outcomeOf, runProgram } from './run.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';
 
-/** Folders that hold code; dependency-cruiser refuses to look at one that does not exist. */
+/** Folders with code. dependency-cruiser fails on a folder that does not exist. */
 const codeFolders = ['packages', 'apps', 'tools', 'spec', 'bench', 'trials', 'examples'];
 
 const holdsCode = (root: string, folder: string): boolean =>
@@ -25,7 +25,7 @@ const holdsCode = (root: string, folder: string): boolean =>
     exclude: (entry) => path.basename(String(entry)) === 'node_modules',
   }).length > 0;
 
-/** Every check, the slowest first. */
+/** All checks, the slowest first. */
 export const checks: readonly Check[] = [
   {
     name: 'types',

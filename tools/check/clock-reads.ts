@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Where one statement reads the clock more than once. */
+/** A statement that reads the clock more than once. */
 export type DoubleRead = { readonly line: number; readonly text: string };
 
 /**
- * Statements of a test that read the clock twice, with `Date.now()`, `new Date()` or a function of the same file that
- * does. Time may pass between the two, so that what they are taken from each other for differs from run to run.
+ * Finds statements of a test that read the clock twice, by `Date.now()`, `new Date()` or a function of the same file
+ * that does. Time passes between two reads, so their difference varies between runs.
  */
 export function findDoubleClockReads(text: string): readonly DoubleRead[] {
   const file = ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
@@ -24,7 +24,7 @@ export function findDoubleClockReads(text: string): readonly DoubleRead[] {
   return found;
 }
 
-/** What is looked at as a whole: a statement, or the body of an arrow function that has none. */
+/** Returns true for a unit of the check: a statement, or an arrow function's body without a block. */
 const isUnit = (node: ts.Node): boolean =>
   (ts.isStatement(node) && !ts.isBlock(node)) ||
   (node.parent !== undefined &&
@@ -40,7 +40,7 @@ const isRead = (node: ts.Node, readers: ReadonlySet<string>): boolean => {
   return callee === 'Date.now' || readers.has(callee);
 };
 
-/** Reads of the clock in a statement, without those of the statements and functions inside it. */
+/** Counts the clock reads of a statement, without those of inner statements and functions. */
 function countReads(unit: ts.Node, readers: ReadonlySet<string>): number {
   let count = 0;
   const visit = (node: ts.Node): void => {
@@ -53,7 +53,7 @@ function countReads(unit: ts.Node, readers: ReadonlySet<string>): number {
   return count;
 }
 
-/** Functions of the file that read the clock at each call, by name. */
+/** Returns the names of the file's arrow functions that read the clock at each call. */
 function namesOfReaders(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const reads = (node: ts.Node): boolean =>
@@ -69,7 +69,7 @@ function namesOfReaders(file: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** A sentence for each test that reads the clock twice in one statement. */
+/** Returns a message for each test statement that reads the clock twice. */
 export function findClockFaults(root: string, folders: readonly string[]): readonly string[] {
   return folders
     .flatMap((folder) =>

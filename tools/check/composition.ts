@@ -10,7 +10,7 @@ const functionLinesMax = 60;
 const statement = /^\s*(select|insert\s+into|update|delete\s+from|with\s+\w+\s+as)\b/i;
 const filling = new Set(['push', 'unshift', 'splice']);
 
-/** The rules of the composition root, by name. */
+/** Rules of the composition root, by name. */
 export type CompositionRule =
   | 'compose-file-length'
   | 'compose-function-length'
@@ -33,7 +33,7 @@ const textOf = (node: ts.Node): string | undefined =>
       ? node.head.text
       : undefined;
 
-/** Names that a block declares with `const` or `let`, and where. */
+/** Returns the names that a block declares with `const` or `let`, with their positions. */
 function declarationsOf(block: ts.Block): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const note = (name: ts.BindingName): void => {
@@ -45,7 +45,7 @@ function declarationsOf(block: ts.Block): ReadonlyMap<string, number> {
   return found;
 }
 
-/** An identifier that is read, rather than a name of a member or of what is being declared. */
+/** Returns true for an identifier that is read. Names of members and of declarations are not reads. */
 function isRead(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -55,14 +55,14 @@ function isRead(node: ts.Identifier): boolean {
   return !ts.isTypeNode(parent) && !ts.isTypeElement(parent);
 }
 
-/** Whether a function between the node and the block has a parameter of that name. */
+/** Returns true when a function between the node and the block has a parameter of that name. */
 function isParameter(node: ts.Identifier, block: ts.Block): boolean {
   for (let at: ts.Node = node; at !== block; at = at.parent)
     if (isFunction(at) && at.parameters.some(({ name }) => name.getText() === node.text)) return true;
   return false;
 }
 
-/** What breaks the rules of the composition root in the text of one of its files. */
+/** Returns the faults of one file of the composition root. */
 export function compositionFaults(file: string, text: string): readonly Fault[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const faults: Fault[] = [];
@@ -111,7 +111,7 @@ export function compositionFaults(file: string, text: string): readonly Fault[] 
   return faults;
 }
 
-/** The same of all files below `compose/`; each fault in a line. */
+/** Returns the faults of all files below `compose/`, one message each. */
 export function findCompositionFaults(root: string): string[] {
   const files = globSync(`${folder}/**/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   return files.flatMap((file) =>

@@ -4,17 +4,17 @@ import * as contract from '../../packages/contract/src/index.ts';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
 import { paths } from '../../packages/web/src/lib/paths.ts';
 
-/** What a document may name, because it is there. */
+/** Names that a document may use, because they exist. */
 export type KnownNames = {
-  /** Keys of settings, in lower case, as they compare. */
+  /** Keys of settings, in lower case for comparison. */
   readonly settings: ReadonlySet<string>;
   /** `GET /svc/api/queries/{id}`. */
   readonly routes: readonly string[];
-  /** Pages of the UI, as patterns of paths. */
+  /** Pages of the UI, as path patterns. */
   readonly pages: readonly string[];
-  /** Commands of the host with their options: `config print` and `--all`. */
+  /** Commands of the host with their options, such as `config print` and `--all`. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Scripts of the root's package.json, and of the packages by their names: `@svc/web build`. */
+  /** Scripts of the root's package.json, and of packages with their names, such as `@svc/web build`. */
   readonly scripts: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;
   /** Arguments of tools. */
@@ -22,7 +22,7 @@ export type KnownNames = {
   readonly problems: ReadonlySet<string>;
 };
 
-/** Routes of the service that are in no declaration: protocols, documents, files of the UI. */
+/** Routes of the service without a declaration: protocols, documents, files of the UI. */
 const otherRoutes = [
   'ANY /svc/mcp',
   'ANY /svc/api/hub',
@@ -35,11 +35,11 @@ const otherRoutes = [
 
 /** Documents that name tools of the MCP endpoint. */
 const toolDocuments = /docs\/guides\/(mcp-clients|publishing-queries|asking)\.md$/;
-/** The page that lists them all. */
+/** The page that lists all tools. */
 const toolsPage = 'docs/guides/mcp-clients.md';
-/** The page that lists every command. */
+/** The page that lists all commands. */
 const commandsPage = 'docs/guides/operating.md';
-/** Words of OAuth that look like names of tools. */
+/** Error codes of OAuth that resemble tool names. */
 const oauthErrors = ['invalid_token', 'insufficient_scope'];
 
 const documents = [
@@ -56,7 +56,7 @@ type Manifest = { readonly name: string; readonly scripts?: Readonly<Record<stri
 const readManifest = (root: string, file: string): Manifest =>
   JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Manifest;
 
-/** Reads what there is from the code. */
+/** Reads the existing names from the code. */
 export function readKnownNames(root: string): KnownNames {
   const exported: readonly unknown[] = Object.values(contract);
   const endpoints = exported.filter(
@@ -86,7 +86,7 @@ export function readKnownNames(root: string): KnownNames {
   };
 }
 
-/** The commands that the program of the host declares, statement by statement. */
+/** Returns the commands with their options from the source of the host's program. */
 export function readCommands(source: string): ReadonlyMap<string, ReadonlySet<string>> {
   const commands = new Map<string, ReadonlySet<string>>();
   for (const [statement] of source.matchAll(
@@ -102,7 +102,7 @@ export function readCommands(source: string): ReadonlyMap<string, ReadonlySet<st
   return commands;
 }
 
-/** What a text names and is not there. */
+/** Returns the names in a text that do not exist. */
 export function findUnknownNames(file: string, text: string, known: KnownNames): string[] {
   const faults = [
     ...unknownSettings(text, known),
@@ -120,7 +120,7 @@ function unknownSettings(text: string, known: KnownNames): string[] {
   const isKnown = (key: string): boolean => {
     const plain = key.toLowerCase();
     if (known.settings.has(plain)) return true;
-    // A map or list by one of its entries; a group by its beginning.
+    // A map or list by one of its entries, or a group of settings by its prefix.
     return (
       keys.some((one) => plain.startsWith(`${one}:`) && /:\d+$/.test(plain)) ||
       keys.some((one) => one.startsWith(`${plain}:`))
@@ -177,7 +177,7 @@ function unknownCommands(text: string, { commands }: KnownNames): string[] {
     const flags = words.filter((word) => /^--?[a-z]/.test(word)).map((flag) => flag.replace(/[.,)]+$/, ''));
     const command = [2, 1].map((count) => named.slice(0, count).join(' ')).find((name) => commands.has(name));
     if (command === undefined)
-      // A placeholder, or the list of all.
+      // A placeholder such as `COMMAND`, or the program without a command, is not a fault.
       return named.length === 0 || /^[A-Z]+$/.test(named[0] ?? '')
         ? []
         : [`there is no command "${line.trim()}".`];
@@ -206,7 +206,7 @@ const unknownTools = (text: string, { tools, toolArguments }: KnownNames): strin
     .filter((name) => !tools.has(name) && !toolArguments.has(name) && !oauthErrors.includes(name))
     .map((name) => `there is no MCP tool ${name}.`);
 
-/** What there is and the page that lists all of its kind does not name. */
+/** Returns the names that exist and that the page for their kind does not list. */
 export function findUnlistedNames(known: KnownNames, textOf: (file: string) => string): string[] {
   const rows = [...textOf(commandsPage).matchAll(/^\| `([^`]+)` \|/gm)].map(([, row = '']) => row);
   const commands = [...known.commands.keys()].filter(
@@ -222,7 +222,7 @@ export function findUnlistedNames(known: KnownNames, textOf: (file: string) => s
   ];
 }
 
-/** Settings, routes, commands, scripts, problem codes and tools that documents name and that are not there. */
+/** Returns the settings, routes, commands, scripts, problem codes and tools in documents that do not exist. */
 export function findNameFaults(root: string): string[] {
   const known = readKnownNames(root);
   const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');

@@ -7,7 +7,7 @@ const filesMax = 15;
 const isProduction = (name: string): boolean =>
   name.endsWith('.ts') && !/[.](test|spec)[.]ts$/.test(name) && name !== 'testing.ts';
 
-/** Folders of domains with more than 15 production files: a domain is one noun, and its parts have rooms. */
+/** Returns the domain folders with more than 15 production files. */
 export function findFullDomainFolders(root: string): string[] {
   const folder = path.join(root, domains);
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a file does that only `packages/pg-wire` may do, and how it shows in the text. */
+/** A use that only `packages/pg-wire` may contain, and its pattern in the text. */
 type Sign = {
   readonly what: string;
   readonly pattern: RegExp;
-  /** Looked for only in files whose text has this. */
+  /** Restricts the sign to files whose text matches this pattern. */
   readonly where?: RegExp;
 };
 
@@ -32,7 +32,7 @@ const signs: readonly Sign[] = [
   },
 ];
 
-/** How a file uses what the driver of PostgreSQL does not declare, with the lines. */
+/** Returns the uses of undeclared members of the PostgreSQL driver, with their lines. */
 export function driverInternalsIn(text: string): { readonly line: number; readonly what: string }[] {
   const lines = text.split('\n');
   return signs
@@ -43,10 +43,10 @@ export function driverInternalsIn(text: string): { readonly line: number; readon
     .sort((a, b) => a.line - b.line);
 }
 
-/** The one holder, and where the signs have to be spelled. */
+/** Files that may contain the signs: the package itself, this check and the boundary test. */
 const holders = /^(?:packages\/pg-wire\/|tools\/check\/driver-internals|tools\/boundaries[.]test[.]ts$)/;
 
-/** Files outside `packages/pg-wire` that use what the driver does not declare, tests included. */
+/** Returns the files outside `packages/pg-wire` that use undeclared members of the driver, tests included. */
 export function findDriverInternals(root: string, folders: readonly string[]): string[] {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx,mjs}`),

@@ -7,7 +7,7 @@ const termsMin = 25;
 
 type Row = readonly string[];
 
-/** Rows of the table below a heading of second level, without its head. */
+/** Returns the rows of the table below a second-level heading, without the header row. */
 function rowsBelow(text: string, heading: string): Row[] {
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
@@ -19,7 +19,7 @@ function rowsBelow(text: string, heading: string): Row[] {
   );
 }
 
-/** Faults of the glossary itself: its form, its paths and names, and the words that it bans. */
+/** Returns the faults of the glossary: its form, its paths and names, and its banned words. */
 export function findGlossaryFaults(root: string, text: string): string[] {
   const terms = rowsBelow(text, 'Terms');
   const names = terms.map(([term = '']) => term);
@@ -46,7 +46,7 @@ function faultsOfTerm(root: string, [term = '', means = '', place = '']: Row): s
   return faults;
 }
 
-/** Whether a file, or one of a folder's, has the name as a word. */
+/** Returns true when a file, or a file of a folder, contains the name as a word. */
 function holds(place: string, name: string): boolean {
   const files = statSync(place).isDirectory()
     ? globSync('**/*.{ts,sql}', { cwd: place }).map((file) => path.join(place, file))
@@ -72,7 +72,7 @@ function faultsOfBanned(
   ];
 }
 
-/** Everything that is wrong with the glossary, and files and sentences that use a word that it bans. */
+/** Returns all faults of the glossary, and all uses of its banned words in files and UI text. */
 export function findWordFaults(root: string): string[] {
   const text = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
   return [

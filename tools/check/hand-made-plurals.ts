@@ -2,20 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Folders whose sentences users read. */
+/** Folders with text for users. */
 const folders = ['packages/web/src', 'packages/server/src', 'packages/channels/src', 'packages/contract/src'];
 
-/** Nouns that sentences count. "runs" is left out: it is a verb, too, and has a rule of its own. */
+/** Nouns that text counts. "runs" has a separate rule: it is a verb, too. */
 const nouns =
   'actions|attempts|blocks|bytes|calls|changes|characters|columns|contracts|days|deliveries|documents|evaluations|files|hours|keys|messages|minutes|months|people|points|problems|projects|queries|recipients|records|rows|rules|schedules|seconds|signals|steps|subscriptions|tables|tasks|times|tokens|users|versions|weeks';
 const countedNoun = new RegExp(`^\\s+(?:${nouns})\\b`);
-/** "3 runs" counts; "Version 3 runs." and "The function x runs" do not. */
+/** "3 runs" is a count. "Version 3 runs." and "The function x runs" are not. */
 const countedRuns = /^\s+runs\b/;
 const subjectOfRuns = /(?:version|function|migration)\s+$/i;
-/** An interval of SQL is no sentence. */
+/** An SQL interval is not text for users. */
 const interval = /interval '$/;
 
-/** Finds numbers that a sentence joins to a plural noun by hand, so that 1 reads "1 rows". */
+/** Finds numbers that are joined to a plural noun, so that 1 gives "1 rows". */
 export function findHandMadePlurals(root: string): string[] {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
   return files
@@ -23,7 +23,7 @@ export function findHandMadePlurals(root: string): string[] {
     .flatMap((file) => pluralFaultsOf(file, readFileSync(path.join(root, file), 'utf8')));
 }
 
-/** Finds the same in the text of one file. */
+/** Returns the faults in the text of one file. */
 export function pluralFaultsOf(file: string, text: string): string[] {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
@@ -42,7 +42,7 @@ export function pluralFaultsOf(file: string, text: string): string[] {
   return faults;
 }
 
-/** An expression and the texts before and after it. */
+/** An expression with the text before and after it. */
 type Join = { readonly before: string; readonly expression: ts.Expression; readonly after: string };
 
 function joinsOf(node: ts.Node): Join[] {
@@ -61,7 +61,7 @@ function joinsOf(node: ts.Node): Join[] {
 }
 
 function isCounted(before: string, expression: ts.Expression, after: string): boolean {
-  // `{' '}` joins text over two lines.
+  // `{' '}` joins text across two lines.
   if (ts.isStringLiteral(expression) || interval.test(before)) return false;
   if (countedNoun.test(after)) return true;
   return countedRuns.test(after) && !subjectOfRuns.test(before) && !/name\b/i.test(expression.getText());

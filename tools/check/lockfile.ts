@@ -20,8 +20,8 @@ type Lockfile = {
 const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * Faults of the lockfile: an old format, a package without the hash of its content, an address of a registry
- * (packages come from whichever registry npm is configured with), a manifest that says otherwise than the lockfile.
+ * Returns the faults of the lockfile: an old format, a package without a content hash, a registry address, or a
+ * manifest that does not match. Packages come from the registry in npm's configuration.
  */
 export function findLockfileFaults(root: string): string[] {
   const readJson = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const linesMax = 500;
 
-/** Source files that are longer than `linesMax`; what a program wrote does not count. */
+/** Returns the source files that are longer than `linesMax`. Generated files do not count. */
 export function findLongFiles(root: string, folders: readonly string[]): string[] {
   const files = globSync(`{${folders.join(',')}}/**/*.{ts,tsx,mjs,css,sql}`, {
     cwd: root,

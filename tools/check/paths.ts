@@ -2,22 +2,22 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readHelpPage, sectionsOf } from '../../packages/web/src/features/help/help-page.ts';
 
-/** Documents whose paths have to be there. */
+/** Documents whose paths must exist. */
 const documents = [
   '{README,ARCHITECTURE,CONTRIBUTING,SECURITY}.md',
   '{docs,docs/adr,docs/guides,docs/recipes,spec}/*.md',
   '{packages,examples}/*/README.md',
 ];
 
-/** Looks like a path, but is a method of MCP. */
+/** Methods of MCP that resemble paths. */
 const notPaths = ['tools/call', 'tools/list'];
 
-/** Below which folders a path may be told from, beside the document's own: the repository, the server's sources. */
+/** Base folders of paths in documents, in addition to the document's folder: the repository and the server's sources. */
 const bases = ['', 'packages/server/src'];
 
 /**
- * Paths that a document names and that are not there: targets of its links, and what stands in backquotes and looks
- * like a path of ours, which begins with a folder that there is or ends like a file of ours.
+ * Returns the missing paths that a document names: link targets, and paths in backquotes. A path begins with an
+ * existing folder or ends with a file extension of the repository.
  */
 export function findMissingPaths(root: string, file: string, text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');
@@ -30,7 +30,7 @@ export function findMissingPaths(root: string, file: string, text: string): stri
   });
   const missingLinks = links.filter((target) => !existsSync(path.join(root, path.dirname(file), target)));
   const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, one = '']) => one);
-  // A command names paths among its words.
+  // A quoted command contains paths among its words.
   const named = quoted.flatMap((one) => one.split(' ')).filter((one) => looksLikePath(root, one));
   const missing = named.filter(
     (one) => ![...bases, path.dirname(file)].some((base) => existsSync(path.join(root, base, one))),
@@ -40,7 +40,7 @@ export function findMissingPaths(root: string, file: string, text: string): stri
   );
 }
 
-/** The anchors of a document's headings, as code hosts and the drawer of the UI make them. */
+/** Returns the anchors of a document's headings, in the format of code hosts and of the UI. */
 const anchorsOf = (text: string): ReadonlySet<string> =>
   new Set(sectionsOf(readHelpPage('', text)).map(({ anchor }) => anchor));
 
@@ -52,7 +52,7 @@ function looksLikePath(root: string, text: string): boolean {
   );
 }
 
-/** The same for all documents that are read like code. */
+/** Returns the missing paths of all checked documents. */
 export const findPathFaults = (root: string): string[] =>
   documents
     .flatMap((pattern) => globSync(pattern, { cwd: root }).sort())

@@ -1,4 +1,4 @@
-/** Where a rule applies: comments of code, documents, titles of tests. */
+/** Texts to which a rule applies: comments of code, documents, titles of tests. */
 export type ProseScope = 'comments' | 'documents' | 'titles';
 
 export type ProseRule = {

@@ -10,11 +10,11 @@ type Passage = { readonly scope: ProseScope; readonly line: number; readonly tex
 
 export const proseFile = 'tools/check/prose.generated.json';
 const longSentence = 'long-sentence';
-/** Files whose text is data of this check or is written from other texts. */
+/** Files whose text is data of this check, or is generated from other texts. */
 const exempt = /^tools\/check\/prose|\.generated\.|^CHANGELOG\.md$|^docs\/(?:style|errors|settings)\.md$/;
 const folders = '{packages,apps,tools,spec,bench,trials,examples,docs}';
 
-/** Texts of the repository that people read, by their paths. */
+/** Returns the texts of the repository for readers, by path. */
 export function readProse(root: string): ReadonlyMap<string, string> {
   const files = globSync([`${folders}/**/*.{ts,tsx,mjs,md}`, '*.md'], {
     cwd: root,
@@ -98,7 +98,10 @@ export function hitsOf({ scope, text }: Passage): string[] {
   return [...hits, ...long.map(() => longSentence)];
 }
 
-/** `packages/server`, `docs/adr`: hits are counted for whole folders, so that a file may move within one. */
+/**
+ * Returns the place of a file, such as `packages/server` or `docs/adr`. Hits count per place, so a file may move within
+ * one.
+ */
 const placeOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/') || '.';
 
 export function countHits(files: ReadonlyMap<string, string>): ProseHits {
@@ -121,7 +124,7 @@ export function countHits(files: ReadonlyMap<string, string>): ProseHits {
 export const readAllowedHits = (root: string): ProseHits =>
   JSON.parse(readFileSync(path.join(root, proseFile), 'utf8')) as ProseHits;
 
-/** The list for `npm run docs`: no count is higher than before. */
+/** Returns the list for `npm run docs`: no count is higher than before. */
 export function lowerHits(counted: ProseHits, allowed: ProseHits): ProseHits {
   return Object.fromEntries(
     Object.entries(counted).map(([place, rules]) => [

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** What a check found. `output` is shown when it is not good. */
+/** Result of a check. The report shows `output` when the check failed. */
 export type Outcome = { readonly isGood: boolean; readonly isSkipped?: boolean; readonly output: string };
 
-/** One thing that can be said about the sources without running them. */
+/** A check that reads the sources without running them. */
 export type Check = {
   readonly name: string;
-  /** What it means when it fails, in one line. */
+  /** Meaning of a failure, in one line. */
   readonly purpose: string;
   readonly run: (root: string) => Promise<Outcome>;
 };
 
-/** Runs a program of an installed package, or a script of ours, under this Node and keeps what it prints. */
+/** Runs a program of an installed package, or a script of this repository, under this Node and returns its output. */
 export function runProgram(root: string, script: string, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=svc-source', path.join(root, script), ...args], {
@@ -29,7 +29,7 @@ export function runProgram(root: string, script: string, args: readonly string[]
   });
 }
 
-/** Makes an outcome of a list of faults. */
+/** Returns the outcome of a list of faults: good when it is empty. */
 export const outcomeOf = (faults: readonly string[]): Outcome => ({
   isGood: faults.length === 0,
   output: faults.join('\n'),

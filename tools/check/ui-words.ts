@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Words that no sentence of the pages has, and what is said instead; the glossary lists the same. */
+/** Words that the UI does not use, with replacements. The glossary lists the same words. */
 export const uiWords = [
   { word: 'told', say: 'sent, notified or shown', pattern: /\btold\b/i },
   { word: 'tells', say: 'sends, alerts or shows', pattern: /\btells\b/i },
@@ -21,7 +21,7 @@ export const uiWords = [
 
 const folders = ['packages/web/src', 'packages/jobs-dashboard/ui'];
 
-/** Sentences of the pages that use a word which the glossary replaces, with their places. */
+/** Returns the UI texts that contain such a word, with their places. */
 export function findUiWordFaults(root: string): string[] {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
   return files
@@ -29,7 +29,7 @@ export function findUiWordFaults(root: string): string[] {
     .flatMap((file) => faultsOf(file, readFileSync(path.join(root, file), 'utf8')));
 }
 
-/** @param text  of a file of code. */
+/** @param text  content of a code file. */
 export function faultsOf(file: string, text: string): string[] {
   return shownTexts(file, text).flatMap(({ line, shown }) =>
     uiWords
@@ -40,7 +40,7 @@ export function faultsOf(file: string, text: string): string[] {
 
 type Shown = { readonly line: number; readonly shown: string };
 
-/** What people read: text between tags, and literals that are words rather than names of things in the code. */
+/** Returns the visible texts of a file: text between tags, and literals that are not identifiers of the code. */
 function shownTexts(file: string, text: string): Shown[] {
   const source = ts.createSourceFile(
     file,

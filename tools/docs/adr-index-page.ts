@@ -10,7 +10,7 @@ its status names the one that supersedes it. A new one begins as a copy of the s
 [data-source-failures.md](data-source-failures.md).
 `;
 
-/** The list of all decisions, by title. */
+/** Returns the list of all decisions, by title. */
 export function adrIndexPage(adrs: readonly Adr[]): string {
   const rows = [...adrs]
     .sort((a, b) => a.title.localeCompare(b.title, 'en'))

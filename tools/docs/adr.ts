@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A decision as `docs/adr` holds it. */
+/** A decision of `docs/adr`. */
 export type Adr = {
   /** Name of the file, without its folder. */
   readonly file: string;
@@ -11,16 +11,16 @@ export type Adr = {
 };
 
 const linesMax = 60;
-/** So that the bound on lines bounds the text. */
+/** Limits the length of the text together with `linesMax`. */
 const columnsMax = 120;
-/** `Options` has the options that were considered and why each was rejected. Decisions of one option leave it out. */
+/** Sections in order. `Options` contains the considered options and the reason why each was rejected. It is optional. */
 const sections = ['Context', 'Options', 'Decision', 'Consequences'];
 const optionalSection = 'Options';
 const statusPattern = /^(proposed|accepted|superseded by \[[^\]]+\]\(([a-z0-9-]+\.md)\))$/;
-/** Words that tell how something came about; where that matters, it stands in the commit. */
+/** Phrases about history, which belongs in the commit. */
 const storyPattern = /\b(used to|formerly|previously|before that|until now|since then)\b/i;
 
-/** Reads the form that every decision has; what is missing is empty, and `findAdrFaults` says so. */
+/** Reads the header of a decision. Missing fields are empty; `findAdrFaults` reports them. */
 export function readAdr(file: string, text: string): Adr {
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? [];
   const [, date = ''] = /^- Date: (.+)$/m.exec(text) ?? [];
@@ -28,7 +28,7 @@ export function readAdr(file: string, text: string): Adr {
   return { file, title, date, status };
 }
 
-/** All decisions, by the name of their files. */
+/** Returns all decisions, in the order of their file names. */
 export function readAdrs(root: string): (Adr & { readonly text: string })[] {
   const folder = path.join(root, 'docs/adr');
   return globSync('*.md', { cwd: folder, exclude: ['README.md'] })
@@ -39,7 +39,7 @@ export function readAdrs(root: string): (Adr & { readonly text: string })[] {
     });
 }
 
-/** Faults of one decision's form and length, as sentences. */
+/** Returns the faults in form and length of one decision. */
 export function findAdrFaults(file: string, text: string, others: readonly string[]): string[] {
   const lines = text.trimEnd().split('\n');
   const { title, date, status } = readAdr(file, text);

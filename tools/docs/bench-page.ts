@@ -3,7 +3,7 @@ import path from 'node:path';
 import { resultsFolder } from '../../bench/run/record.ts';
 import { type BenchResult, type Figure, isReached, parseResult } from '../../bench/run/result.ts';
 
-/** The page that is made from the recorded results. */
+/** Path of the page that is generated from the recorded results. */
 export const benchPageFile = path.join(resultsFolder, '../README.md');
 
 const intro = `# Benchmarks
@@ -23,7 +23,7 @@ on a busy machine processor time says more than either. \`SVC_BENCH_PROFILES=<fo
 process. What was tried, and why a figure is as it is, stands in the commits that changed it.
 `;
 
-/** Reads the recorded results, by name. */
+/** Reads the recorded results, in the order of their names. */
 export function readResults(): BenchResult[] {
   return globSync('*.json', { cwd: resultsFolder })
     .map((file) => path.basename(file, '.json'))
@@ -36,7 +36,7 @@ export function readResults(): BenchResult[] {
     });
 }
 
-/** The page of all recorded figures: a row for each benchmark. */
+/** Returns the page of all recorded figures, with a row for each benchmark. */
 export function benchPage(results: readonly BenchResult[]): string {
   const rows = results.map(
     ({ name, purpose, figures, commit, date, machine }) =>
@@ -66,7 +66,7 @@ function targetOf(figure: Figure): string {
   return `, target ${bound}${isReached(figure) ? '' : ' NOT REACHED'}`;
 }
 
-/** One number, or the least and the most of several runs. */
+/** Returns one number, or the minimum and maximum of several runs. */
 function spread(numbers: readonly number[], digits?: number): string {
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map((number) =>
     digits === undefined ? String(number) : number.toFixed(digits),

@@ -1,9 +1,9 @@
 import { contentsPath, type HelpPage } from '../../packages/web/src/features/help/help-page.ts';
 
-/** Where pages are listed that nobody has put into a section yet. */
+/** Section for pages that are not yet in another section. */
 const heading = '## More';
 
-/** The page of contents with every page in it: one that it does not list is added at its end, by its title. */
+/** Returns the page of contents. It appends pages that are not listed, by title. */
 export function contentsPage(text: string, pages: ReadonlyMap<string, HelpPage>): string {
   const missing = [...pages.values()].filter(
     ({ path }) => path !== contentsPath && !text.includes(`](${path})`),

@@ -35,7 +35,7 @@ the present state does not allow, such as a second setup, \`/errors/invalid-oper
 the page. A host application answers its own errors as it likes.
 `;
 
-/** The page of all problem codes, by status. */
+/** Returns the page of all problem codes, by status. */
 export function errorsPage(): string {
   const entries: readonly (readonly [string, ProblemEntry])[] = Object.entries(problemCodes);
   const statuses = [...new Set(entries.map(([, { status }]) => status))]

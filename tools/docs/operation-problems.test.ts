@@ -38,7 +38,7 @@ describe('the codes of operations', () => {
   });
 
   test('a refusal that the contract speaks of has a code, except where the protocol itself answers', () => {
-    // The messages of MCP are answered by their protocol, in JSON-RPC.
+    // MCP answers its messages in JSON-RPC, without problem documents.
     const ofProtocol = ['callMcp'];
     const described = endpoints.filter(({ operationId }) => !ofProtocol.includes(operationId));
     const without = described.flatMap((endpoint) => {

@@ -15,13 +15,13 @@ import { settingsPage } from './settings-page.ts';
 const root = path.join(import.meta.dirname, '../..');
 const contentsFile = path.join(root, 'docs/README.md');
 
-/** A page of the docs that is written from the code or from recorded results. */
+/** A page of the docs that is generated from the code or from recorded results. */
 export type GeneratedPage = { readonly file: string; readonly content: string };
 
 /**
- * All pages that are written from the code or from recorded results.
+ * Returns all generated pages.
  *
- * @throws Error that names the places when the code cannot be read.
+ * @throws Error that names the places when the code cannot be parsed.
  */
 export function generatePages(): GeneratedPage[] {
   return [

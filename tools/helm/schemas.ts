@@ -2,12 +2,12 @@ import path from 'node:path';
 import ts from 'typescript';
 import { importBesideHelm } from './program.ts';
 
-/** An object of Kubernetes as a chart renders it. */
+/** A Kubernetes object of a rendered chart. */
 export type Manifest = { readonly apiVersion: string; readonly kind: string } & Readonly<
   Record<string, unknown>
 >;
 
-/** A schema's validator, compiled: its mistakes hang on it. */
+/** Compiled validator of a schema. Its errors are a property of the function. */
 type Validate = ((data: unknown) => boolean) & { readonly errors?: unknown };
 
 const folderOf = ({ apiVersion }: Manifest): string =>
@@ -16,10 +16,10 @@ const folderOf = ({ apiVersion }: Manifest): string =>
     : 'kubernetes-models';
 
 /**
- * What the API's schemas say against manifests: what is missing or of a wrong kind, by their validators; members that
- * there are not, which the schemas themselves let pass, by their types.
+ * Returns the mistakes of manifests. The schema validators find missing members and wrong kinds. The TypeScript types
+ * find unknown members, which the schemas accept.
  *
- * @throws Error where a kind has no schema.
+ * @throws Error for a kind without a schema.
  */
 export async function schemaMistakes(manifests: readonly Manifest[]): Promise<readonly string[]> {
   const mistakes: string[] = [];
@@ -44,7 +44,7 @@ function typeMistakes(manifests: readonly Manifest[]): string[] {
       `export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)};`,
     ];
   });
-  // Beside the packages, so that their types are found; it is never written.
+  // A path in this folder, so that the types resolve. The file is never written.
   const file = path.join(import.meta.dirname, 'rendered.ts');
   const options: ts.CompilerOptions = {
     ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },

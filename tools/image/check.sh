@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the image of deploy/Dockerfile without a daemon and without a registry of images, and runs it as a platform
-# would: another user than root, a read-only file system, /data and /tmp to write to. Needs root, buildah, mmdebstrap.
-# The base is made by Debian's own tools, with the Node that npm brought.
+# Builds the image of deploy/Dockerfile without a daemon and without an image registry, and runs it like a platform. It
+# does not run as root, its file system is read-only, and only /data and /tmp are writable. Debian's tools make the base
+# image, with the Node from npm. Needs root, buildah and mmdebstrap.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 unpacked_mb_max=550
@@ -31,7 +31,7 @@ build copy --quiet "$base" "$node" /usr/local/bin/node >/dev/null
 npm_home=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
 build copy --quiet "$base" "$npm_home" /usr/local/lib/node_modules/npm >/dev/null
 build run --isolation chroot "$base" -- ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
-# What this machine trusts, so that a registry behind a proxy of its own can be asked.
+# Adds the certificates that this machine trusts, so that npm can reach a registry behind a proxy.
 build copy --quiet "$base" /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt >/dev/null
 build config --env NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$base"
 build commit --quiet "$base" svc-base >/dev/null
@@ -46,7 +46,7 @@ tree=$(build mount "$container")
 unpacked_mb=$(du -sm --apparent-size "$tree" | cut -f1)
 compressed_mb=$(($(tar -C "$tree" -c . | gzip -1 | wc -c) / 1048576))
 say "unpacked $unpacked_mb MB, of which the base's Debian $base_mb MB; compressed (gzip -1) $compressed_mb MB"
-# Every reader here reads to the end: one that leaves early ends the writer with an error.
+# Each reader of a pipe reads to the end: an early exit would fail the writer.
 du -m -d 2 "$tree/app" 2>/dev/null | sort -rn | sed -n "1,6{s|$tree||;s|^|image: MB |;p}"
 [ "$unpacked_mb" -le "$unpacked_mb_max" ] || fail "it may have $unpacked_mb_max MB."
 [ -s "$tree/app/sbom.cdx.json" ] || fail 'it carries no bill of materials.'

@@ -5,15 +5,15 @@ import { locateBinaries } from '../../packages/server/src/platform/db/built-in/b
 import { sbomFile, writeSbom } from '../build/sbom.ts';
 
 /**
- * `node tools/image/copy-tree.ts FOLDER`: copies what the service needs to run, and nothing that only builds or tests
- * it, from an installed and built tree. The file system may be read-only from then on.
+ * `node tools/image/copy-tree.ts FOLDER`: copies the runtime files of the service from an installed and built tree,
+ * without build tools and tests. Afterwards the file system may be read-only.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const [target] = process.argv.slice(2);
 if (target === undefined || existsSync(target))
   throw new Error('Name a folder that does not exist yet: node tools/image/copy-tree.ts FOLDER');
 
-/** Folders and files that are read at run time; those that a package does not have are passed over. */
+/** Files and folders that the service reads at run time. Missing ones are skipped. */
 const parts = ['package.json', 'src', 'migrations', 'dist', 'pages.js', 'absent'];
 const packages = [
   'channels',
@@ -30,12 +30,12 @@ const packages = [
 const isPages = (name: string): boolean => name === 'web';
 
 try {
-  // Makes the links between the libraries of the built-in server.
+  // Creates the links between the libraries of the built-in server.
   locateBinaries({ unprivilegedUser: false, sharedDirectory: os.tmpdir() });
 } catch (error) {
   process.stderr.write(`Without a built-in PostgreSQL: ${(error as Error).message}\n`);
 }
-/** Source maps and type declarations of dependencies, which Node does not read: 67 MB. */
+/** Returns true for source maps and type declarations of dependencies, which Node does not read: 67 MB. */
 const isUnread = (file: string): boolean =>
   /[\\/]node_modules[\\/].*\.(?:[cm]?[jt]s\.map|css\.map|d\.[cm]?ts)$/.test(file);
 

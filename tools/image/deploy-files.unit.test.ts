@@ -6,7 +6,7 @@ import { settings } from '../../packages/server/src/platform/config/settings/ind
 const deploy = path.resolve(import.meta.dirname, '../../deploy');
 const read = (file: string): string => readFileSync(path.join(deploy, file), 'utf8');
 
-/** Settings that a file names as variables. */
+/** Returns the settings that a file sets as environment variables. */
 const namedIn = (text: string): string[] => [
   ...new Set(
     (text.match(/\bSvc__\w+/g) ?? []).map((name) => name.replace(/_FILE$/, '').replaceAll('__', ':')),

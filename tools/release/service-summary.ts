@@ -1,6 +1,6 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 
-/** Lists whose length an upgrade keeps. */
+/** Lists whose length an upgrade preserves. */
 const lists = [
   'projects',
   'data-sources',
@@ -23,7 +23,7 @@ type RunItem = {
   readonly recipientNames: readonly string[];
 };
 
-/** How much a service holds, and how its runs ended, as its API tells an administrator. */
+/** Returns the counts of a service and how its runs ended, from its API as an administrator sees it. */
 export async function summaryOf(client: HttpClient): Promise<Readonly<Record<string, unknown>>> {
   const summary: Record<string, unknown> = {};
   for (const list of lists) {

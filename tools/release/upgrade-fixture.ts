@@ -12,9 +12,9 @@ import { withRunFixture } from '../../trials/runs/own-fixture.ts';
 import { summaryOf } from './service-summary.ts';
 
 /**
- * `node --conditions=svc-source tools/release/upgrade-fixture.ts`: writes a backup of a small service of this version, and
- * what it holds, into `apps/host/src/upgrades`. Each later version restores it in its tests. Its key and passwords are
- * those of the tests; addresses in it lead nowhere.
+ * `node --conditions=svc-source tools/release/upgrade-fixture.ts`: writes a backup of a small service of this version,
+ * and a summary of its content, to `apps/host/src/upgrades`. The tests of each later version restore it. The key and
+ * the passwords are test values. Its addresses lead nowhere.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'packages/server/package.json'), 'utf8'));
@@ -22,7 +22,7 @@ const fileOf = (ending: string): string => path.join(root, 'apps/host/src/upgrad
 const bytesMax = 200_000;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Some of everything that upgrades carry over: sealed values, versions, runs with their parts, tasks, notices. */
+/** Creates all kinds of data that an upgrade preserves: sealed values, versions, runs with their parts, tasks, notices. */
 async function fill(fixture: RunFixture): Promise<void> {
   const { root: admin, svc } = fixture;
   await addUser(svc, 'editor', ['Editor']);
@@ -49,7 +49,7 @@ async function fill(fixture: RunFixture): Promise<void> {
   await addStock(fixture);
   await fillStock(fixture, 2);
   await (await watchContract(fixture)).tick(2);
-  // The watched database goes with the fixture.
+  // The fixture drops the watched database, so the backup refers to a placeholder.
   const connection = { host: 'db.example.org', port: 5432, user: 'reader', password: 'planted-password' };
   const moved = await admin.patch(`/svc/api/data-sources/${fixture.sourceId}`, {
     connection: { ...connection, database: 'shop', tlsMode: 'VerifyFull' },
@@ -57,7 +57,7 @@ async function fill(fixture: RunFixture): Promise<void> {
   if (moved.status >= 300) throw new Error(`The source was not moved: ${moved.status} ${moved.text}`);
 }
 
-/** True when no run is open. */
+/** Returns true when no run is open. */
 async function endedRun({ svc }: RunFixture): Promise<true | undefined> {
   const { rows } = await svc.database.query(
     `select count(*)::int as runs, count(*) filter (where status = 'Created')::int as open from svc.runs`,

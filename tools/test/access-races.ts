@@ -3,7 +3,7 @@ import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { createKey, createUser } from '@svc/testkit/people/users.ts';
 import { startService } from '@svc/testkit/service/service.ts';
 
-/** What takes a credential's right away while requests with it are on their way. */
+/** Actions that revoke a credential's right while requests with it are in flight. */
 export const raceActs = [
   'revoke the key',
   'expire the key',
@@ -17,22 +17,22 @@ export const raceActs = [
 ] as const;
 export type RaceAct = (typeof raceActs)[number];
 
-/** One answer that came although the right was gone when the request was sent. */
+/** A success answer to a request that was sent after the right was revoked. */
 export type LateAnswer = { readonly act: RaceAct; readonly replica: number; readonly status: number };
 
 const inFlight = 4;
 const project = '/svc/api/projects/1';
-/** Begins for the caller that its credential had last, while it is being confirmed. */
+/** This route starts for the cached caller of a credential while the credential is being confirmed. */
 const list = '/svc/api/projects';
 
 /**
- * Runs races on two replicas of a service of its own: requests with a credential are on their way on both while the
- * first takes its right away; every request that is sent after that was answered has to be refused.
+ * Runs races on two replicas of a new service. Requests with a credential are in flight on both replicas while an
+ * action on the first one revokes the right. Every request that is sent after the action's answer must be refused.
  *
- * @param count  how many races; the acts take turns.
- * @param revalidateMinutes  how long a session may go without a check; above 0 the replica that did not act may keep
- *   a session for so long, and is asked about keys alone.
- * @returns what was answered too late: nothing, when all is well.
+ * @param count  number of races; the actions take turns.
+ * @param revalidateMinutes  time that a session may go unchecked. Above 0, the other replica may accept a revoked
+ *   session for that time, so it is only tested with keys.
+ * @returns late answers; empty when all requests were refused.
  */
 export async function runAccessRaces(count: number, revalidateMinutes = 0): Promise<readonly LateAnswer[]> {
   const config = { 'Svc:Authentication:Session:RevalidateMinutes': revalidateMinutes };
@@ -52,7 +52,7 @@ export async function runAccessRaces(count: number, revalidateMinutes = 0): Prom
       const ask = async (origin: string): Promise<number> => {
         const client = createHttpClient(origin, byKey ? key.authorization : undefined);
         for (const [name, value] of session?.cookies ?? []) client.cookies.set(name, value);
-        // Execute is what a demoted owner's key loses; everything else loses reading too.
+        // A demotion removes only the owner's right to execute. All other actions remove the right to read, too.
         const answer =
           act === 'demote the owner'
             ? await client.patch(project, { description: `By ${userName}` })

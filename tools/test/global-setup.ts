@@ -3,13 +3,13 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
-// By their paths: what sets the run up is loaded without the condition that leads to our sources.
+// Imported by path: the global setup is loaded without the condition that resolves to our sources.
 import { fastFolder } from '../../packages/testkit/src/database/fast-folder.ts';
 import { findPostgresPrograms } from '../../packages/testkit/src/database/postgres-programs.ts';
 
 /**
- * One PostgreSQL server for all test files of a run. Its folder remains between runs. Durability is off, since no
- * database outlives a run.
+ * Starts one PostgreSQL server for all test files of a run. Its folder remains between runs. Durability is off, because
+ * no database outlives a run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const checkout = createHash('sha256')
@@ -27,9 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '400',
-      // Databases of tests live for seconds, so that a vacuum saves nothing.
+      // Databases of tests exist for seconds, so a vacuum has no use.
       autovacuum: 'off',
-      // Tests open thousands of sessions with a password that protects nothing. Versions before 16 have no such setting.
+      // Tests open thousands of sessions, and the password protects nothing. Versions before 16 have no such setting.
       ...(binaries === undefined && { scram_iterations: '1' }),
     },
   });
@@ -40,9 +40,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.query(
     `do $$ begin if not exists (select from pg_roles where rolname = 'svc_test') then create role svc_test login createdb password '${admin.password}'; end if; end $$`,
   );
-  // The hash of its password was made before the setting above held.
+  // The first hash of the password was computed before `scram_iterations` applied.
   await client.query(`alter role postgres password '${admin.password}'`);
-  // A run has databases only after it held this lock, so what stands in a server that was just started was left behind.
+  // A run takes this lock before it creates databases. So all test databases of a freshly started server are leftovers.
   if (!cluster.isAdopted) await dropDatabases(client, 'test');
   await client.query('select pg_advisory_unlock(1)');
   await client.end();
@@ -60,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     try {
       await last.connect();
     } catch (error) {
-      // Whoever started the server may have stopped it meanwhile; the next start drops what this run left in it.
+      // The process that started the server may have stopped it. The next start drops the databases of this run.
       if (cluster.isAdopted) return;
       throw error;
     }
@@ -70,7 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Drops the databases whose names begin so. */
+/** Drops the databases whose names start with the prefix and an underscore. */
 async function dropDatabases(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database where starts_with(datname, $1 || '_')`,

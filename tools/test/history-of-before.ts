@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Fills the tables of runs as they were before they were partitioned: ended runs of 200 subscriptions, spread over
- * months, each with a delivery, every hundredth with a file and a notice, and an audit event for every second one.
+ * Fills the tables of runs in the schema before partitioning. Ended runs of 200 subscriptions are spread over months,
+ * each with a delivery. Every hundredth run has a file and a notice, every second one an audit event.
  */
 export async function fillHistoryOfBefore(
   client: pg.ClientBase,
@@ -46,7 +46,7 @@ type Summary = Readonly<Record<string, unknown>>;
 const one = async (client: pg.ClientBase, text: string): Promise<Summary> =>
   (await client.query<Summary>(text)).rows[0] ?? {};
 
-/** What must be the same before and after the tables were opened: counts, sums of ids, and a hash of every row. */
+/** Returns values that the migration must not change: counts, sums of ids, and a hash of every row. */
 export const summaryOfBefore = (client: pg.ClientBase): Promise<Summary> =>
   one(
     client,
@@ -65,7 +65,7 @@ export const summaryOfBefore = (client: pg.ClientBase): Promise<Summary> =>
        (select count(*)::int from svc.runs where subscription_id = 7) as "ofOne"`,
   );
 
-/** The same of the tables as they are now; totals come from the kept counts. */
+/** Returns the same values from the partitioned tables. Totals come from the stored counts. */
 export const summaryOfNow = (client: pg.ClientBase): Promise<Summary> =>
   one(
     client,

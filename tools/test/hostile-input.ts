@@ -5,14 +5,14 @@ import { startService } from '@svc/testkit/service/service.ts';
 import * as contract from '../../packages/contract/src/index.ts';
 
 /**
- * Sends every operation of the contract what no column can hold, in every text and number that it takes: U+0000,
- * halves of surrogate pairs, a megabyte of text, numbers at the edges of 32 and 64 bits and beyond every range.
+ * Result of requests with hostile values in each text and number of every operation. The values are U+0000, halves of
+ * surrogate pairs, nearly a megabyte of text, and numbers at and beyond the bounds of 32 and 64 bits.
  */
 export type HostileInputReport = {
   readonly operations: number;
   readonly requests: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Answers of 500 and above, and refusals that are no problem, at most 50 of each told. */
+  /** Answers of 500 and above, refusals that are not problem documents, and missing answers. At most 50 in total. */
   readonly faults: readonly string[];
 };
 
@@ -28,11 +28,11 @@ type Schema = {
   readonly format?: string;
 };
 
-/** A place in a value, from its root. */
+/** Path of a value inside a JSON value, from its root. */
 type Place = readonly (string | number)[];
 
 const faultsToldMax = 50;
-/** Stands for a number that JSON programs cannot write, until the text is sent. */
+/** Placeholder for a number that JSON.stringify cannot write. The text to send contains the number. */
 const numberMark = '@@number@@';
 const largeText = 'x'.repeat(900_000);
 
@@ -41,7 +41,7 @@ const hostileTexts = (isThorough: boolean): readonly string[] => [
   'a\0b',
   ...(isThorough ? ['\ud800', 'x\udc00y', `%00${'\u0000'}`, largeText] : ['\ud800']),
 ];
-/** As they stand in JSON. */
+/** Numbers in JSON notation. */
 const hostileNumbers = (isThorough: boolean): readonly string[] => [
   '1e999',
   '99999999999999999999',
@@ -53,7 +53,7 @@ const hostileNumbers = (isThorough: boolean): readonly string[] => [
 
 const typesOf = ({ type }: Schema): readonly string[] => (typeof type === 'string' ? [type] : (type ?? []));
 
-/** A value that fits the schema, as far as a schema alone tells. */
+/** Returns a value that fits the schema. */
 function sampleOf(schema: Schema): unknown {
   const [word] = schema.enum ?? [];
   if (word !== undefined) return word;
@@ -72,7 +72,7 @@ function sampleOf(schema: Schema): unknown {
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1));
 }
 
-/** Every text and number in a value. */
+/** Returns every text and number in a value, with its path. */
 function leavesOf(value: unknown, at: Place = []): { readonly place: Place; readonly leaf: unknown }[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ place: at, leaf: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -92,7 +92,7 @@ function withLeaf(value: unknown, [name, ...rest]: Place, leaf: unknown): unknow
 
 type Attack = { readonly path: string; readonly body: string | undefined };
 
-/** What of an operation is sent: one hostile value at a time, all else as it should be. */
+/** Returns the requests for an operation. Each has one hostile value; all other values are valid. */
 function attacksOn(endpoint: contract.Endpoint, isThorough: boolean): readonly Attack[] {
   const body = endpoint.body && sampleOf(endpoint.body as Schema);
   return [...attacksOnAddress(endpoint, body, isThorough), ...attacksOnBody(endpoint, body, isThorough)];
@@ -136,13 +136,13 @@ function attacksOnBody(endpoint: contract.Endpoint, sample: unknown, isThorough:
   );
 }
 
-/** Percent-encoding of whatever UTF-16 says, halves of pairs as bytes that are no text. */
+/** Percent-encodes a text. Lone surrogates become bytes that are not valid UTF-8. */
 const encodeText = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
 const isEndpoint = (value: unknown): value is contract.Endpoint =>
   typeof value === 'object' && value !== null && 'operationId' in value && 'access' in value;
 
-/** Operations whose answer is a stream that stays open, or that end the session which asks. */
+/** Operations with a stream as answer, or that end the caller's session. */
 const leftOut = new Set(['connectHub', 'logout']);
 
 type Answer = { readonly status: number; readonly fault: string | undefined };
@@ -177,7 +177,7 @@ async function ask(
   }
 }
 
-/** Walks all operations as the administrator and as a program; thoroughly, also as nobody. */
+/** Calls all operations as the administrator and with a key. A thorough run also calls them without credentials. */
 export async function walkHostileInput(options: {
   readonly isThorough: boolean;
 }): Promise<HostileInputReport> {

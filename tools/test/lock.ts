@@ -5,8 +5,8 @@ const waitMaxMs = 180_000;
 const pollMs = 100;
 
 /**
- * Runs `work` while no other process of this checkout does the same. A lock that is older than the longest wait was
- * left behind by a process that died.
+ * Runs `work` while no other process has this lock folder. A lock older than the longest wait belongs to a dead
+ * process.
  *
  * @throws Error when the lock is not free in time.
  */

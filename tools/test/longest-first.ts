@@ -2,8 +2,8 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longer than their size suggests, the longest of a tier first. A long file that starts last runs alone at
- * the end. Without times of an earlier run, the runner orders files by size.
+ * Slow files in relation to their size, the slowest of a tier first. A slow file that starts last runs alone at the
+ * end. Without times of an earlier run, the runner orders files by size.
  */
 export const longFiles: readonly string[] = [
   'spec/access/matrix.torture.test.ts',
@@ -30,7 +30,7 @@ export const longFiles: readonly string[] = [
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Begins with the long files; the rest in the runner's own order. */
+/** Starts with the slow files. The rest stays in the order of the runner. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,7 +1,7 @@
 /**
- * Keeps tests from asking name servers, where it is a setup file: every name but those of the machine itself is one
- * that nobody has. What the network says of the names of vendors and of reserved zones may not matter to a test, and an
- * answer that is lost on the way is waited for 5 s. The callback form, which opens connections, is left alone.
+ * Setup file that keeps tests from querying name servers. Every name except the machine's own does not exist. A test
+ * must not depend on the answers of the network, and a lost answer takes 5 s. The callback form, which opens
+ * connections, is unchanged.
  */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 const isOwn = (host: string): boolean => isIP(host) !== 0 || /(^|\.)localhost\.?$/i.test(host);
 
-/** As the system says it of a name that nobody has. */
+/** Returns the error of the system for a name that does not exist. */
 const notFound = (host: string): Error =>
   Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), {
     code: 'ENOTFOUND',

@@ -17,17 +17,17 @@ import { withLock } from './lock.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A folder in which our packages lie as a user installs them. */
+/** A folder with our packages, installed as a user installs them. */
 export type PackedInstallation = {
   readonly folder: string;
   readonly remove: () => void;
 };
 
 /**
- * Builds and packs packages with everything of ours that they depend on, and unpacks them into the `node_modules`
- * of a folder of its own: what is not in a package's `files`, or works only inside the workspace, is missing there.
- * Packages of others are links into the repository's `node_modules`, so that nothing is downloaded. The folder lies
- * outside it: TypeScript below a `node_modules` is not run.
+ * Builds and packs packages with their dependencies in the workspace, and unpacks them into `node_modules` of a new
+ * folder. Files outside a package's `files` are missing there. Third-party packages are links into the repository's
+ * `node_modules`, so that npm downloads nothing. The folder is outside the repository: Node does not run TypeScript
+ * below a `node_modules`.
  *
  * @param options.packages  names such as `@svc/jobs`.
  * @param options.example  a folder that is copied into the installation.
@@ -39,7 +39,7 @@ export async function installPacked(options: {
   const chosen = withDependencies(options.packages, publishedPackages(root));
   const cache = path.join(root, 'node_modules/.cache/svc-packed');
   mkdirSync(cache, { recursive: true });
-  // The real path: what is run here names its files by it.
+  // The real path: programs in the folder report their files by it.
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'svc-packed-')));
   try {
     await withLock(path.join(cache, 'build.lock'), async () => {
@@ -68,7 +68,7 @@ function withDependencies(names: readonly string[], all: readonly PublishedPacka
   return all.filter(({ name }) => needed.has(name));
 }
 
-/** Links every package of others; ours are in one scope. */
+/** Links all third-party packages. Our packages have the scope `@svc`. */
 function linkOthers(folder: string): void {
   const modules = path.join(root, 'node_modules');
   const target = path.join(folder, 'node_modules');
@@ -113,7 +113,7 @@ function unpack(one: PublishedPackage, folder: string): void {
   if (result.status !== 0)
     throw new Error(`${tarball} cannot be unpacked: ${result.error?.message ?? result.stderr}`);
   rmSync(path.join(folder, tarball));
-  // Versions that npm keeps for this package alone.
+  // Versions that npm installs for this package only.
   const own = path.join(one.folder, 'node_modules');
   if (existsSync(own)) symlinkSync(own, path.join(target, 'node_modules'), 'dir');
 }

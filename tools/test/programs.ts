@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of servers' programs, which are not on an ordinary user's path. */
+/** Folders of server programs, which are not on an ordinary user's path. */
 const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** The whole path of an installed program, or undefined. */
+/** Returns the full path of an installed program, or undefined. */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...serverFolders];
   return folders
@@ -23,11 +23,11 @@ function isExecutable(file: string): boolean {
 }
 
 /**
- * True when all programs that some tests need are installed. Otherwise the tests are skipped with a line that
- * nobody overlooks; under `SVC_REQUIRE_ALL=1` (continuous integration) that is an error instead.
+ * Returns true when all programs for some tests are installed. Otherwise prints a prominent line, and the tests are
+ * skipped. With `SVC_REQUIRE_ALL=1` (continuous integration), throws instead.
  *
- * @param need.tests  what is skipped, e.g. "MariaDB tests".
- * @throws Error when one is missing and everything is required.
+ * @param need.tests  name of the skipped tests, such as "MariaDB tests".
+ * @throws Error when a program is missing and `SVC_REQUIRE_ALL` is set.
  */
 export function hasPrograms(need: {
   readonly tests: string;

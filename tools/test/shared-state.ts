@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** What the files of one process have in common, by name; one of them could leave it changed for the next. */
+/** Global state that the test files of one process share, by name. A file could leave it changed for the next file. */
 export type SharedState = Readonly<Record<string, unknown>>;
 
-/** The shared state of this moment. */
+/** Returns the current shared state. */
 export const sharedState = (): SharedState => ({
   ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value])),
   'the working directory': process.cwd(),
@@ -14,7 +14,7 @@ export const sharedState = (): SharedState => ({
   'signal listeners': process.listenerCount('SIGINT') + process.listenerCount('SIGTERM'),
 });
 
-/** Throws an error that names what is not as it was `before`. */
+/** Throws an error that names all state that differs from `before`. */
 export function expectUnchanged(before: SharedState): void {
   const after = sharedState();
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

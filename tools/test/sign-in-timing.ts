@@ -4,7 +4,7 @@ import { setUp } from '@svc/testkit/people/people.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 
-/** What refused attempts to sign in differ by; their time must not tell which it was. */
+/** Kinds of refused sign-ins. Their duration must not reveal the kind. */
 export const refusals = [
   'unknown user',
   'wrong password',
@@ -15,19 +15,19 @@ export const refusals = [
 ] as const;
 export type RefusalKind = (typeof refusals)[number];
 
-/** Processor and wall time of one refused attempt, client and service in one process. */
+/** Processor and wall time in ms of one refused attempt, with client and service in one process. */
 export type Timing = { readonly cpuMs: number; readonly wallMs: number };
 
-/** Fewer than an account may fail before the service slows it down. */
+/** Below the number of failures after which the service slows an account down. */
 const triesPerName = 4;
 
 /**
- * Times refused attempts of every kind on a service of its own, one after the other, the kinds in a random order
- * within each round. Every attempt comes from an address of its own and no name is used often, so that no throttle
- * has a part in it.
+ * Times refused attempts of every kind on a new service, one after the other, with a random order of kinds in each
+ * round. Each attempt has a different client address and each name is used few times, so that no throttle affects the
+ * times.
  *
- * @param count  attempts of each kind that are timed; `warmUps` before them are not.
- * @param iterations  of new hashes: above 100,000, with which the older hashes were made.
+ * @param count  timed attempts of each kind, after `warmUps` untimed ones.
+ * @param iterations  of new hashes: above 100,000, the number of the older hashes.
  */
 export async function timeRefusals(
   count: number,
@@ -58,7 +58,7 @@ export async function timeRefusals(
   }
 }
 
-/** Names of one length, so that nothing but the kind differs. */
+/** Returns names of equal length, so that attempts differ only in their kind. */
 const nameOf = (kind: RefusalKind, index: number): string =>
   `${refusals.indexOf(kind)}-user-${String(index).padStart(6, '0')}`;
 
@@ -78,7 +78,7 @@ async function addNames(svc: RunningService, index: number, iterations: number):
       await svc.database.query('update svc.users set is_enabled = false where id = $1', [id]);
     if (kind === 'archived user')
       await svc.database.query('update svc.users set archived_at = now() where id = $1', [id]);
-    // The tests' hashes are of the floor; all but one kind get one of today's parameters.
+    // Test users have hashes with the minimum of iterations. All kinds except one get a hash with the current number.
     if (kind !== 'wrong password, hash with fewer iterations') {
       const [salt, random] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
       const hash = `pbkdf2-sha256$${iterations}$${salt}$${random}`;
@@ -107,7 +107,7 @@ function shuffled<T>(values: readonly T[]): T[] {
   return left;
 }
 
-/** The value that half of the others are below. */
+/** Returns the median. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -116,8 +116,8 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /**
- * Welch's t of two samples whose dearest tenth is left out: what the machine did beside is no property of either.
- * Below 3 in either direction the samples do not differ, to the usual eye of 99.7 %.
+ * Returns Welch's t of two samples without their slowest tenth, which other load on the machine distorts. Between -3
+ * and 3, the samples do not differ at the usual level of 99.7 %.
  */
 export function welchT(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [momentsOf(trimmed(one)), momentsOf(trimmed(other))];
@@ -134,7 +134,7 @@ function momentsOf(values: readonly number[]): { mean: number; variance: number;
   return { mean, variance, count };
 }
 
-/** The middle 95 % of what the difference of the two medians could be, by drawing anew from the samples. */
+/** Returns the 95 % bootstrap interval of the difference of the two medians. */
 export function medianDifference(
   one: readonly number[],
   other: readonly number[],

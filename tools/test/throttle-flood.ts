@@ -6,27 +6,27 @@ import { type RunningService, startService } from '@svc/testkit/service/service.
 import { createSignInThrottle } from '../../packages/server/src/domains/sign-in/index.ts';
 import { sweepRateLimits } from '../../packages/server/src/platform/rate-limit/index.ts';
 
-/** What a flood of sign-ins from many addresses left behind, and what it did to somebody who signs in meanwhile. */
+/** Effects of a flood of sign-ins from many addresses: stored counters, and the sign-in of a legitimate user meanwhile. */
 export type FloodReport = {
   readonly addresses: number;
-  /** Of them, those that went through the throttle one by one; the others' counters were written in batches. */
+  /** Addresses that the throttle counted one by one. The counters of the others were written in batches. */
   readonly throughThrottle: number;
-  /** Counters in the table while the flood is on. */
+  /** Counters in the table during the flood. */
   readonly rows: number;
   readonly tableBytes: number;
-  /** What the process held after the flood beyond what it held before, garbage collected. */
+  /** Growth of the heap during the flood in bytes, after garbage collection. */
   readonly heapGrownBytes: number;
   /** Median processor time of one counted attempt, before the flood and with its counters in the table. */
   readonly admitCpuMs: { readonly before: number; readonly under: number };
-  /** Answers to eleven attempts of one more address while the counters are there. */
+  /** Statuses of eleven attempts from one more address while the counters exist. */
   readonly statuses: readonly number[];
   readonly retryAfterSeconds: number;
-  /** Sign-in of the attacked account from an address of its own: its answer and how long it took. */
+  /** Sign-in of the attacked account from another address: status and duration. */
   readonly legitimate: { readonly status: number; readonly wallMs: number };
   readonly sweepMs: number;
-  /** The longest that an attempt waited while the sweep was on. */
+  /** Longest wait in ms of an attempt during the sweep. */
   readonly admitDuringSweepMsMax: number;
-  /** Counters that expired and were still there after the sweep. */
+  /** Expired counters that remained after the sweep. */
   readonly rowsAfterSweep: number;
 };
 
@@ -37,11 +37,11 @@ const login = '/svc/api/auth/login';
 const minuteMs = 60_000;
 
 /**
- * Floods the sign-in throttle of a service of its own.
+ * Floods the sign-in throttle of a new service.
  *
  * @param options.addresses        different client addresses.
- * @param options.throughThrottle  how many of them are counted by the throttle itself, statement by statement.
- * @param options.attacks          failed sign-ins to one account, each by HTTP from another address.
+ * @param options.throughThrottle  addresses that the throttle itself counts, one statement each.
+ * @param options.attacks          failed sign-ins to one account by HTTP, each from another address.
  */
 export async function floodThrottle(options: {
   readonly addresses: number;
@@ -83,13 +83,13 @@ export async function floodThrottle(options: {
   }
 }
 
-/** Addresses of `16.0.0.0` upwards; those of the tests' own clients lie in `10.0.0.0/8`. */
+/** Returns addresses from `16.0.0.0` upwards. The tests' clients use `10.0.0.0/8`. */
 const addressOf = (index: number): string =>
   `${16 + (index >>> 24)}.${(index >>> 16) & 255}.${(index >>> 8) & 255}.${index & 255}`;
 
 const at = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-/** Does `work` for 0 up to `count`, some at once: as many as would come in together. */
+/** Runs `work` for 0 up to `count`, with several calls at the same time. */
 async function inTurns(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -102,10 +102,10 @@ async function inTurns(count: number, work: (index: number) => Promise<unknown>)
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** The headers of an answer that nobody reads. */
+/** Headers of an answer that the test ignores. */
 const unread = { header: () => undefined };
 
-/** The counters that one attempt of each address leaves, as the throttle writes them. */
+/** Writes the counters of one attempt of each address, in the throttle's format. */
 async function writeCounters(svc: RunningService, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += batchRows) {
     const end = Math.min(start + batchRows, to);
@@ -117,7 +117,7 @@ async function writeCounters(svc: RunningService, from: number, to: number): Pro
   }
 }
 
-/** Median processor time of attempts from addresses that were not heard yet, one after the other. */
+/** Returns the median processor time in ms of attempts from new addresses, one after the other. */
 async function admitCpuMs(
   throttle: ReturnType<typeof createSignInThrottle>,
   offset: number,
@@ -165,7 +165,7 @@ async function signInOnce(svc: RunningService): Promise<{ status: number; wallMs
   return { status, wallMs: performance.now() - start };
 }
 
-/** Sweeps as if three minutes had passed, while attempts keep coming from addresses whose counters go. */
+/** Sweeps as of three minutes later, while attempts arrive from addresses whose counters are removed. */
 async function sweepWhile(
   svc: RunningService,
   throttle: ReturnType<typeof createSignInThrottle>,

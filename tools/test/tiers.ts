@@ -1,18 +1,18 @@
-/** The tiers of the test run. A file's tier is told by its name or place, as these patterns say; see ARCHITECTURE.md. */
+/** Tiers of the test run. The name or place of a file determines its tier, by these patterns. See ARCHITECTURE.md. */
 
 const code = '{packages/*/src,apps/*/src,tools,spec}/**';
 const allTests = [`${code}/*.test.ts`, 'spec/**/*.spec.ts', 'examples/*.test.ts'];
 
-/** What needs Chromium. */
+/** Tests that need Chromium. */
 const browser = ['packages/*/src/browser/**/*.test.ts', 'spec/**/*.browser.spec.ts'];
 
-/** What kills, floods, races or installs: minutes of work, and figures that another file's work would spoil. */
+/** Tests that kill, flood, race or install. They take minutes, and load of other files would distort their figures. */
 const torture = [`${code}/*.torture.test.ts`, 'examples/*.test.ts'];
 
-/** What asks services of others, where an account of theirs is given. */
+/** Tests that call third-party services, where an account is configured. */
 const live = [`${code}/*.live.test.ts`];
 
-/** What starts no service and opens no database: whole folders, and files that say so in their name. */
+/** Tests that start no service and open no database: whole folders, and files with a name that says so. */
 const unit = [
   `${code}/*.unit.test.ts`,
   'packages/channels/src/**/*.test.ts',
@@ -24,10 +24,10 @@ const unit = [
   'spec/coverage/**/*.test.ts',
 ];
 
-/** Which files belong to a tier: those of `include` that are not in `exclude`. */
+/** Files of a tier: all that match `include` and do not match `exclude`. */
 type Tier = { readonly include: readonly string[]; readonly exclude: readonly string[] };
 
-/** Every test file is in exactly one tier. `service` is the rest: what needs no browser, torture or account of others. */
+/** Every test file is in exactly one tier. `service` contains all files that match no other tier. */
 export const tiers = {
   unit: { include: unit, exclude: [...browser, ...torture] },
   service: { include: allTests, exclude: [...unit, ...browser, ...torture, ...live] },
@@ -38,5 +38,5 @@ export const tiers = {
 
 export type TierName = keyof typeof tiers;
 
-/** What `npm test` runs. */
+/** Tiers of `npm test`. */
 export const everydayTiers: readonly TierName[] = ['unit', 'service'];

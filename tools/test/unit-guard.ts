@@ -3,7 +3,7 @@ import type { Vite } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a unit test never reaches, itself or through what it imports: the service, databases, browsers. */
+/** Packages that a unit test must not import, directly or indirectly. */
 const packagesForbidden = new Set(['pg', 'pg-cursor', 'playwright-core']);
 const filesForbidden = new Set([
   'packages/testkit/src/database/database.ts',
@@ -12,10 +12,7 @@ const filesForbidden = new Set([
   'packages/server/src/svc.ts',
 ]);
 
-/**
- * Fails the import of what no unit test may reach. It sees what is loaded when the tests run, so an import of types
- * alone is free.
- */
+/** Fails forbidden imports of unit tests. It checks modules at run time, so imports of types are allowed. */
 export function unitGuard(): Vite.Plugin {
   return {
     name: 'svc:unit-guard',

@@ -3,8 +3,8 @@ import { createKey, createUser } from '@svc/testkit/people/users.ts';
 import { withRunFixture } from '../runs/own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/access/key-timing.ts [count]`: how long it takes until revoked and unknown API
- * keys are refused, asked in turns, default 5,000 of each. Fails where the medians are 0.1 ms apart or more.
+ * `node --conditions=svc-source trials/access/key-timing.ts [count]`: measures the time of refusals of revoked and
+ * unknown API keys, alternately; default 5,000 of each. Fails when the medians differ by 0.1 ms or more.
  */
 const count = Number(process.argv[2] ?? 5_000);
 const warmUp = 500;

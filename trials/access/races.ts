@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** `node --conditions=svc-source trials/access/races.ts [count]`: races of taken rights against requests; default 1,000. */
+/** `node --conditions=svc-source trials/access/races.ts [count]`: races revocations against requests; default 1,000 races. */
 const root = path.join(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
 const { status } = spawnSync(

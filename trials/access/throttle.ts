@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * `node --conditions=svc-source trials/access/throttle.ts [addresses]`: sign-ins from so many client addresses, default
- * 1,000,000. One in twenty goes through the throttle itself; the counters of the others are written in batches.
+ * `node --conditions=svc-source trials/access/throttle.ts [addresses]`: signs in from many client addresses; default
+ * 1,000,000. One in twenty goes through the throttle. The counters of the others are written in batches.
  */
 const root = path.join(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');

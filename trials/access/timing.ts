@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * `node --conditions=svc-source trials/access/timing.ts [count]`: how long refused sign-ins take, by their cause;
- * default 400 of each, new hashes of 120,000 iterations and older ones of 100,000. Welch's t below 3 and an interval that holds 0: the causes are not told apart.
+ * `node --conditions=svc-source trials/access/timing.ts [count]`: measures the time of refused sign-ins by cause,
+ * default 400 of each. New hashes have 120,000 iterations and older ones 100,000. The causes are indistinguishable when
+ * Welch's t is below 3 and the interval contains 0.
  */
 const root = path.join(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');

@@ -1,11 +1,12 @@
 /**
- * Replays labelled series hour by hour through the detector of anomalies and the rules that it is compared with.
+ * Replays labelled hourly series through the anomaly detector and the rules that it is compared with.
  *
  *   node --conditions=svc-source trials/anomalies/public-series.ts <folder> [part of a file name …]
  *
- * The folder has `data/<group>/<name>.csv` with the columns `timestamp,value`, and `labels/combined_windows.json` with
- * the times of anomalies per file: the layout of the Numenta Anomaly Benchmark. The values of an hour are added up to
- * a count. An incident outside of the labelled times is false; flags less than a day apart are one incident.
+ * The folder contains `data/<group>/<name>.csv` with the columns `timestamp,value`. It also contains
+ * `labels/combined_windows.json` with the times of anomalies per file: the layout of the Numenta Anomaly Benchmark. The
+ * count of an hour is the sum of its values. An incident outside the labelled times is false. Flags less than a day
+ * apart are one incident.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import type { Point } from '../../packages/server/src/domains/anomalies/index.ts
 
 const hourMs = 3_600_000;
 const incidentGapMs = 24 * hourMs;
-/** Hours that teach before anything is scored. */
+/** Hours at the start without false incidents, because the rules have little history. */
 const learningHours = 24 * 7;
 
 type Hour = { readonly dueAt: Date; readonly count: number };

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * `node --conditions=svc-source trials/first-start/interrupt.ts [--once] [moment …]`: a fresh clone whose `npm start` is
- * interrupted at each moment, by SIGINT, SIGTERM and SIGKILL to npm, to its shell and to the group in turn. The next
- * start has to come up, and when it is told SIGTERM nothing may be left. A minute for each; needs the npm registry.
- * `--once`: one signal for each moment.
+ * `node --conditions=svc-source trials/first-start/interrupt.ts [--once] [moment …]`: interrupts `npm start` of a fresh
+ * clone at each moment. The signals are SIGINT, SIGTERM and SIGKILL, and the targets npm, its shell and the group, in
+ * turn. The next start must become ready, and after SIGTERM to it no process may remain. Takes a minute per
+ * interruption and needs the npm registry. `--once`: one signal for each moment.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const signals = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
@@ -27,7 +27,7 @@ const clusterOf = (clone: string): string => {
 const hasEntry = (folder: string, pattern: RegExp): boolean =>
   existsSync(folder) && readdirSync(folder).some((name) => pattern.test(name));
 
-/** What tells that the moment has come. */
+/** Conditions that detect each moment. */
 const moments: Readonly<Record<string, (clone: string) => boolean>> = {
   'early in the install': (clone) => said(clone, 'first', 'Installing packages'),
   'packages are extracted': (clone) => count(clone, 'node_modules/*/package.json') > 100,
@@ -64,7 +64,7 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Processes, the database's servers among them, that work in the clone or for it. */
+/** Returns the processes that work in the clone or for it, including the database's servers. */
 function processesOf(clone: string): string[] {
   const all = execFileSync('ps', ['axo', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   const cluster = clusterOf(clone);
@@ -100,7 +100,7 @@ async function attempt({ moment, signal, target }: Interruption): Promise<string
     const npm = first.pid ?? 0;
     await until(moment, () => moments[moment]?.(clone) === true || said(clone, 'first', 'Ready:'));
     process.kill(numberOf(target, npm), signal);
-    // A shell that waits for its command leaves SIGINT to that: then the first start is the one that comes up.
+    // A shell that waits for its command ignores SIGINT. The first start would continue, so SIGTERM ends it.
     const isIgnored = signal === 'SIGINT' && target !== 'group';
     if (isIgnored) process.kill(-npm, 'SIGTERM');
     await delay(100);
@@ -122,7 +122,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -131,7 +131,7 @@ const wanted = process.argv.slice(2).filter((argument) => argument !== '--once')
 const chosen = Object.keys(moments).filter((moment) => wanted.length === 0 || wanted.includes(moment));
 let failures = 0;
 for (const [index, moment] of chosen.entries()) {
-  // All nine pairs of a signal and its target come round in turn; each moment sees every signal.
+  // The targets rotate, so that all nine pairs of signal and target occur. Each moment gets every signal.
   for (const [turn, signal] of signals.entries()) {
     if (isOnce && turn !== index % signals.length) continue;
     const target = targets[(index + turn) % targets.length] ?? 'group';

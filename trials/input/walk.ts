@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * `node --conditions=svc-source trials/input/walk.ts`: every operation with U+0000, halves of surrogate pairs, large
- * texts and numbers out of range, in every text and number that it takes, as three callers. Tells the answers by
- * status; fails on one of 500 or above, and on a refusal that is no problem.
+ * `node --conditions=svc-source trials/input/walk.ts`: calls every operation as three callers, with hostile values in
+ * every text and number. The values are U+0000, halves of surrogate pairs, large texts, and numbers out of range.
+ * Reports the answers by status. Fails on a status of 500 or above, and on a refusal that is not a problem document.
  */
 const root = path.join(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');

@@ -1,7 +1,10 @@
 import { runKillTrial } from '../../packages/jobs/src/testing/kill-trial.ts';
 import { withJobsDatabase } from './own-database.ts';
 
-/** `node --conditions=svc-source trials/jobs/freeze.ts [times]`: 200 times SIGSTOP for longer than a lease, then SIGCONT. */
+/**
+ * `node --conditions=svc-source trials/jobs/freeze.ts [times]`: stops workers for longer than a lease, 200 times by
+ * default.
+ */
 const kills = Number(process.argv[2] ?? 200);
 const report = await withJobsDatabase('trial-freeze', (connection) =>
   runKillTrial({

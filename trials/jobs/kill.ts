@@ -1,7 +1,7 @@
 import { runKillTrial } from '../../packages/jobs/src/testing/kill-trial.ts';
 import { withJobsDatabase } from './own-database.ts';
 
-/** `node --conditions=svc-source trials/jobs/kill.ts [kills]`: 200 times kill -9 under load. */
+/** `node --conditions=svc-source trials/jobs/kill.ts [kills]`: kills workers under load by SIGKILL, 200 times by default. */
 const kills = Number(process.argv[2] ?? 200);
 const report = await withJobsDatabase('trial-kill', (connection) =>
   runKillTrial({

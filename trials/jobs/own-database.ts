@@ -4,7 +4,7 @@ import pg from 'pg';
 import { migrateJobs } from '../../packages/jobs/src/db/migrate.ts';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
 
-/** A fresh database with the job schema on a built-in server of its own, durable as in production. */
+/** Creates a database with the job schema on a separate built-in server, durable as in production. */
 export async function withJobsDatabase<T>(
   name: string,
   work: (connection: pg.ClientConfig) => Promise<T>,

@@ -1,7 +1,10 @@
 import { runTickTrial } from '../../packages/jobs/src/testing/tick-trial.ts';
 import { withJobsDatabase } from './own-database.ts';
 
-/** `node --conditions=svc-source trials/jobs/ticks.ts [ticks]`: 1,000 ticks of a second, three processes, kills, clocks that jump. */
+/**
+ * `node --conditions=svc-source trials/jobs/ticks.ts [ticks]`: runs 1,000 one-second ticks by default on three
+ * processes, with kills and clock jumps.
+ */
 const ticks = Number(process.argv[2] ?? 1_000);
 const report = await withJobsDatabase('trial-ticks', (connection) =>
   runTickTrial({

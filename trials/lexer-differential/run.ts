@@ -6,9 +6,9 @@ import {
 } from '../../packages/connectors/src/testing/differential/engines.ts';
 
 /**
- * `node --conditions=svc-source trials/lexer-differential/run.ts [PostgreSQL|DuckDB|SQLite] [cases] [seed]`: random
- * texts with comments, quotes and control characters, read by this service and by the engine. MariaDB and ClickHouse,
- * which need servers, are compared in the bounded version of the tests.
+ * `node --conditions=svc-source trials/lexer-differential/run.ts [PostgreSQL|DuckDB|SQLite] [cases] [seed]`: compares
+ * how this service and the engine read random texts with comments, quotes and control characters. The bounded version
+ * in the tests also compares MariaDB and ClickHouse, which need servers.
  */
 const [engine = 'PostgreSQL', cases = '1000000', seed = '1'] = process.argv.slice(2);
 const duckdb = engine === 'DuckDB' ? await duckdbReader() : undefined;

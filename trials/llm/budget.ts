@@ -5,7 +5,10 @@ import { runBudgetTrial } from '../../packages/server/src/doors/llm/budget/testi
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
 import { migrate, readMigrations } from '../../packages/server/src/platform/db/migrate.ts';
 
-/** `node --conditions=svc-source trials/llm/budget.ts [kills]`: 200 times kill -9 among callers of one budget. */
+/**
+ * `node --conditions=svc-source trials/llm/budget.ts [kills]`: kills callers of one budget by SIGKILL, 200 times by
+ * default.
+ */
 const kills = Number(process.argv[2] ?? 200);
 const cluster = await startBuiltInCluster({ dataDirectory: path.join(os.tmpdir(), 'svc-llm-budget') });
 try {

@@ -6,9 +6,10 @@ import type { LoadResult } from '../../bench/run/http-load.ts';
 import { createFramedStream } from '../../packages/connectors/src/framed-stream.ts';
 
 /**
- * `node --conditions=svc-source trials/mcp/exchanges.ts [seconds]`: how often a call of an MCP tool goes to the
- * service's own database and to the watched one, beside the floors of the benchmark and DBHub, at 1 and 16 clients. An
- * exchange is what waits for one answer; what the service does beside its calls (jobs, last uses) is counted too.
+ * `node --conditions=svc-source trials/mcp/exchanges.ts [seconds]`: counts the exchanges of an MCP call with the
+ * metadata database and with the watched one, at 1 and 16 clients. Compares the service with the floors of the
+ * benchmark and with DBHub. An exchange is a request that waits for one answer. Work of the service outside its calls
+ * (jobs, last uses) counts too.
  */
 const durationMs = Number(process.argv[2] ?? 3) * 1_000;
 const statement = 'select id, name, amount from orders order by id limit 20';
@@ -17,7 +18,7 @@ type Counts = { exchanges: number; statements: number };
 const headBytes = 5;
 const lengthBytes = 4;
 
-/** A way to a server on which exchanges (Sync, Query) and statements (Execute, Query) are counted. */
+/** Starts a proxy to a server that counts exchanges (Sync, Query) and statements (Execute, Query). */
 async function countingDoor(port: number) {
   const counts: Counts = { exchanges: 0, statements: 0 };
   const server = createServer((near) => {
@@ -33,7 +34,7 @@ async function countingDoor(port: number) {
     let isStarted = false;
     near.on('data', (chunk: Buffer) => {
       far.write(chunk);
-      // The first message has no type; nothing comes with it.
+      // The startup message has no type, and arrives alone.
       if (isStarted) see(chunk);
       isStarted = true;
     });

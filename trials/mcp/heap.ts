@@ -5,9 +5,9 @@ import { startBenchDatabase } from '../../bench/run/database.ts';
 import { startSubject } from '../../bench/run/subject.ts';
 
 /**
- * `node --conditions=svc-source trials/mcp/heap.ts [calls] [seconds]`: calls of the tool `query` by one key over eight
- * connections, each with a statement of its own, so that nothing that is kept by text stays small by chance. The heap
- * after a collection may not grow by more than 1 MB per 10,000 calls between the first fifth and the end.
+ * `node --conditions=svc-source trials/mcp/heap.ts [calls] [seconds]`: calls the tool `query` with one key over eight
+ * connections. Each statement is different, so that caches by text fill up. The heap after a garbage collection may
+ * grow by at most 1 MB per 10,000 calls between the first fifth and the end.
  */
 const callsWanted = Number(process.argv[2] ?? 100_000);
 const secondsMax = Number(process.argv[3] ?? 1_800);

@@ -6,10 +6,10 @@ import type { LoadResult } from '../../bench/run/http-load.ts';
 import type { Subject } from '../../bench/run/subject.ts';
 
 /**
- * `node --conditions=svc-source trials/mcp/processor-time.ts [rounds]`: processor time in microseconds that a call of an
- * MCP tool takes its own process, and the server for the service's own and for the watched database, beside the floors
- * of the benchmark and DBHub, at 1 and 16 clients; medians of rounds in turn. Rates vary with what else a machine does;
- * these vary less.
+ * `node --conditions=svc-source trials/mcp/processor-time.ts [rounds]`: measures processor time in microseconds per MCP
+ * call, at 1 and 16 clients. Separates the process, the metadata database and the watched database. Compares the
+ * service with the floors of the benchmark and with DBHub. Prints medians of alternating rounds. Processor times vary
+ * less with other load on the machine than rates do.
  */
 const rounds = Number(process.argv[2] ?? 5);
 const roundMs = 2_000;
@@ -22,7 +22,7 @@ const { connection } = database;
 const shop = { ...database.loopback, database: 'shop' };
 const { service, subjects, generator } = await startContenders({ connection, shop });
 
-/** Nanoseconds of each server process that works for a database, by `<process> <database>`. */
+/** Returns the processor time in ns of each database server process, by `<process> <database>`. */
 function serverTimes(): Map<string, number> {
   const times = new Map<string, number>();
   for (const pid of readdirSync('/proc')) {

@@ -5,10 +5,10 @@ import { runSubject } from '../../bench/run/subject-process.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
-/** What is only freed after a turn of the event loop has its chance. */
+/** Several rounds, because some memory is only freed after a turn of the event loop. */
 const rounds = 4;
 
-/** A service that tells how much of its heap is in use once nothing more can be collected. */
+/** A service that reports its used heap after full garbage collections. */
 runSubject(async (config: ServiceConfig) => ({
   ...(await serveSvc(config)),
   act: async () => {

@@ -1,6 +1,9 @@
 import { runKillTrial } from '../../packages/server/src/domains/data-migration/testing/kill-trial.ts';
 
-/** `node --conditions=svc-source trials/migration/kill.ts [kills] [rows]`: 200 times kill -9 of service, source or destination. */
+/**
+ * `node --conditions=svc-source trials/migration/kill.ts [kills] [rows]`: kills the service, source or destination,
+ * default 200 times.
+ */
 const report = await runKillTrial({
   kills: Number(process.argv[2] ?? 200),
   rows: Number(process.argv[3] ?? 20_000),

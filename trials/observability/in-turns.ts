@@ -13,10 +13,10 @@ import {
 } from '../../packages/jobs/src/index.ts';
 
 /**
- * `node --conditions=svc-source trials/observability/in-turns.ts [rounds] [ms]`: processor time of the main thread for a
- * call over a real socket, of endpoints that are not observed, counted, and given rows, beside a bare Fastify route. All
- * are in one process and take turns of a fraction of a second, each with its share of sending what it recorded: what
- * others do to a busy machine meets them alike. The client, sixteen sockets that know nothing of HTTP, is in it as well.
+ * `node --conditions=svc-source trials/observability/in-turns.ts [rounds] [ms]`: measures processor time of the main
+ * thread per call over a real socket. Compares unobserved endpoints, counted ones, and endpoints with a row per call
+ * with a bare Fastify route. All hosts are in one process and take short turns, so that other load on the machine
+ * affects them equally. Each turn includes sending its records. The client has sixteen raw sockets in the same process.
  */
 const rounds = Number(process.argv[2] ?? 40);
 const turnMs = Number(process.argv[3] ?? 150);
@@ -69,7 +69,7 @@ async function startHost(kind: Kind, connection: pg.ClientConfig) {
       const socket = net.connect(port, '127.0.0.1');
       socket.setNoDelay(true);
       await new Promise<void>((resolve) => socket.once('connect', resolve));
-      // An answer is as short as to come in one piece.
+      // An answer is short enough to arrive in one chunk.
       socket.on('data', () => {
         answered += 1;
         if (isRunning) socket.write(request);
@@ -81,7 +81,7 @@ async function startHost(kind: Kind, connection: pg.ClientConfig) {
 
   return {
     kind,
-    /** Processor time of a call, in µs. */
+    /** Returns the processor time per call in µs. */
     turn: async (): Promise<number> => {
       const before = process.threadCpuUsage();
       isRunning = true;

@@ -5,8 +5,9 @@ import { runPreviousVersionTrial } from '../../tools/test/previous-version/trial
 import { withOwnDatabases } from '../runs/own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/previous-version/run.ts [seconds after each] [seconds after the last]`: the previous
- * version under load, 20 s after each migration and 300 s after the last. Writes the verdicts that `migrate --plan` reads.
+ * `node --conditions=svc-source trials/previous-version/run.ts [seconds after each] [seconds after the last]`: runs the
+ * previous version under load, 20 s after each migration and 300 s after the last. Writes the verdicts that
+ * `migrate --plan` reads.
  */
 const [eachSeconds = 20, lastSeconds = 300] = process.argv.slice(2).map(Number);
 const file = path.resolve(import.meta.dirname, '../../packages/server/migrations/verdicts.generated.json');

@@ -12,8 +12,8 @@ import {
 import { withRunFixture } from '../runs/own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/realtime/connections.ts [connections] [idle seconds]`: 1,000 connections to one
- * process for a minute, among them the official client; then 50 events to all of them.
+ * `node --conditions=svc-source trials/realtime/connections.ts [connections] [idle seconds]`: opens 1,000 connections
+ * to one process for a minute, among them the official client. Then sends 50 events to all of them.
  */
 const connectionCount = Number(process.argv[2] ?? 1_000);
 const idleSeconds = Number(process.argv[3] ?? 60);

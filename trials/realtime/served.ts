@@ -1,6 +1,6 @@
 import { startService } from '@svc/testkit/service/service.ts';
 
-/** A service in a process of its own: started by `connections.ts`, which asks for its memory. */
+/** A service in a separate process, started by `connections.ts`, which queries its memory usage. */
 const svc = await startService({
   on: { testDatabase: JSON.parse(process.argv[2] ?? '') },
   config: { 'Svc:Realtime:MaxConnectionsPerUser': 100_000, 'Svc:Jobs:Workers': 0 },

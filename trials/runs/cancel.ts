@@ -10,8 +10,9 @@ import { createFilePolicy } from '../../packages/connectors/src/files/file-polic
 import { createSqliteConnector } from '../../packages/connectors/src/sqlite/index.ts';
 
 /**
- * `node --conditions=svc-source trials/runs/cancel.ts [rounds]`: how long statements that would never end take to be
- * stopped, and how long the event loop was held meanwhile: one on SQLite, four at once on DuckDB; default 10 rounds.
+ * `node --conditions=svc-source trials/runs/cancel.ts [rounds]`: measures the time to stop endless statements, and the
+ * longest event loop delay meanwhile. Runs one statement on SQLite and four concurrent ones on DuckDB; default 10
+ * rounds.
  */
 const rounds = Number(process.argv[2] ?? '10');
 const runMs = 1_000;

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withRunFixture } from './own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/runs/full-disk.ts FOLDER`: a service whose built-in database lies in FOLDER, on
- * a small file system of its own (`mount -t tmpfs -o size=400m tmpfs FOLDER`), has its disk filled under it while a
- * subscription runs every second. Fails unless writes are refused with 503 meanwhile, the first one after room was
- * made works, and no tick is lost or told twice.
+ * `node --conditions=svc-source trials/runs/full-disk.ts FOLDER`: fills the disk of a service's built-in database while
+ * a subscription runs every second. FOLDER is on a small separate file system
+ * (`mount -t tmpfs -o size=400m tmpfs FOLDER`). Fails unless writes are refused with 503 meanwhile, the first write
+ * after space is freed succeeds, and no tick is lost. Prints the number of deliveries and of different ones.
  */
 const folder = process.argv[2];
 if (folder === undefined || !existsSync(folder)) throw new Error('Name a folder on a small file system.');
@@ -58,7 +58,7 @@ await withRunFixture(
       ({ status: first } = await fixture.root.post('/svc/api/projects', { name: `After ${Date.now()}` }));
     } while (first !== 201 && Date.now() - freedAt < 60_000 && (await delay(100, true)));
     console.log(`first write after room was made: ${first}, ${Date.now() - freedAt} ms later`);
-    // A run whose end could not be written is taken up again, at the latest when its lease has ended.
+    // A run whose end could not be stored is resumed, at the latest after its lease has expired.
     const state = async () =>
       (
         await fixture.svc.database.query(

@@ -1,7 +1,7 @@
 import { killRuns } from '../../tools/test/runs/kill-trial.ts';
 import { withRunFixture } from './own-fixture.ts';
 
-/** `node --conditions=svc-source trials/runs/kill.ts [kills]`: 20 times kill -9 in the middle of runs. */
+/** `node --conditions=svc-source trials/runs/kill.ts [kills]`: kills a worker during runs by SIGKILL, 20 times by default. */
 const kills = Number(process.argv[2] ?? 20);
 const options = { config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 150 };
 const report = await withRunFixture('runs-kill', options, (fixture) =>

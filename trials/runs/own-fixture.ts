@@ -12,7 +12,7 @@ async function statement(connection: pg.ClientConfig, text: string): Promise<voi
   await client.query(text).finally(() => client.end());
 }
 
-/** Databases on a PostgreSQL server of a trial's own: the one that `SVC_TEST_POSTGRES_BIN` names, or the one from npm. */
+/** Starts a separate PostgreSQL server for databases of a trial: the one of `SVC_TEST_POSTGRES_BIN`, or the one from npm. */
 export async function withOwnDatabases<T>(
   name: string,
   dataDirectory: string | undefined,
@@ -28,7 +28,7 @@ export async function withOwnDatabases<T>(
   const makeDatabase = async (purpose: string): Promise<TestDatabase> => {
     const database = `${purpose}_${Date.now()}`;
     const adminConnection = { host: '127.0.0.1', port, user: 'postgres', password, database };
-    // Its owner is an ordinary role: a superuser is refused as the login of a data source.
+    // The owner is an ordinary role, because a data source refuses the login of a superuser.
     const connection = { ...adminConnection, user: database };
     const drop = async () => {
       await statement(cluster.admin(), `drop database if exists ${database} with (force)`);
@@ -46,8 +46,8 @@ export async function withOwnDatabases<T>(
 }
 
 /**
- * A service that runs no jobs itself, with databases on a PostgreSQL server of its own, durable as in production:
- * the one that `SVC_TEST_POSTGRES_BIN` names, or the one from npm.
+ * Starts a service that runs no jobs, with databases on a separate PostgreSQL server, durable as in production. The
+ * server is the one of `SVC_TEST_POSTGRES_BIN`, or the one from npm.
  */
 export const withRunFixture = <T>(
   name: string,

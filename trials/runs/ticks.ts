@@ -1,7 +1,7 @@
 import { tickRuns } from '../../tools/test/runs/tick-trial.ts';
 import { withRunFixture } from './own-fixture.ts';
 
-/** `node --conditions=svc-source trials/runs/ticks.ts [ticks]`: a schedule of two seconds, two processes, 100 ticks. */
+/** `node --conditions=svc-source trials/runs/ticks.ts [ticks]`: runs a two-second schedule on two processes for 100 ticks. */
 const ticks = Number(process.argv[2] ?? 100);
 const config = { 'Svc:Jobs:Workers': 0, 'Svc:Subscriptions:MinimumIntervalSeconds': 1 };
 const report = await withRunFixture('runs-ticks', { config }, (fixture) =>

@@ -4,9 +4,9 @@ import { watchServerCpu } from '../../bench/run/server-cpu.ts';
 import { withRunFixture } from '../runs/own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/scale/cost.ts [seconds]`: what a run costs in processor time, of the service and of
- * PostgreSQL, and in bytes that are kept. 20 subscriptions come due each second; what an idle service uses is taken off.
- * A run that tells holds the receiver's own work too, which answers in the same process.
+ * `node --conditions=svc-source trials/scale/cost.ts [seconds]`: measures the cost of a run in processor time of the
+ * service and of PostgreSQL, and in stored bytes. 20 subscriptions are due each second. The usage of an idle service is
+ * subtracted. A run with a message includes the work of the receiver, which is in the same process.
  */
 const seconds = Number(process.argv[2] ?? 20);
 const subscriptions = 20;
@@ -43,7 +43,7 @@ async function measure(fixture: RunFixture, kind: 'finds nothing' | 'tells one w
     const subscription = { queryId, recipientIds, notificationTrigger, cronExpression };
     ids.push((await fixture.addSubscription(subscription)).id);
   }
-  // Code is compiled and connections are open before anything counts.
+  // Warm-up: code is compiled and connections are open before the measurement.
   await delay(5_000);
   const server = watchServerCpu();
   const before = await kept(fixture);

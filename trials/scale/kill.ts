@@ -2,8 +2,9 @@ import { runAtScale } from '../../tools/test/runs/scale-trial.ts';
 import { withRunFixture } from '../runs/own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/scale/kill.ts [subscriptions] [everySeconds] [seconds]`: 10,000 subscriptions,
- * each due every three minutes, over three processes of which one is killed every ten seconds, for four minutes.
+ * `node --conditions=svc-source trials/scale/kill.ts [subscriptions] [everySeconds] [seconds]`: runs 10,000
+ * subscriptions for four minutes, each due every three minutes, on three processes. One of them is killed every ten
+ * seconds.
  */
 const [subscriptions = 10_000, everySeconds = 180, seconds = 240] = process.argv.slice(2).map(Number);
 const report = await withRunFixture('scale', { config: { 'Svc:Jobs:Workers': 0 } }, (fixture) =>

@@ -4,8 +4,8 @@ import { startRestartableDatabase } from '../../tools/test/sessions/restartable-
 import { runSessionTrial } from '../../tools/test/sessions/session-trial.ts';
 
 /**
- * `node --conditions=svc-source trials/sessions/lost.ts [terminations] [restarts]`: 200 sessions terminated and 20
- * restarts of PostgreSQL under 16 writers on two replicas.
+ * `node --conditions=svc-source trials/sessions/lost.ts [terminations] [restarts]`: terminates 200 sessions and
+ * restarts PostgreSQL 20 times under 16 writers on two replicas.
  */
 const [terminations = 200, restarts = 20] = process.argv.slice(2).map(Number);
 const database = await startRestartableDatabase(path.join(os.tmpdir(), 'svc-trial-sessions'));

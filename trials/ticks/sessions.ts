@@ -4,8 +4,8 @@ import { startRestartableDatabase } from '../../tools/test/sessions/restartable-
 import { runSlotTrial } from '../../tools/test/sessions/slot-trial.ts';
 
 /**
- * `node --conditions=svc-source trials/ticks/sessions.ts [terminations] [restarts]`: 200 sessions terminated and 20
- * restarts of PostgreSQL during ticks of two replicas: runs, evaluations, copies and requeued ticks.
+ * `node --conditions=svc-source trials/ticks/sessions.ts [terminations] [restarts]`: terminates 200 sessions and
+ * restarts PostgreSQL 20 times during ticks of two replicas: runs, evaluations, copies and requeued ticks.
  */
 const [terminations = 200, restarts = 20] = process.argv.slice(2).map(Number);
 const database = await startRestartableDatabase(path.join(os.tmpdir(), 'svc-trial-ticks'));

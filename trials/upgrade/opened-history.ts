@@ -15,8 +15,8 @@ import {
 import { fillHistoryOfBefore, summaryOfBefore, summaryOfNow } from '../../tools/test/history-of-before.ts';
 
 /**
- * `node --conditions=svc-source trials/upgrade/opened-history.ts [runs] [kills]`: a database of 2,000,000 runs as they
- * were before history was partitioned is upgraded; the process that does it is killed twice on its way.
+ * `node --conditions=svc-source trials/upgrade/opened-history.ts [runs] [kills]`: upgrades a database of 2,000,000 runs
+ * from the schema before partitioned history. Kills the migrating process twice.
  */
 const [runs = 2_000_000, kills = 2] = process.argv.slice(2).map(Number);
 const killAfterMs = 15_000;

@@ -3,8 +3,9 @@ import { type ValueEngine, valueEngines } from '@svc/testkit/values/sources.ts';
 import { withOwnDatabases } from '../runs/own-fixture.ts';
 
 /**
- * `node --conditions=svc-source trials/values/run.ts [engine] [rows] [seed] [ways]`: values at and beyond the bounds of
- * each type, and random ones, by every way out, compared with the text of the engine. Without an engine: all of them.
+ * `node --conditions=svc-source trials/values/run.ts [engine] [rows] [seed] [ways]`: compares values of every output
+ * format with the text of the engine. The values are at and beyond the bounds of each type, and random. Without an
+ * engine, tests all of them.
  */
 const [engine = 'all', rows = '3500', seed = '1', ways = valueWays.join()] = process.argv.slice(2);
 const engines = valueEngines.filter((name) => engine === 'all' || name === engine);

@@ -2,20 +2,20 @@ import type { AnomalySensitivity, AnomalyWatch } from '@svc/contract';
 import type { Point } from '../../../packages/server/src/domains/anomalies/index.ts';
 import { countOf, type Expectation, expectationAt, steady } from './expect.ts';
 
-/** Deviations from what is expected that are let pass. */
+/** Allowed distance from the expected count, in units of scatter. */
 const limits: Readonly<Record<AnomalySensitivity, number>> = { Low: 5, Medium: 4, High: 3 };
-/** So many in a row that were flagged the same way are no accident: the level is a new one. */
+/** After this number of consecutive flags in the same direction, the level counts as new. */
 const newLevelPoints = 5;
 
 export type Watched = {
   readonly watch: AnomalyWatch;
-  /** Zone of the schedule: hours and days of the week are those of its clock. */
+  /** Time zone of the schedule, for hours and days of the week. */
   readonly timeZone: string;
-  /** The runs before, oldest first. */
+  /** Previous runs, oldest first. */
   readonly history: readonly Point[];
 };
 
-/** Direction in which the first released detector flags a count; the benchmark compares with it. */
+/** Returns the direction in which the first released detector flags a count. The benchmark compares with it. */
 export function detectAsBefore(run: { dueAt: Date; count: number }, watched: Watched): Point['flagged'] {
   const points = baselineOf(watched.history);
   if (points.length < watched.watch.minimumDataPoints) return null;
@@ -26,7 +26,7 @@ export function detectAsBefore(run: { dueAt: Date; count: number }, watched: Wat
 
 type Found = { readonly centre: number; readonly excess: number };
 
-/** What was flagged does not teach what is ordinary, unless a person called it expected or it stayed. */
+/** Returns the points without flagged ones, unless a user marked them as expected or they form a new level. */
 function baselineOf(history: readonly Point[]): Point[] {
   let stayed = 0;
   let way: Point['flagged'] = null;
@@ -46,7 +46,7 @@ function byScatter(
 ): Found {
   const expectation = expectationAt(run.dueAt, timeZone, points);
   const { centre, scatter, pointCount } = expectation;
-  // Few points place the centre and the scatter badly: the band is the wider the fewer they are.
+  // The band is wider with few points, because they determine the centre and the scatter less precisely.
   const allowed = scatter * limits[watch.sensitivity] * Math.sqrt(1 + 1 / pointCount) * (1 + 2 / pointCount);
   const distance = steady(run.count) - centre;
   const excess = Math.abs(distance) / allowed;
@@ -56,7 +56,7 @@ function byScatter(
   };
 }
 
-/** Whether a level or a trend has had counts as far out, the same way, often enough for one more to be nothing new. */
+/** Returns true when a level or a trend often had counts as far out in the same direction. */
 function happenedBefore(distance: number, { from, points, pointCount }: Expectation): boolean {
   if (from !== 'Level' && from !== 'Trend') return false;
   const asFar = points.filter(({ residual }) =>

@@ -2,39 +2,39 @@ import type { Point } from '../../../packages/server/src/domains/anomalies/index
 import { type Grouping, groupings, type WallTime, wallTime } from './slots.ts';
 import { median, medianAbsolute, theilSen } from './statistics.ts';
 
-/** A count with the times that say what it is like. */
+/** A count with its time and its local time. */
 type Placed = { readonly dueAt: Date; readonly y: number; readonly wall: WallTime };
 
-/** What a count is expected to be, on the scale of `steady`, and what that was learnt from. */
+/** Expected count on the scale of `steady`, and its source. */
 export type Expectation = {
   readonly centre: number;
-  /** What one step of ordinary scatter is. */
+  /** Size of one unit of ordinary scatter. */
   readonly scatter: number;
   readonly from: Grouping | 'Trend' | 'Level';
-  /** Points that the centre comes from. */
+  /** Number of points behind the centre. */
   readonly pointCount: number;
-  /** Those of them on which `from` rests: one slot's, or all. */
+  /** Points behind `from`: all points of one slot, or all points. */
   readonly points: readonly { readonly wall: WallTime; readonly residual: number }[];
 };
 
-/** The scale on which counts scatter alike, however large they are (after Anscombe), and back. */
+/** Converts counts to a scale with constant scatter (after Anscombe), and back. */
 export const steady = (count: number): number => 2 * Math.sqrt(count + 3 / 8);
 export const countOf = (y: number): number => (Math.max(y, 0) / 2) ** 2 - 3 / 8;
 
-/** A slot of fewer points says little. */
+/** Minimum number of points for a slot to be reliable. */
 const slotPointsMin = 4;
-/** What a slot, and a trend, must leave of the scatter to be believed. */
+/** Maximum share of the scatter that remains within a slot, or around a trend, for it to be accepted. */
 const slotScatterMax = 0.7;
 const trendScatterMax = 0.8;
 const trendPointsMin = 14;
 const trendPointsMax = 90;
 
-/** The share of a normal distribution's deviation that the middle of absolute residuals is. */
+/** Standard deviations of a normal distribution per median absolute residual. */
 const deviationsPerMad = 1.4826;
-/** On the scale of `steady` the counts of independent events scatter by 1; less is luck. */
+/** On the scale of `steady`, independent events scatter by 1. A smaller value is chance. */
 const scatterOf = (mad: number): number => Math.max(deviationsPerMad * mad, 1);
 
-/** What a run at a time is expected to count, from the runs before it. */
+/** Returns the expected count of a run at a time, from the runs before it. */
 export function expectationAt(dueAt: Date, timeZone: string, points: readonly Point[]): Expectation {
   const placed = points.map(({ dueAt: at, count }): Placed => {
     return { dueAt: at, y: steady(count), wall: wallTime(at, timeZone) };
@@ -53,7 +53,7 @@ export function expectationAt(dueAt: Date, timeZone: string, points: readonly Po
   );
 }
 
-/** The grouping that leaves least of the scatter, when it leaves little enough. */
+/** Returns the grouping with the least remaining scatter, if that is below the maximum. */
 function bestSlot(wall: WallTime, placed: readonly Placed[], madMax: number): Expectation | undefined {
   let best: { readonly mad: number; readonly found: Expectation } | undefined;
   for (const [from, slotOf] of Object.entries(groupings) as [Grouping, (typeof groupings)[Grouping]][]) {
@@ -83,7 +83,7 @@ const dayMs = 86_400_000;
 function trend(dueAt: Date, placed: readonly Placed[], madMax: number): Expectation | undefined {
   const recent = placed.slice(-trendPointsMax);
   if (recent.length < trendPointsMin) return undefined;
-  // Days from the run that is assessed: small numbers, whatever the year.
+  // Days relative to the assessed run, so that the numbers stay small.
   const x = (one: Placed): number => (one.dueAt.getTime() - dueAt.getTime()) / dayMs;
   const line = theilSen(recent.map((one) => ({ x: x(one), y: one.y })));
   const points = recent.map((one) => ({ wall: one.wall, residual: one.y - line.at(x(one)) }));

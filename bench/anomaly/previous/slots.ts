@@ -1,11 +1,11 @@
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** A time as the clock on the wall of a zone shows it. */
+/** Local time of a zone. */
 export type WallTime = { readonly weekday: string; readonly hour: number; readonly minute: number };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError for a zone that is none. */
+/** @throws RangeError for an unknown time zone. */
 export function wallTime(at: Date, timeZone: string): WallTime {
   let format = formats.get(timeZone);
   if (!format) {
@@ -22,7 +22,7 @@ export function wallTime(at: Date, timeZone: string): WallTime {
   };
 }
 
-/** Ways to put points together that are alike: by the hour, by the day of the week, by both. */
+/** Groupings of similar points: by time of day, by day of the week, or by both. */
 export const groupings = {
   Hour: ({ hour }: WallTime) => `${hour}`,
   Weekday: ({ weekday }: WallTime) => weekday,

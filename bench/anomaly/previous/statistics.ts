@@ -1,4 +1,4 @@
-/** The middle of some numbers, in any order; of an even count the mean of the two in the middle. */
+/** Returns the median; for an even count, the mean of the two middle numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,13 +6,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** The middle of how far numbers lie from zero: of residuals, how far they scatter. */
+/** Returns the median of absolute values. For residuals, this measures their scatter. */
 export const medianAbsolute = (residuals: readonly number[]): number => median(residuals.map(Math.abs));
 
 /** A straight line through points. */
 export type Line = { readonly at: (x: number) => number };
 
-/** The line of Theil and Sen: the middle slope of all pairs, which a few wild points do not turn. */
+/** Returns the Theil–Sen line: its slope is the median slope of all pairs, which is robust against outliers. */
 export function theilSen(points: readonly { readonly x: number; readonly y: number }[]): Line {
   const slopes: number[] = [];
   for (const [index, one] of points.entries())

@@ -1,6 +1,6 @@
 import type { RequirementEntry } from '../entry.ts';
 
-/** Signals: problems that exist now, subjects that stand still, exports that fail, and clocks that step back. */
+/** Signals: current problems, stalled subjects, failed exports, and clocks that step back. */
 export const signals = [
   {
     id: 'RT-4.3-1201',

@@ -10,11 +10,11 @@ import { expect, vi } from 'vitest';
 import { type ScenarioContext, scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
 
-/** A name that no resolver knows but the one of these scenarios. */
+/** A name that only the resolver of these scenarios resolves. */
 const host = 'hooks.moving.example';
 const networksOf = (type: string) => `Svc:Notifications:AllowedPrivateNetworks:${type}`;
 
-/** What the name means now; the system's resolver is asked about every other. */
+/** Current addresses of the name. The system's resolver answers for all other names. */
 let addresses: readonly string[] = [];
 
 function answerForTheName(onEnd: ScenarioContext['onEnd']): void {
@@ -31,10 +31,13 @@ function answerForTheName(onEnd: ScenarioContext['onEnd']): void {
   });
 }
 
-/** A sink under the name, and a fixture that trusts it and may reach 127.0.0.1 and nothing else of its own machine. */
+/**
+ * Starts a sink under the name, and a fixture that trusts it. On its own machine, the fixture may reach only
+ * 127.0.0.1.
+ */
 async function startMoving({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEnd'>) {
   answerForTheName(onEnd);
-  // Each request over a connection of its own: one that is kept leads to where it was checked to lead.
+  // Each request opens a connection: a reused connection would lead to the address of an earlier check.
   const answerOf = () => ({ status: 200, headers: { connection: 'close' } });
   const sink = await startWebhookSink({ host, answerOf });
   onEnd(sink.close);
@@ -45,11 +48,11 @@ async function startMoving({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' |
   return { sink, fixture };
 }
 
-/** Whether what a run sent was refused for its address, before anything was dialled. */
+/** Returns the number of messages that were refused for their address, before any connection attempt. */
 const refusals = ({ svc }: Pick<DeliveryFixture, 'svc'>) =>
   svc.log.filter((entry) => entry['failure'] === 'AddressRefused' && entry['stage'] === 'resolve').length;
 
-/** Counts the connections to another address of this machine, on the port of the sink. */
+/** Listens on another address of this machine, on the port of the sink. Returns a function that counts connections. */
 async function listenAt(address: string, { port }: WebhookSink, onEnd: ScenarioContext['onEnd']) {
   let count = 0;
   const server = net.createServer((socket) => {

@@ -83,7 +83,7 @@ scenario(
     const run = await runNow(root, id);
     const chart = async (days: number) =>
       (await root.get(`${subscriptions}/${id}/anomaly-chart?days=${days}`)).body;
-    // Nine whole days, and today.
+    // Nine full days, and today.
     expect((await chart(10)).points).toHaveLength(10);
     const { points, model } = await chart(60);
     expect(points).toHaveLength(41);
@@ -146,7 +146,7 @@ scenario(
       );
     const everywhere = Object.fromEntries(Object.keys(places).map((name) => [name, 1]));
     expect(await seen(member)).toEqual(everywhere);
-    // What it read lies in no project that the member reads.
+    // Moves the run to a data source that no project of the member contains.
     for (const table of ['runs', 'run_counts_open', 'run_totals', 'run_days'])
       await svc.sql(`update svc.${table} set data_source_ids = array[999]`);
     expect(await seen(member)).toEqual(Object.fromEntries(Object.keys(places).map((name) => [name, 0])));

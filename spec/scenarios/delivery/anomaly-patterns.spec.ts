@@ -5,14 +5,14 @@ import { scenario } from '../support/scenario.ts';
 
 const subscriptions = '/svc/api/subscriptions';
 const dayMs = 86_400_000;
-/** Yesterday, today and tomorrow, whatever the time of day is while the scenario runs. */
+/** Returns yesterday, today and tomorrow in UTC, for a scenario that may run over midnight. */
 const datesAround = (): string[] =>
   [-1, 0, 1].map((day) => new Date(Date.now() + day * dayMs).toISOString().slice(0, 10));
 
 scenario(['DL-3.1-920'], 'a count is compared with those of the same weekday', async ({ deliver }) => {
   const fixture = await deliver();
   const { id, fill } = await watchTable(fixture, { anomaly: {} });
-  // The oldest count is 28 days old: every seventh is of the weekday of today.
+  // The oldest count is 28 days old, so every seventh count has the weekday of today.
   const noise = wave(200, 28);
   await addPastRuns(
     fixture,
@@ -63,7 +63,7 @@ scenario(
     const country = await watch({ holidayCountry: 'HR', holidayDates: ['2026-12-24'] });
     expect(country.status).toBe(200);
     expect(country.body.anomaly).toMatchObject({ holidayCountry: 'HR', holidayDates: ['2026-12-24'] });
-    // Without a country the history has one holiday, whatever the date of the test: too few to learn from.
+    // Without a country, the history contains one holiday on any date of the test, which is too few to learn from.
     expect((await watch({ holidayDates: datesAround() })).status).toBe(200);
     await fill(3);
     await runNow(root, id);
@@ -90,7 +90,7 @@ scenario(
   async ({ deliver }) => {
     const fixture = await deliver();
     const { id, fill } = await watchTable(fixture, { anomaly: { lookbackDays: 56 } });
-    // 8,000 runs; those of today's weekday have 300 rows, all others 40.
+    // About 7,900 runs: 300 rows on the weekday of today, 40 rows on all other days.
     await fixture.svc.sql(
       `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
          result_count)
@@ -109,7 +109,7 @@ scenario(
     expect(points.at(-1)).toMatchObject({ resultCount: 300, severity: null });
     expect(points.at(-1).lower).toBeGreaterThan(40);
 
-    // The newest 2,700 runs have 40 rows, and most of the lookback has 300.
+    // The newest 2,700 runs have 40 rows; most runs of the lookback have 300 rows.
     await fixture.svc.sql(
       `update svc.runs set result_count = case when due_at < now() - interval '20 days' then 300 else 40 end
         where subscription_id = $1 and origin = 'Schedule'`,

@@ -10,7 +10,7 @@ import {
 import { type Served, serveDashboard } from '../../../packages/jobs-dashboard/src/testing/served.ts';
 import { scenario } from '../support/scenario.ts';
 
-/** Two applications and one without a name record calls of the same endpoints into one database. */
+/** Applications that record calls of the same endpoints in one database. One of them has no name. */
 const names = ['office', 'shop', undefined] as const;
 const callsOf = { office: 1, shop: 2, unnamed: 3 } as const;
 const all = callsOf.office + callsOf.shop + callsOf.unnamed;
@@ -97,7 +97,7 @@ scenario(
       for (const call of calls) expect(call.application).toBe(application);
     }
     expect((await api(`/endpoints/${endpointIds.read}/calls`)).items).toHaveLength(all);
-    // An endpoint that one application never served is not that application's.
+    // An endpoint does not exist for an application that never served it.
     expect((await dashboard.get(`/jobs/api/endpoints/${endpointIds.fail}?application=office`)).status).toBe(
       404,
     );
@@ -120,7 +120,7 @@ scenario(
     const rows = page.getByRole('row', { name: /GET|POST/ });
     const shown = (count: number) => expect.poll(() => rows.count()).toBe(count);
     await shown(1);
-    // The applications are read beside the endpoints.
+    // The page requests the applications separately from the endpoints.
     await expect.poll(() => filter.locator('option').allTextContents()).toEqual(['All', 'office', 'shop']);
     await expect.poll(() => filter.inputValue()).toBe('office');
     await filter.selectOption('All');

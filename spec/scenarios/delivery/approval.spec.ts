@@ -28,7 +28,7 @@ type Recipient = {
 const read = async (client: HttpClient, id: number): Promise<Recipient> =>
   (await client.get(`${route}/${id}`)).read<Recipient>();
 
-/** Saves a webhook recipient anew, with what is given changed. */
+/** Saves a webhook recipient with the given changes. */
 const save = async (client: HttpClient, id: number, change: Readonly<Record<string, unknown>>) => {
   const { name, destination } = await read(client, id);
   return client.put(`${route}/${id}`, { notificationType: 'Webhook', name, destination, ...change });
@@ -114,7 +114,7 @@ scenario(
   ['DL-3.1-04', 'DL-3.1-05', 'DL-3.1-06', 'DL-3.1-08', 'DL-6-04', 'DL-5.6-01', 'DL-5.6-02', 'DL-5.6-03'],
   'a run skips who waits, names them, and never sends a copy that was not approved',
   async ({ deliver }) => {
-    // No process runs jobs until the recipients have changed: the runs load them while they are approved.
+    // No worker exists until the recipients have changed, so each run starts while its recipients are approved.
     const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
     const { root, svc } = fixture;
     const approver = await person(fixture, 'Approver');
@@ -287,7 +287,7 @@ scenario(
     expect((await rootOn.post(runRoute(subscription))).status).toBe(409);
     await on.close();
 
-    // Off again, in both ways: they deliver as they are, and the start says how many there are.
+    // With approval off in either way, these recipients get messages, and the start logs their number.
     for (const settings of [
       {},
       { ...approvalsOn, 'Svc:ApprovalWorkflow:CoversRecipientDestinations': false },
@@ -361,7 +361,7 @@ scenario(
     const change = await waitingChange(approver, id);
     expect([change?.before?.notificationType, change?.after.notificationType]).toEqual(['Email', 'Webhook']);
 
-    // No route takes user info.
+    // No route accepts user info in a URL, so SQL stores it.
     await fixture.svc.sql('update svc.recipients set destination_sealed = $2 where id = $1', [
       id,
       'https://topsecretname:topsecretword@hooks.example.com/topsecretpath',

@@ -39,7 +39,7 @@ scenario(
     });
     const rootThere = await signIn(rotated, superAdmin);
     expect((await runNow(rootThere, subscription)).status).toBe('Sent');
-    // Somebody who writes into the database past the service does not get anything sent elsewhere.
+    // A write to the database that bypasses the service does not redirect messages.
     await rotated.sql(`update svc.recipients r set destination_sealed = $2 where id = $1`, [
       id,
       `${fixture.sink.url}/elsewhere`,
@@ -68,11 +68,11 @@ scenario(
     const failing = await fixture.addQuery('select * from nowhere');
     const working = await fixture.addQuery('select 1 as one');
     const subscription = (queryId: number) => addSubscription(root, { queryId, recipientIds: [id] });
-    // The recipient waits: nothing goes to the address as its destination.
+    // The recipient waits for approval, so no mail is sent to its address.
     const sound = await subscription(working);
     expect((await root.post(`/svc/api/subscriptions/${sound}/test-run`)).status).toBe(409);
     expect(mails).toEqual([]);
-    // Approved, then changed past the service: neither a run nor a repetition of what was sent passes.
+    // The recipient is approved, then SQL changes its destination: the next run skips it.
     await approve(approver, id);
     const sent = await runNow(root, sound);
     expect([sent.status, mails.length]).toEqual(['Sent', 1]);
@@ -84,7 +84,7 @@ scenario(
       deliveries: [{ state: 'Skipped' }],
     });
     expect(mails).toHaveLength(1);
-    // The notice about a failed run reaches its owner at the same address, whom nobody approves.
+    // The notice about a failed run reaches its owner at the same address. An owner needs no approval.
     await approve(approver, await addRecipient(root, hook(fixture, '/unused')));
     const failed = await runNow(root, await addSubscription(root, { queryId: failing, recipientIds: [id] }));
     expect(failed.status).toBe('Failed');

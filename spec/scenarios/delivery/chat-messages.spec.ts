@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 import { jsonOf, sendOnce } from '../support/send-once.ts';
 
-/** Makes a table of six columns and selects so many of its rows. */
+/** Creates a table of six columns. Returns a query for its first `count` rows. */
 async function rows(fixture: DeliveryFixture, count: number): Promise<string> {
   await fixture.source.sql(
     `create table if not exists wide as
@@ -35,7 +35,7 @@ scenario(
       .filter((_line, index) => index !== 1)
       .map((line) => line.split(' | ').map((cell) => cell.trim()));
     expect(cells[0]).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
-    // Of the 40 rows those that a message previews at all, which are fewer than the channel's own bound.
+    // A message previews 20 of the 40 rows, fewer than the limit of the channel.
     expect(cells.slice(1)).toEqual(
       Array.from({ length: 20 }, (_row, index) => [
         String(index + 1),
@@ -53,7 +53,7 @@ scenario(
   },
 );
 
-/** The blocks of a message whose query selects one row, in the order in which they stand. */
+/** Returns the expected blocks of a message about one row, in order. */
 const inOrder = (runId: number) => [
   { type: 'header' },
   { type: 'section', text: { text: expect.stringMatching(/^```\s*select 1 as one\s*```$/) } },

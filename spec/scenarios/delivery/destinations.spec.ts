@@ -109,7 +109,7 @@ scenario(
   ['DL-5.4-15'],
   'with the system proxy deliveries go through it, and it resolves the names',
   async ({ start, onEnd }) => {
-    // A name that no resolver knows.
+    // Only the proxy resolves this name.
     const hook = await startProxiedHook('hooks.only-the-proxy-knows.example');
     onEnd(hook.close);
     const source = await startSource();

@@ -7,7 +7,7 @@ import { sendOnce } from '../support/send-once.ts';
 
 const anna = { notificationType: 'Email', destination: 'anna@example.org' } as const;
 const rowsShown = 20;
-/** Texts that a database can hold and that look like none of a person's data, which would be masked. */
+/** Texts that a database can store and that do not look like personal data, which messages mask. */
 const storable = hostileTexts.filter(
   (text) =>
     text.trim() !== '' &&
@@ -48,7 +48,7 @@ scenario(
         await page.setContent(html, { waitUntil: 'load' });
         const cells = await page.locator('table td').allTextContents();
         const expected = storable.slice(index * rowsShown, (index + 1) * rowsShown);
-        // Blanks and what has no shape of its own may be shown in another way.
+        // A browser may show white space and characters without a glyph in another way.
         const visible = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cf}\ufffd]/gu, '');
         for (const text of expected) expect(cells.map(visible)).toContain(visible(text));
         expect(await page.locator('script, img, iframe, svg, form, object, link[href]').count()).toBe(0);

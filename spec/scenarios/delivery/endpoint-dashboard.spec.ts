@@ -9,7 +9,9 @@ import {
 import { type Served, serveDashboard } from '../../../packages/jobs-dashboard/src/testing/served.ts';
 import { scenario } from '../support/scenario.ts';
 
-/** The dashboard in front of a host that observes its endpoints; the dashboard's own process runs no middleware. */
+/**
+ * Database of a dashboard and of a host that observes its endpoints. The dashboard's own process runs no middleware.
+ */
 let fixture: Fixture;
 let host: ObservedHost;
 let dashboard: Served;
@@ -22,7 +24,7 @@ const call = (path: string, init: RequestInit & { headers?: Record<string, strin
 
 const api = (path: string) => dashboard.get(`/jobs/api${path}`);
 
-/** Waits until so many calls of an endpoint have been counted. */
+/** Waits until the endpoint has this number of counted calls. */
 const counted = (id: string, calls: number) =>
   eventually(async () => {
     await host.flush();

@@ -15,7 +15,10 @@ import { endpointIds } from '../../../packages/jobs-dashboard/src/testing/observ
 import { serveDashboard } from '../../../packages/jobs-dashboard/src/testing/served.ts';
 import { scenario } from '../support/scenario.ts';
 
-/** The pages of endpoint observability in a browser; without Chromium nothing is looked at, which is said loudly. */
+/**
+ * Time limit for the start of the fixture and the browser. Without Chromium, the scenarios check nothing and a log
+ * line reports it.
+ */
 const startMaxMs = 900_000;
 const flow = { timeout: 900_000 };
 let fixture: BusyFixture;

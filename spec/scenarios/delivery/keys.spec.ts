@@ -40,7 +40,7 @@ scenario(
       await add('/put-back'),
     ];
     for (const id of [waiting, decided, putBack]) await redirect(root, id, `${sink.url}/changed-${id}`);
-    // What was approved of these two cannot be read any more.
+    // Makes the approved copies of these two recipients unreadable.
     await svc.sql(
       `update svc.recipients set approved_sealed = overlay(approved_sealed placing 'AAAA' from 40) where id = any($1)`,
       [[decided, putBack]],

@@ -3,7 +3,7 @@ import { addSubscription } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
-/** New Year of this year, when the schedule of `addSubscription` fired last, as SQL. */
+/** Start of this year as SQL: the last due time of the schedule of `addSubscription`. */
 const lastSlot = `make_timestamptz(extract(year from now() at time zone 'UTC')::int, 1, 1, 0, 0, 0, 'UTC')`;
 
 const missedOf = async (root: HttpClient, id: number) =>

@@ -134,7 +134,7 @@ describe('buffering', () => {
       await eventually(() => host.observer.droppedCount() === sent - 4, 'the dropped rows');
       held.release();
       const rows = await host.recorded(sent);
-      // The newest are those that were kept.
+      // The buffer retained the newest rows.
       expect(rows.map((row) => row.outcome)).toEqual(['Failed', 'Failed', 'Success', 'Success']);
       expect(host.observer.droppedCount() + rows.length).toBe(sent);
       expect(await host.detail()).toMatchObject({ totalCalls: sent, errorCount: 2 });
@@ -164,7 +164,7 @@ describe('buffering', () => {
         },
       });
       expect((await host.send()).status).toBe(200);
-      // The call is recorded when its response has closed, which may be after its client has it.
+      // The call is recorded when its response closes, possibly after the client has received it.
       const flush = () =>
         host.observer.flush().then(
           () => 'nothing to store',
@@ -226,7 +226,7 @@ describe('sinks', () => {
     await meterProvider.shutdown();
   });
 
-  /** Values of a meter by its dimensions, for one route. */
+  /** Returns the data points of a meter for one route. */
   const meter = async (name: string, route: string) => {
     exported.reset();
     await reader.forceFlush();
@@ -239,7 +239,7 @@ describe('sinks', () => {
       .filter((point) => Object.values(point.attributes).includes(route));
   };
 
-  /** Calls an endpoint twice inside a span of the host's, once failing. The host ends the span with an event. */
+  /** Calls an endpoint twice inside a span of the host: one success, one failure. A response event ends the span. */
   const callTwice = async (configure: Configure, endsAt: 'close' | 'finish' = 'close') => {
     spans.reset();
     const tracer = trace.getTracer('host');
@@ -251,7 +251,7 @@ describe('sinks', () => {
         options.enrich = (_request, tags) => void tags.set('tenant', 'acme');
         configure(options);
       },
-      // As instrumentation of HTTP does: the span ends when the response has left, or closes.
+      // Like HTTP instrumentation: the span ends when the response finishes or closes.
       around: (response, serve) =>
         tracer.startActiveSpan('request', (span) => {
           response.once(endsAt, () => span.end());

@@ -13,7 +13,7 @@ afterAll(() => hosts.close());
 
 type Configure = (options: EndpointObservabilityOptions) => void;
 
-/** The row of one call with the given options. */
+/** Records one call with the given options. Returns its row. */
 async function oneCall(
   configure: Configure,
   call: { fails?: boolean; headers?: Record<string, string>; body?: string } = {},
@@ -31,7 +31,7 @@ async function oneCall(
   return row;
 }
 
-/** The options as the registration's callback gets them: the defaults. */
+/** Returns the default options, as the registration passes them to its callback. */
 async function defaults(): Promise<EndpointObservabilityOptions> {
   let seen: EndpointObservabilityOptions | undefined;
   await hosts.start({
@@ -71,7 +71,7 @@ describe('capture', () => {
       expect(await captured(untouched, true)).toEqual([true, true, true]);
       expect(await captured(all('None'), true)).toEqual([false, false, false]);
       expect(await captured(all('Always'), false)).toEqual([true, true, true]);
-      // Each by itself.
+      // Each option alone.
       const only = (name: 'captureRequestBodies' | 'captureResponseBodies' | 'captureHeaders') =>
         captured((options) => void Object.assign(options, { [name]: 'Always' }), false);
       expect(await only('captureRequestBodies')).toEqual([true, false, false]);
@@ -146,7 +146,7 @@ describe('capture', () => {
     'the record holds the first 8 KB of a body, or as much as was set, and the client gets all of it',
     async () => {
       expect((await defaults()).maxCapturedBodySize).toBe(8_192);
-      // Two bytes each in UTF-8: the cut would fall into the middle of one.
+      // `é` takes two bytes in UTF-8, so a stored body may be shorter than the limit.
       const long = `x${'é'.repeat(20_000)}`;
       for (const [size, kept] of [
         [8_192, 8_191],
@@ -361,7 +361,7 @@ describe('buffer and retention', () => {
       const { callLogBufferCapacity, callLogFlushBatchSize } = await defaults();
       expect([callLogBufferCapacity, callLogFlushBatchSize]).toEqual([10_000, 500]);
       const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
-      // Nothing can be written as long as the only connection is held.
+      // No row can be written while the test uses the only connection.
       const held = await pool.connect();
       const host = await hosts.start({
         pool,
@@ -374,7 +374,7 @@ describe('buffer and retention', () => {
       held.release();
       expect(await host.recorded(9)).toHaveLength(7);
       expect(host.observer.droppedCount()).toBe(2);
-      // Rows that were written together have the transaction that wrote them in common.
+      // The rows of one batch share the transaction that wrote them.
       const { rows: batches } = await pool.query(
         `select count(*)::int as size
          from svc_jobs.endpoint_call_log l join svc_jobs.endpoint_source s on s.id = l.source_id
@@ -407,7 +407,7 @@ describe('buffer and retention', () => {
          where id = (select source_id from svc_jobs.endpoint_call_log where id = $1)`,
         [short.id],
       );
-      // A process that begins looks at once.
+      // A new process checks for expired rows immediately.
       await hosts.start();
       await eventually(async () => (await hosts.jobs.endpoints.call(short.id)) === null, 'the removal');
     },

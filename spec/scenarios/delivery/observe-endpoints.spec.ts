@@ -66,7 +66,7 @@ scenario(
     expect(detail).toMatchObject({ totalCalls: 1, errorCount: 0 });
     for (const percentile of [detail?.p90DurationMs, detail?.p95DurationMs, detail?.p99DurationMs])
       expect(percentile).toBeGreaterThan(0);
-    // Where nobody asks for them, a successful call leaves neither headers nor bodies.
+    // By default, a successful call stores neither headers nor bodies.
     const plain = await hosts.start();
     await plain.send();
     const [bare] = await plain.recorded(1);
@@ -147,7 +147,7 @@ scenario(
     expect(rows.map((row) => row.application).toSorted()).toEqual(
       ['billing', 'billing', null, 'shop'].toSorted(),
     );
-    // What the documents call a column is one of the view that readers of the database are given.
+    // The documented column name belongs to the view for readers of the database.
     const { rows: viewed } = await hosts.fixture.pool.query(
       `select Application as application from svc_jobs.endpoint_calls where route_template = '/shared/{id}' order by 1`,
     );

@@ -47,7 +47,7 @@ describe('a row', () => {
         headers: { 'content-type': 'application/json', 'user-agent': 'tester/1', 'x-user': 'ada' },
       });
       expect(response.status).toBe(201);
-      // The call is recorded when its response has closed, which may be after its client has it.
+      // The call is recorded when its response closes, possibly after the client has received it.
       const endpoint = await eventually(async () => {
         await host.observer.flush();
         return (await jobs.endpoints.list()).find((one) => one.route.includes('/lines/'));
@@ -65,7 +65,7 @@ describe('a row', () => {
         outcome: 'Success',
         exceptionType: null,
       });
-      // A timer may be a millisecond early.
+      // A timer may fire a millisecond early.
       expect(row?.durationMs).toBeGreaterThanOrEqual(workMs - 1);
       expect(row?.at.getTime()).toBeGreaterThanOrEqual(sentAtMs - 1);
     },
@@ -127,7 +127,7 @@ describe('a row', () => {
         responseHeaders: { 'x-mapped': 'yes' },
       });
       expect(await host.detail()).toMatchObject({ totalCalls: 1, errorCount: 0, errorRate: 0 });
-      // The same answer without an exception is an ordinary call.
+      // The same status without an exception is no failure.
       const plain = await hosts.start({
         handler: () => answer(401),
         configure: (options) => {
@@ -163,11 +163,11 @@ describe('a row', () => {
       const call = await jobs.endpoints.call(traced?.id ?? '');
       expect(call?.relatedJobs).toMatchObject([{ id: jobId, name: 'traced', state: 'Enqueued' }]);
       expect((await jobs.endpoints.origin(uuid))?.id).toBe(traced?.id);
-      // Without a trace of its caller's a request begins one.
+      // A request without a trace of its caller starts a trace.
       const own = await jobs.endpoints.call(untraced?.id ?? '');
       expect(own?.traceId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
       expect(own?.relatedJobs).toHaveLength(1);
-      // And so do jobs that an endpoint enqueues by its declaration.
+      // Jobs that the declaration of an endpoint enqueues share the trace of the request as well.
       const accepted = await fetch(`${host.origin}/traced`, {
         method: 'POST',
         body: '{}',

@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 const subscriptions = '/svc/api/subscriptions';
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Quiet the whole week, whatever the time is. */
+/** Quiet hours that cover the whole week. */
 const quietHours = {
   timeZone: 'UTC',
   windows: [
@@ -17,7 +17,7 @@ const quietHours = {
   criticalPasses: false,
 };
 
-/** A subscription to a table that can be locked, so that its runs wait for their rows. */
+/** Creates a subscription to a table. A lock on the table makes its runs wait for their rows. */
 async function subscribe(fixture: DeliveryFixture, more: Readonly<Record<string, unknown>> = {}) {
   const { root, svc, source, sink } = fixture;
   await source.sql('create table if not exists slow (id int); insert into slow values (1)');
@@ -33,7 +33,7 @@ async function subscribe(fixture: DeliveryFixture, more: Readonly<Record<string,
     tick: () => fireTick(svc.database, `subscription:${id}`),
     endOf: (jobId: string) => endOfJob(svc.database, jobId),
     missed: async () => (await root.get(`${subscriptions}/${id}/missed-runs`)).body.items,
-    /** Starts a run, does something while it waits for its rows, and lets it end. */
+    /** Starts a run, calls `work` while the run waits for its rows, then lets the run end. */
     while: async <T>(start: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
       const client = await source.pool.connect();
       try {

@@ -14,7 +14,10 @@ const subscriptions = '/svc/api/subscriptions';
 const names = ['north', 'south', 'rest'] as const;
 type Name = (typeof names)[number];
 
-/** Three recipients of orders, by the address of their seller: personal data, which leaves masked. */
+/**
+ * Creates three recipients of orders, routed by the address of the seller. The address is personal data, which
+ * messages mask.
+ */
 async function bySeller(fixture: DeliveryFixture, more: Readonly<Record<string, unknown>> = {}) {
   const { root, sink, source } = fixture;
   await source.sql('create table orders (id int, seller_email text)');
@@ -98,7 +101,7 @@ scenario(
     await put('nora', 'sven');
     await runNow(root, id);
     expect(await tablesWith(svc, 'nora@')).toEqual([]);
-    // The search finds a value that is stored.
+    // Proves that the search finds a stored value.
     expect(await tablesWith(svc, 'seller_email')).not.toEqual([]);
     const preview = await viewer.post(`${subscriptions}/${id}/message-preview`, {
       ...{ source: 'DryRun', recipientId: idOf('south') },
@@ -147,7 +150,7 @@ scenario(
       ...{ connection: svc.testDatabase.connection, leaseMs: 1_500 },
       values: workerValues(sink.settings),
     };
-    // Nothing is sent while no delivery can be written down.
+    // The service sends no message while it cannot store a delivery.
     await svc.database.query(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'not now'; end $$;
       create trigger refuse before insert on svc.deliveries for each row execute function refuse()`);

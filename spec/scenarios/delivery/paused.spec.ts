@@ -28,7 +28,7 @@ scenario(
     await atLeast(id, 1, '2001-01-01T00:00:00Z');
     expect((await root.post(`/svc/api/subscriptions/${id}/pause`)).status).toBe(204);
     const pausedAt = await now();
-    // The runs of another subscription with the same schedule show that due times have passed.
+    // Runs of another subscription with the same schedule prove that due times have passed.
     const other = await addSubscription(root, input);
     await atLeast(other, 4, pausedAt);
     expect(await runsSince(id, pausedAt)).toBe(0);

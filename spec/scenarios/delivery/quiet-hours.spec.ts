@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 import { jsonOf } from '../support/send-once.ts';
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** On at every moment. */
+/** Quiet hours that always apply. */
 const quietHours = {
   timeZone: 'Europe/Zagreb',
   windows: [
@@ -21,7 +21,7 @@ scenario(
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
     const { svc, root, sink } = fixture;
-    // The table is filled before the first run: the subscription waits for the new year.
+    // The table gets its rows before the first run, because the first schedule fires only at New Year.
     const { id, fill } = await watchTable(fixture, {
       ...{ createTasks: false, notificationTrigger: 'OnResultCountChange', quietHours },
     });
@@ -31,7 +31,7 @@ scenario(
       (await root.get(`/svc/api/notifications?subscriptionId=${made.body.id}`)).body.items.toSorted(
         (one: { id: number }, other: { id: number }) => one.id - other.id,
       );
-    // The first has news, which is held; those after it found the same and have none.
+    // The first run has a change, and its message waits. Later runs have the same rows and are silenced.
     const [held] = await until('runs in the quiet hours', async () => {
       const all = await runs();
       return all[1]?.status === 'Silenced' ? all : undefined;

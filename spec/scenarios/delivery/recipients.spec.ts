@@ -191,7 +191,7 @@ scenario(
       const body = { ...recipientOf.Webhook, name: 'Forced', customHeaders: { Host: 'v' } };
       return (await otherRoot.post(route, body)).status;
     });
-    // Either the start refuses such a setting, or saving refuses the header.
+    // The service may refuse the setting at the start, or refuse the header in a recipient.
     expect(await forced.catch(() => 400)).toBe(400);
   },
 );

@@ -13,7 +13,7 @@ const newAndGone = {
   rowMemory: { keyColumns: ['id'], changes: ['New', 'Vanished'] },
 };
 
-/** One run of a subscription's schedule, to its end. */
+/** Triggers one run of a subscription's schedule and waits for its end. Returns its status. */
 async function tick({ database }: RunningService, id: number): Promise<string> {
   const runs = async () =>
     (await database.query('select status from svc.runs where subscription_id = $1 order by id', [id])).rows;

@@ -60,7 +60,7 @@ scenario(
     );
     expect(warned).toHaveLength(1);
     await setState('Approved');
-    // Two rows against the one of the last run that was not skipped.
+    // Compares two rows with the one row of the last run that was not skipped.
     expect((await runNow(fixture.root, subscriptionId)).status).toBe('Sent');
     expect(jsonOf(fixture.sink.received[1])).toMatchObject({ totalRecords: 2, previousResultCount: 1 });
   },
@@ -116,7 +116,8 @@ scenario(
     );
     sinkPort = Number(new URL(fixture.sink.url).port);
     const query = await fixture.addQuery('select 1 as one');
-    // A name that nothing but the proxy knows; the sink's certificate is for an address, so the proxy is as far as it gets.
+    // Only the proxy resolves this name. The certificate of the sink is for an IP address, so TLS fails after the
+    // tunnel.
     const destination = 'https://known-to-the-proxy.example.com/in';
     await sendOnce(fixture, query, {}, { destination });
     expect(tunnels).toEqual(['known-to-the-proxy.example.com:443']);

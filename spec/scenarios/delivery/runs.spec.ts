@@ -60,7 +60,7 @@ scenario(
     const { root, sink, svc } = fixture;
     const queryId = await fixture.addQuery('select 1 as one');
     const at = (path: string) => sink.received.filter((request) => request.path === path).length;
-    /** Work that has not ended, or comes due later: an attempt that is still to be made would be among it. */
+    /** Returns unfinished and future work, which would include a pending retry. */
     const ahead = () =>
       svc.sql(
         `select name, state::text from svc_jobs.job where queue = 'deliveries' and state not in ('Completed', 'Failed', 'Cancelled')
@@ -84,7 +84,7 @@ scenario(
       const { body } = await root.get(`${history}/${failed.id}`);
       expect(body).toMatchObject({ status: 'Failed', deliveries: [{ state: 'Failed', attempt: 1 }] });
     }
-    // Runs that come due by themselves, after one that failed: as many requests as runs.
+    // Scheduled runs after a failed run: each run sends one request.
     sink.answers.set('/next', 503);
     sink.onReceived = ({ path }) => void (path === '/next' && at(path) > 1 && sink.answers.delete(path));
     const destination = `${sink.url}/next`;
@@ -125,7 +125,7 @@ scenario(
     expect(changing.run.status).toBe('Sent');
     expect((await runNow(fixture.root, changing.subscriptionId)).status).toBe('Silenced');
     expect(changing.requests()).toHaveLength(1);
-    // Those that a run may have beside: `Created` while it goes on, and `Skipped`, which the approval of recipients makes.
+    // Two further statuses exist: `Created` for an unfinished run, and `Skipped` for recipients without approval.
     const document = (await fixture.root.get('/openapi/v1.json')).read<{ paths: Record<string, object> }>();
     const statuses = [
       ...['BelowThreshold', 'Created', 'Failed', 'NoResults'],
@@ -216,7 +216,7 @@ scenario(
     expect(await sees(nowhere)).toBe(404);
     expect((await fixture.svc.client().get(history)).status).toBe(401);
     await fixture.svc.sql('update svc.runs set data_source_ids = null where id = $1', [run.id]);
-    // The list counts by what was kept when the run ended.
+    // The list counts by values that were stored at the end of the run.
     for (const counts of ['run_counts_open', 'run_totals', 'run_days'])
       await fixture.svc.sql(`update svc.${counts} set data_source_ids = null`);
     expect(await sees(inside)).toBe(404);

@@ -104,7 +104,7 @@ scenario(
       { bodyTemplate: template([...missing, ...anomaly]) },
     );
     expect(first.received[0]?.text).toBe(empty([...missing, ...anomaly]));
-    // A run that timed out counted nothing.
+    // A run that timed out has no row count.
     const timedOut = await sendOnce(
       fixture,
       await fixture.addQuery('select pg_sleep(20)'),

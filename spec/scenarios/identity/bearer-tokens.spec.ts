@@ -14,7 +14,7 @@ import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
 import { type StartService, scenario } from '../support/scenario.ts';
 
-/** A service that accepts tokens, with an Editor that they belong to. */
+/** Starts a service that accepts tokens, with one Editor for each of the two issuers. */
 async function startAccepting(start: StartService, more: Claims = {}) {
   const svc = await start({ ...settings, ...more });
   const root = await setUp(svc);
@@ -72,7 +72,7 @@ scenario(
       [{ exp: secondsFromNow(-240) }, 200],
       [{ exp: secondsFromNow(-360) }, 401],
       [{ nbf: secondsFromNow(360) }, 401],
-      // An end that never comes, and times that are none.
+      // An expiry that never comes, and invalid times.
       [{ exp: endless }, 401],
       [{ exp: 253_402_300_800 }, 401],
       [{ exp: secondsFromNow(600) + 0.5 }, 401],

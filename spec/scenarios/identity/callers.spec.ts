@@ -20,13 +20,13 @@ const me = async (client: HttpClient) =>
     roles: string[];
   }>();
 
-/** A principal by a header of the host. */
+/** Reads the principal from a header of the host. */
 const principal = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
   const id = headers['x-host-user'];
   return typeof id === 'string' ? { id, roles: ['Editor'] } : null;
 };
 
-/** An external user whom tokens stand for. */
+/** Adds an external user for tokens. Returns the user's id. */
 async function addTokenUser(root: HttpClient, roles: readonly string[] = ['Editor']): Promise<number> {
   const user = { issuer, subject: 'user-1', userName: 'token-user', roles };
   return (await root.post('/svc/api/users/external', user)).read<{ id: number }>().id;
@@ -55,7 +55,7 @@ scenario(
     expect((await svc.client(`Bearer ${key.text}`).get(projects)).status).toBe(200);
     const byHost = await svc.client().get('/svc/api/auth/me', { headers: { 'x-host-user': 'ada' } });
     expect(byHost.body).toMatchObject({ isAuthenticated: true, userName: 'ada' });
-    // Break-glass passwords are asked for no second factor either.
+    // Break-glass sign-in with a password needs no second factor either.
     const closed = await fixture.svc.replica({
       'Svc:UserManagement:LocalLogin:Enabled': false,
       'Svc:UserManagement:LocalLogin:BreakGlassUserNames': ['by-password'],
@@ -77,7 +77,7 @@ scenario(
     expect((await bad.get('/svc/api/auth/me', asHost)).body).toMatchObject({ userName: 'ada' });
     expect((await bad.get(projects, asHost)).status).toBe(200);
     expect(svc.log.filter(({ msg }) => msg === 'an API key was refused')).toEqual([]);
-    // A sound key is not looked at either: neither its scope counts nor its use.
+    // The service ignores a valid key as well: its scope does not limit the request, and its use is not recorded.
     const [skipped, used] = [
       await addKey(root, { scopes: ['Read'], projects: [project] }),
       await addKey(root, { scopes: ['Read'], projects: [project] }),
@@ -142,7 +142,7 @@ scenario(
     expect(await open(mapped, { ...usual, ...other, jobs: ['Guest'] })).toBe(403);
     expect(await open(mapped, { ...usual, ...other })).toBe(200);
     expect(await known('grace-h')).toMatchObject({ displayName: 'Grace H.', email: 'grace@example.org' });
-    // The user id is the one by which REST finds the person, under the mapping and under no other name.
+    // REST identifies the user only by the claim that the mapping names as the user id.
     const ask = async (on: RunningService, claims: Record<string, unknown>) =>
       (await me(on.client(`Bearer ${tokenOf(claims)}`))).userName;
     expect(await ask(mapped, { ...usual, ...other })).toBe('grace-h');

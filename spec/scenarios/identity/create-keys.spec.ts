@@ -11,7 +11,10 @@ type Created = { id: number; plainTextKey: string; expiresAt: string; prefix: st
 const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 const minutes = (count: number) => (count * 60_000) / dayMs;
 
-/** Makes a key and says how long it lives, in days, as far as the time that making it took allows: [least, most]. */
+/**
+ * Creates a key and returns bounds of its lifetime in days: [least, most]. They differ by the duration of the
+ * request.
+ */
 async function lifetimeOf(make: () => Promise<{ read: <T>() => T }>): Promise<readonly [number, number]> {
   const before = Date.now();
   const expiry = Date.parse((await make()).read<Created>().expiresAt);
@@ -99,7 +102,7 @@ scenario(['ID-2.5-28'], 'the random parts of keys are of several lengths, none a
       lengths.add(plainTextKey.length);
     }
   }
-  // 40 keys of one length: less than one chance in a million million.
+  // The chance that all 40 keys have one length is below one in a million million.
   expect(lengths.size).toBeGreaterThan(1);
 });
 

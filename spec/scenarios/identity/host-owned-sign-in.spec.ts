@@ -9,7 +9,7 @@ const settings = {
   'Svc:Authentication:ExternalLogin:LoginUrl': 'https://app.example.com/sign-in',
 };
 
-/** A host that believes what a header says: an id, then role claims. */
+/** Reads the principal from a header of the host: an id, then role claims. */
 const principal = (request: {
   headers: Record<string, string | string[] | undefined>;
 }): HostPrincipal | null => {
@@ -17,7 +17,7 @@ const principal = (request: {
   return id ? { id, userName: `${id}@app`, roles } : null;
 };
 
-/** Somebody with a session of the host, as a program that the host lets through. */
+/** Returns a client that sends the header of a user of the host with each request. */
 const as = (svc: RunningService, user: string) => {
   const client = svc.client();
   const headers = { 'x-host-user': user };
@@ -76,7 +76,7 @@ scenario(
       localLoginEnabled: false,
       externalLogin: { loginUrl: 'https://app.example.com/sign-in' },
     });
-    // Nothing waits for a first administrator either.
+    // The service is healthy without a first administrator.
     expect((await svc.client().get('/svc/api/health')).status).toBe(200);
   },
 );
@@ -104,7 +104,7 @@ scenario(
     expect(await change('bob Editor')).toBe(403);
     told.set('bob', [{ projectId, role: 'Editor' }]);
     expect(await change('bob Editor')).toBe(200);
-    // The global role is the ceiling of every membership.
+    // The global role limits each membership.
     expect(await change('bob Viewer')).toBe(403);
     expect(await read('bob')).toBe(403);
     told.delete('bob');

@@ -41,7 +41,7 @@ scenario(
       const { status } = await reader.send(method, path);
       if (status !== 403) others.push(`${method} ${path}`);
     }
-    // Those that are for anybody ask for no scope, since they look at no credential.
+    // Anonymous routes need no scope, because they read no credential.
     expect(others.toSorted()).toEqual([
       'POST /svc/api/auth/login',
       'POST /svc/api/auth/logout',

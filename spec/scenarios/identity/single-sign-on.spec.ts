@@ -285,7 +285,7 @@ describe('admission', () => {
       const expected = ['sso-tenant', 'sso-tenant', 'sso-guest', 'sso-group-or-role'];
       expect(await refusals()).toEqual(expected);
       expect(await svc.sql('select from svc.users where subject = $1', [known.sub])).toEqual([]);
-      // Of somebody who is known here, and disabled, nothing is said before the provider's word has been judged.
+      // The response reveals a disabled user only after the provider's claims pass all checks.
       fixture.person({ ...known, roles: ['role-1'] });
       expect((await fixture.signOn()).isIn).toBe(true);
       await svc.sql('update svc.users set is_enabled = false where subject = $1', [known.sub]);

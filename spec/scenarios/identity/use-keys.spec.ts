@@ -19,7 +19,7 @@ scenario(
       const answer = await svc.client(`${prefix}${key.text}`).get(`${projects}/${project}`);
       expect([prefix, answer.status]).toEqual([prefix, 200]);
     }
-    // In another case it is no key that is known, and yet processed as one.
+    // A prefix in another case makes an unknown key, but the service still processes it as a key.
     const rest = key.text.slice('sk-sem_'.length);
     for (const prefix of ['Bearer SK-SEM_', 'bearer Sk-Sem_', 'BEARER sK-sEM_']) {
       const { status, body } = await svc.client(`${prefix}${rest}`).get(projects);
@@ -57,7 +57,7 @@ scenario(
       ]);
     }
     expect((await svc.client().get(`${projects}?apiKey=${text}`)).status).toBe(401);
-    // Beside a session such a header changes nothing: the cookie decides.
+    // With a session, such a header has no effect: the cookie decides.
     for (const authorization of [`Basic ${text}`, `ApiKey ${text}`])
       expect((await root.get(projects, { headers: { authorization } })).status).toBe(200);
   },

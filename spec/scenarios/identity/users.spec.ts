@@ -14,7 +14,7 @@ async function idOf(svc: RunningService, { userName }: Person): Promise<number> 
   return user?.id ?? 0;
 }
 
-/** An Editor with two keys, and what is stored about them. */
+/** Creates an Editor with two keys. Returns functions that read the stored state and save the user. */
 async function keyOwner(svc: RunningService, root: HttpClient, name: string) {
   const person = await addUser(svc, name, ['Editor']);
   const browser = await signIn(svc, person);
@@ -34,7 +34,7 @@ async function keyOwner(svc: RunningService, root: HttpClient, name: string) {
   return { person, browser, project, keys, id, states, save };
 }
 
-/** How many keys the events of that name about a user say that they revoked. */
+/** Returns the number of revoked keys from each event with that name about a user. */
 async function revocations(svc: RunningService, id: number, event: string): Promise<unknown[]> {
   const events = await svc.sql<{ count: unknown }>(
     `select detail -> 'revokedKeyCount' as count from svc.audit_events

@@ -40,7 +40,7 @@ const proposed = {
 
 const widths = [1440, 1024, 390];
 
-/** Without findings in both themes at every width, and never wider than the window. */
+/** Expects no accessibility violations and no horizontal overflow, at each width and in both themes. */
 async function expectAccessible(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });

@@ -8,7 +8,7 @@ import { type ScenarioContext, scenario } from '../support/scenario.ts';
 
 const path = '/svc/api/ai-actors';
 
-/** An action as a model answers it: all members, those that do not belong to it null. */
+/** Returns an action as a model answers it: with all members, and null for members of other action types. */
 const action = (type: string, more: Readonly<Record<string, unknown>>) => ({
   ...{ type, reasoning: 'It is worth it.', queryId: null, queryName: null, description: null, sql: null },
   ...{ cronExpression: null, notificationTrigger: null, minimumRowCount: null, subscriptionId: null },
@@ -24,7 +24,7 @@ type Stage = {
   readonly owner: { readonly client: HttpClient; readonly userId: number };
   readonly approver: HttpClient;
   readonly make: (name: string) => Promise<number>;
-  /** Has an actor think, and waits for the end. */
+  /** Starts a think of an actor and waits for its end. */
   readonly think: (
     actorId: number,
     ...answers: readonly unknown[]
@@ -36,7 +36,7 @@ type Stage = {
   readonly approve: (planId: number) => ReturnType<HttpClient['post']>;
 };
 
-/** A service with a scripted model, an Editor who owns actors, and an Approver. */
+/** Starts a service with a scripted model, an Editor who owns actors, and an Approver. */
 async function stage({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEnd'>): Promise<Stage> {
   const provider = await startLlmProvider();
   onEnd(provider.close);
@@ -172,7 +172,7 @@ scenario(
     });
     expect(next).toMatchObject({ version: 2, parentPlanId: planId, actionCount: 2 });
 
-    // Half of it cannot be done: nothing is.
+    // If one action fails, the service applies no action.
     const blocked = await root.post('/svc/api/queries', {
       ...{
         projectId: fixture.projectId,
@@ -234,7 +234,7 @@ scenario(
     await svc.sql(`update svc.ai_plans set expires_at = now() - interval '1 second' where id = $1`, [
       later.planId,
     ]);
-    // At a moment of its own: a due time fires once, and that of this minute may be over.
+    // Sets a new due time: a due time fires once, and the due time of this minute may have fired.
     await svc.sql(
       `update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = 'maintenance:ai-actors'`,
     );

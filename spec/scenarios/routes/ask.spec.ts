@@ -254,7 +254,7 @@ scenario(
     await source.sql('create table guests (id int)');
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
     const conversation = await root.post(`${ask}/conversations`, { projectId });
-    // What a process leaves that was killed while it answered three questions of an AI client.
+    // The state after a process was killed while it answered three questions of an AI client.
     await svc.sql(
       `insert into svc.answers (conversation_id, data_source_id, question, is_run, lease_until)
         select $1, $2, 'Left open', true, now() + interval '1 hour' from generate_series(1, 3)`,

@@ -44,7 +44,7 @@ scenario(
     expect((await browser.get('/warp/api/session')).status).toBe(200);
     const stranger = await createHttpClient(svc.origin + base).get('/warp');
     expect(stranger.headers.get('location')).toBe(`${base}/svc/login?returnTo=%2Fwarp`);
-    // What lies beside the base is the host's, also what only begins like it.
+    // Paths outside the base belong to the host, including paths that only start with the same text.
     for (const path of ['/', '/tools', `${base}x/svc/api/health`, `/other${base}/svc/api/health`])
       expect([path, (await svc.client().get(path)).text]).toEqual([path, 'The host application']);
   },

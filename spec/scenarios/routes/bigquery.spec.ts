@@ -60,7 +60,7 @@ scenario(
       await connectors.close();
       await server.stop();
     });
-    // The hosts of the service are fixed: what stands in for them is reached by a dialler of its own.
+    // The host names of BigQuery are fixed, so a custom dialler connects to the simulated server.
     const runSql = createRunSql({ connectors, dial: server.dial });
     const dataSource = { id: '1', engine: 'BigQuery', connection: server.connection } as const;
     const { finished, batches } = await runSql.run({

@@ -26,7 +26,7 @@ type OpenApi = {
 
 const json = 'application/json';
 
-/** What a promise was refused with. */
+/** Returns the problem with which a call was rejected. */
 const refusalOf = async (call: Promise<unknown>): Promise<SvcProblem> => {
   const error = await call.then(
     () => undefined,
@@ -61,7 +61,7 @@ scenario(
     expect(meant.filter((name) => !(name && name in document.components.schemas))).toEqual([]);
     expect(new Set(meant)).toEqual(new Set(Object.keys(document.components.schemas)));
 
-    // What is off by its settings is not in the document of this service, and has a method all the same.
+    // The document of this service omits operations that settings disable. The client has methods for them.
     const declared = Object.values<unknown>(contract).flatMap((one) =>
       typeof one === 'object' && one !== null && 'operationId' in one ? [one.operationId] : [],
     );
@@ -167,7 +167,7 @@ scenario(['RT-2-973'], 'a list is read page by page, as far as its reader goes',
   await expect(stopped).rejects.toBe(reason);
 });
 
-/** A way to the service that loses answers: each is read, so that the work is done, and the connection ends. */
+/** Starts a proxy that loses responses: the service completes the work, then the proxy closes the connection. */
 async function loseAnswers(origin: string) {
   const { hostname, port } = new URL(origin);
   let toLose = 0;

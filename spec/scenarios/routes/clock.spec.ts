@@ -6,7 +6,7 @@ scenario(
   'schedules continue and an Admin gets a notice after the clock of the database was set back',
   async ({ deliver }) => {
     const { svc, root } = await deliver();
-    // As schedules are stored by a clock that is an hour ahead.
+    // Schedules as a clock stores them that is one hour ahead.
     await svc.sql(`update svc_jobs.schedule set last_due_at = coalesce(last_due_at, now()) + interval '1 hour',
       next_due_at = next_due_at + interval '1 hour'`);
     const ticks = async () =>

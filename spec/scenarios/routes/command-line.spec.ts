@@ -14,16 +14,16 @@ import { scenario } from '../support/scenario.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const main = path.join(root, 'packages/cli/src/main.ts');
-/** The program of the machine that the service runs on. */
+/** The program of the host, which includes the command line. */
 const hostMain = path.join(root, 'apps/host/src/cli.ts');
 
-/** What the programs of this file compiled: dozens of them start, from the same sources. */
+/** Compile cache of the programs of this file: dozens of them start from the same sources. */
 const compiled = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-compiled-'));
 afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 type Outcome = { readonly code: number | null; readonly out: string; readonly said: string };
 
-/** A machine of somebody who calls the service: a folder of their own, and the program. */
+/** A machine of a caller: a folder and the program. */
 function machine(env: Readonly<Record<string, string>> = {}, program = main) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -87,19 +87,19 @@ scenario(
     expect(JSON.parse(readFileSync(credentials, 'utf8'))).toEqual({ url: svc.origin, key });
     const who = await keep('whoami -o json');
     expect([who.code, JSON.parse(who.out).userName]).toEqual([0, 'root']);
-    // Another address than the key was given for gets no key.
+    // The program sends the key to no other address.
     const elsewhere = await keep('whoami', '', { SVC_URL: svc.origin.replace('127.0.0.1', 'localhost') });
     expect(elsewhere.code).toBe(5);
     expect((await keep('whoami', '', { SVC_URL: svc.origin, SVC_KEY: 'sk-sem_other' })).code).toBe(5);
     expect((await keep('whoami', '', { SVC_URL: 'http://127.0.0.1:9' })).code).toBe(1);
-    // A key that cannot be sent is not told by the error that says so.
+    // The error about an invalid key does not contain the key.
     expect((await keep('whoami', '', { SVC_KEY: `${key}\nx` })).code).toBe(2);
     chmodSync(credentials, 0o640);
     const open = await keep('whoami');
     expect([open.code, open.said]).toEqual([1, expect.stringContaining('Others may read')]);
     expect((await keep('logout')).code).toBe(0);
     expect(existsSync(credentials)).toBe(false);
-    // The line that named the key is what its caller has written; it comes back in nothing.
+    // No output repeats the key, even though one command line contained it.
     for (const { out, said } of outcomes) expect(out + said).not.toContain(key);
     expect(outcomes.length).toBe(13);
   },
@@ -189,12 +189,12 @@ scenario(
       ).rowCount;
     const endless = await addQuery('select pg_sleep(601)', 'Endless');
     const stopped = start(['query', 'run', String(endless)]);
-    // The statement that looks is one of those that it finds.
+    // The count includes the counting statement itself.
     await expect.poll(asleep).toBe(2);
     stopped.kill('SIGINT');
     expect((await once(stopped, 'close'))[0]).toBe(130);
     await expect.poll(asleep).toBe(1);
-    // The service would give the run that is left its time to end.
+    // Ends the remaining run, because the service would wait for it at its end.
     await source.sql(
       "select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(600)'",
     );
@@ -213,7 +213,7 @@ scenario(['RT-2-978'], 'any request is sent, with its body from the input', asyn
   const refused = await run('api POST /svc/api/query-folders', '{"name":7}');
   expect([refused.code, refused.out]).toEqual([1, '']);
   expect(refused.said).toContain('projectId');
-  // On the machine of the service the same line does the same.
+  // The program of the host handles the same command line in the same way.
   const onHost = machine({ SVC_URL: svc.origin, SVC_KEY: key }, hostMain);
   expect((await onHost.svc(once, body)).out).toBe(made.out);
   const list = await run(`api GET /svc/api/query-folders?projectId=${projectId} -o csv`);

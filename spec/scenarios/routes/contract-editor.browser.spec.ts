@@ -9,7 +9,7 @@ import { scenario } from '../support/scenario.ts';
 
 const api = '/svc/api/data-quality/contracts';
 
-/** A table with something to say about each type of rule. */
+/** Creates tables with data for each type of rule, and reads their metadata. */
 async function shop({ source, root, dataSourceId }: DeliveryFixture): Promise<void> {
   await source.sql(`create table customers (id int primary key);
     insert into customers select generate_series(1, 4);
@@ -100,7 +100,7 @@ scenario(
       ];
       for (const [at, answer] of answers.entries())
         await expect.poll(() => inRule(at).textContent(), { timeout: 60_000 }).toMatch(answer);
-      // Failing rows stand beside their rule, and nobody's address in them.
+      // Failing rows appear at their rule, without email addresses.
       const failing = inRule(9).getByRole('region', { name: 'Rows that broke the rule' });
       await failing.getByRole('cell', { name: '10', exact: true }).waitFor();
       expect(await page.getByText(/ada\d+@example\.org/).count()).toBe(0);
@@ -185,7 +185,7 @@ scenario(
       await inRule(0).getByText('Not above the number that fails.').waitFor();
       await inRule(0).getByLabel('Warns above (optional)').fill('');
       await save.click();
-      // What only the service can tell stands at its field as well.
+      // An error that only the service detects appears at its field as well.
       await inRule(2).getByText('Is no regular expression.').waitFor();
       await inRule(2).getByLabel('Regular expression').fill('@');
       await page.getByLabel('Fails below').fill('99');

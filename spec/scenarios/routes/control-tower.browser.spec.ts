@@ -24,7 +24,7 @@ scenario(
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto('/svc/control-tower');
       const rows = page.getByRole('row');
-      // Rows are drawn before they are there.
+      // The page shows placeholder rows before the data arrives.
       await page.getByRole('row', { name: /Alarms/ }).waitFor();
       await expect.poll(() => rows.count()).toBe(3);
       await expect.poll(() => rows.nth(1).textContent()).toMatch(/Broken.*Critical.*The last run failed/);

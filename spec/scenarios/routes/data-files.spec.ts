@@ -131,7 +131,7 @@ scenario(
 
 const bytes = { 'content-type': 'application/octet-stream' };
 
-/** Connects files as one data source, and runs a statement on it in a project of its own. */
+/** Connects files as one data source, and runs a statement on it in a new project. Returns the rows. */
 async function readFiles(root: HttpClient, connected: readonly object[], sql: string): Promise<unknown[][]> {
   const name = `Files ${connected.length} ${sql}`;
   const source = await root.post('/svc/api/data-sources', {

@@ -18,7 +18,7 @@ const pages: readonly (readonly [string, string])[] = [
   ['/migration-history', 'Migration history'],
 ];
 
-/** Picks something by its name in a field that searches. */
+/** Selects an option by its name in a search field. */
 async function pick(page: Page, label: string, name: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).fill(name);
   await page.getByRole('option', { name, exact: true }).click();
@@ -26,7 +26,7 @@ async function pick(page: Page, label: string, name: string): Promise<void> {
 
 const widths = [1440, 1024, 390];
 
-/** Without findings in both themes, wide and narrow, and never wider than the window. */
+/** Expects no accessibility violations and no horizontal overflow, at each width and in both themes. */
 async function expectAccessible(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });

@@ -11,7 +11,7 @@ import { scenario } from '../support/scenario.ts';
 
 const path = '/svc/api/data-quality/contracts';
 
-/** Gives the watched database a table that is known, and the body of a contract about it. */
+/** Creates a table in the watched database and reads its metadata. Returns the body of a contract about the table. */
 async function orders({ root, source, projectId, dataSourceId }: DeliveryFixture) {
   await source.sql(`create table orders (id int primary key, status text, total numeric, placed_at timestamptz);
     insert into orders select n, 'open', n, now() from generate_series(1, 10) n`);
@@ -70,7 +70,7 @@ scenario(
     expect((await editor.post(path, custom)).status).toBe(403);
     const withSql = await root.put(one, custom);
     expect(withSql.status, withSql.text).toBe(200);
-    // Who may write keeps what an Admin has put in, and changes the rest.
+    // An Editor may save a contract with an Admin's unchanged SQL rule, and may change the rest.
     const kept = { ...custom, name: 'Orders again', rules: withSql.body.rules };
     expect((await editor.put(one, kept)).status).toBe(200);
     const [, sqlRule] = withSql.body.rules;
@@ -271,7 +271,7 @@ scenario(
           run.contractId === made.body.id && run.finishedAt !== null,
       );
     const run = await until('the alert', ofContract);
-    // Told by schedule alone: by hand nobody is.
+    // Only a scheduled check sends messages; a check by hand sends none.
     await root.delete(`${path}/${made.body.id}`);
     expect(run).toMatchObject({ status: 'Sent', queryName: 'Enough', subscriptionId: null, resultCount: 1 });
     const [, alert] = sink.received.map(({ text }) => JSON.parse(text));

@@ -24,7 +24,7 @@ async function create(client: HttpClient, path: string, body: object): Promise<n
   return created.id;
 }
 
-/** Adds a table that the service knows, and a recipient. */
+/** Creates a table, reads its metadata, and adds a recipient. */
 async function orders({ root, source, sink, dataSourceId }: DeliveryFixture) {
   await source.sql(
     'create table orders (id int primary key, status text); insert into orders values (1, null)',

@@ -20,7 +20,7 @@ import { scenario } from '../support/scenario.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Somebody at a machine, with a folder of files. */
+/** A machine of a user: a folder of files, and the command line. */
 function machine(url: string, key: string, env: Env = {}) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'svc-files-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -125,7 +125,7 @@ scenario(
     const wrong = await run(`plan ${folder}`);
     expect([wrong.code, wrong.said]).toEqual([1, expect.stringContaining(`${query}#/name`)]);
 
-    // Somebody with the role, whose recipient waits for approval.
+    // A user with the required role, whose recipient waits for approval.
     const owner = { issuer, subject: 'user-1', userName: 'token-user', roles: ['Admin'] };
     await fixture.make('/svc/api/users/external', owner);
     const byToken = machine(svc.origin, tokenOf());
@@ -228,7 +228,7 @@ scenario(
       outputs.push(out + said);
       return code;
     };
-    /** Routes refuse such names. SQL stores one, as a service of another version could. */
+    /** Stores a name that routes refuse. A service of another version could have stored it. */
     const rename = (name: string) =>
       svc.database.query(
         'update svc.queries set name = $1, description = $1, version = version + 1 where id = $2',
@@ -249,7 +249,7 @@ scenario(
       expect(await note(`plan ${folder} -o ${format}`)).toBe(3);
     }
     expect(await note(`export ${folder}`)).toBe(5);
-    // The files have the hostile name now.
+    // The files now contain the hostile name.
     await note(`plan ${folder}`);
   },
 );

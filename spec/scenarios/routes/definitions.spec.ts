@@ -27,7 +27,7 @@ const begin = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}): Pr
   return fixture;
 };
 
-/** A query with a subscription. */
+/** Starts a fixture with one query and one recipient. */
 const beginSmall = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}) => {
   const fixture = await begin(onEnd, config);
   const queryId = await fixture.addQuery('select id from orders', { name: 'Orders' });
@@ -282,7 +282,7 @@ scenario(
     expect(changesOf((await planned(root, changed)).steps)).toEqual([]);
     const known = await root.get(`${definitions}/objects/Subscription/${body.items[0].id}`);
     expect(known.body).toMatchObject({ slug: 'orders', manager: 'default' });
-    // The pages replace, too: the slug goes with it.
+    // A replacement on the pages transfers the slug as well.
     const next = await root.post(`/svc/api/subscriptions/${body.items[0].id}/replace`, {
       cronExpression: '0 9 * * 1',
     });

@@ -24,7 +24,7 @@ const table = `create table customers (id int, name text, iban text);
   create function raise_value(v text) returns int language plpgsql as
     $$ begin raise exception 'relation "%" does not exist', v using errcode = '42P01', detail = v, hint = v; end $$`;
 
-/** The problem of a failed export; nothing where its connection was cut. */
+/** Returns the problem of a failed export, or an empty text if the connection failed. */
 async function exportText(client: HttpClient, saved: string): Promise<string> {
   const answer = await client.post(`${saved}/export`, { format: 'Csv' }).catch(() => undefined);
   expect(answer?.status).not.toBe(200);
@@ -120,7 +120,7 @@ scenario(
       const written = {
         ...{ kind: 'Sql', sql, assumptions: [], question: null, options: [], missing: null },
       };
-      // A failed statement goes back to the model, with what the database said of it.
+      // The service sends a failed statement back to the model, with the error of the database.
       await provider.script(written, written, written);
       const asked = await root.post(`${place}/questions`, { question: `Which customers: ${sql.length}?` });
       const answer = await until('an answer', async () => {
@@ -149,7 +149,7 @@ scenario(
       comment: `The query failed in step 1, line 2, column 3: ${message}`,
       failure: { stepOrder: 1, line: 2, column: 3, message, sqlLine: '  no_such_column' },
     });
-    // The source is reachable by another, open project; the query's own is restricted.
+    // The stranger reaches the source through another, open project. The project of the query is restricted.
     const open = await root.post('/svc/api/projects', { name: 'Open' });
     await root.post(`/svc/api/projects/${open.body.id}/data-sources`, { dataSourceId });
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });

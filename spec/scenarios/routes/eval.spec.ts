@@ -90,7 +90,7 @@ scenario(
   async ({ deliver }) => {
     const { root, svc, source, projectId, dataSourceId } = await deliver();
     const refresh = async () => {
-      // A forced refresh is one in 30 s.
+      // The service allows one forced refresh in 30 s.
       await svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
       expect((await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {})).status).toBe(
         200,

@@ -3,7 +3,7 @@ import { valueEngines } from '@svc/testkit/values/sources.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
-/** All values at the bounds, and some random ones. */
+/** All boundary values, and some random values. */
 const options = { rowCount: 42, seed: 1 };
 
 scenario(

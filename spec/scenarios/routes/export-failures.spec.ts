@@ -45,7 +45,7 @@ scenario(
         .end(JSON.stringify({ format: 'Csv' }));
     });
     expect(answer.statusCode).toBe(200);
-    // The answer is not read until its statement is older than its limit, by the clock of the data source.
+    // The client reads no rows until the statement is older than its limit, by the clock of the data source.
     const isLate = async () =>
       (
         await svc.sql(`select from pg_stat_activity where query like '%generate_series(1, ${rowCount})%'

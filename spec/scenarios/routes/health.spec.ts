@@ -4,7 +4,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/database-prox
 import { scenario } from '../support/scenario.ts';
 
 const route = '/svc/api/health';
-/** The five seconds that are waited for the database, and what a busy machine takes for the rest. */
+/** Includes the five seconds of the wait for the database, and a reserve for a busy machine. */
 const answerMaxMs = 7_000;
 
 scenario(
@@ -28,7 +28,7 @@ scenario(
       });
       await setUp(svc);
       proxy?.silence();
-      // A moment later nothing of an earlier answer may be left.
+      // Requests within a second share one result, so wait until no earlier success remains.
       const unwell = async () => (await svc.client().get(route)).status;
       await expect.poll(unwell, { timeout: 120_000 }).toBe(503);
       const asked = performance.now();

@@ -55,7 +55,7 @@ scenario(
       expect(asked.filter(({ protocol, origin }) => protocol !== 'data:' && origin !== svc.origin)).toEqual(
         [],
       );
-      // What a press with a modifier opens elsewhere is the text of the page.
+      // A click with a modifier key opens this address, which returns the text of the page.
       const text = await page.request.get(String(address));
       expect(await text.text()).toContain('# Operating the standalone service');
     });

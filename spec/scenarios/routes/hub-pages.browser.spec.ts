@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
-/** The pages in a real browser. Skipped, loudly, without one. */
+/** Options of scenarios in a real browser. Without Chromium, they are skipped and a log line reports it. */
 const inBrowser = { skip: !hasChromium, timeout: 900_000 };
 const startMaxMs = 900_000;
-/** Well under the minute after which a live page asks by itself. */
+/** Well under the minute after which a live page requests its data again. */
 const liveMaxMs = 25_000;
 
 let browser: TestBrowser;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, startMaxMs);
 afterAll(() => browser?.close());
 
-/** A service that has run a subscription once, and its owner's browser on the list of notifications. */
+/** Starts a service, runs a subscription once, and prepares a page with the session of its owner. */
 async function onNotifications(settings: Record<string, unknown> = {}) {
   const fixture = await startDeliveryFixture({ config: settings, svc: { pages } });
   const queryId = await fixture.addQuery('select 1 as one', 'The only query');
@@ -61,11 +61,11 @@ scenario(
     );
     await page.goto('/svc/notifications');
     await rows(page).first().waitFor();
-    // The hub's answer to the handshake: from here on everything is told.
+    // The hub's response to the handshake: from here on, the page receives all events.
     await shaken;
     await runAgain();
     await newer(page).waitFor({ timeout: liveMaxMs });
-    // Rows that somebody reads do not move by themselves.
+    // Visible rows move only on the user's request.
     await expect.poll(() => rows(page).count()).toBe(1);
     await newer(page).click();
     await rows(page).nth(1).waitFor();

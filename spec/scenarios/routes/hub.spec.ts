@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 import { movableClock } from '../support/time.ts';
 
-/** The official client on the hub, with the session of a browser, coming back by itself. */
+/** Connects the official client to the hub with the session of a browser. The client reconnects. */
 const connectToHub = (service: RunningService, who: HttpClient, how: Connecting = {}) =>
   connect(service.origin, who, { reconnects: true, ...how });
 
@@ -61,7 +61,7 @@ scenario(
       const authorization = `Bearer ${text}`;
       await expect(connectToHub(svc, svc.client(), { headers: { authorization } })).rejects.toThrow("'403'");
       expect((await svc.client(authorization).get(hub)).status).toBe(403);
-      // Nor does it fall back to the session of a browser that sends both.
+      // The service does not fall back to the session if a browser sends both credentials.
       await expect(connectToHub(svc, root, { headers: { authorization } })).rejects.toThrow("'403'");
     }
   },
@@ -133,7 +133,7 @@ scenario(
       expect(payload['jobId']).toBe(states[0]?.['jobId']);
       expect(new Date(String(payload['timestamp'])).toISOString()).toBe(payload['timestamp']);
     }
-    // The owner's own run comes after: what was meant for somebody else would have arrived before it.
+    // The owner's own run follows: an event for another user would have arrived before it.
     await runNow(root, id);
     await hears(clients.owner, 'JobStatusChanged', 2);
     await hears(clients.owner, 'NotificationCreated', 2);

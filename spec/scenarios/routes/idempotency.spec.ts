@@ -65,7 +65,7 @@ scenario(
     const replica = await svc.replica();
     const there = await signIn(replica, 'root');
     const key = randomUUID();
-    // Cookies and antiforgery tokens are there before the race.
+    // Gets cookies and antiforgery tokens before the race.
     for (const client of [root, there]) await make(client, '', randomUUID());
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => make(index % 2 === 0 ? root : there, 'Raced', key)),
@@ -92,7 +92,7 @@ scenario(
     expect(stored).not.toContain('Cut short');
     expect(stored).not.toContain(key);
 
-    // As a process leaves it that is killed between the record and the answer.
+    // The state after a process was killed between the record and the response.
     const age = (interval: string) =>
       svc.sql('update svc.idempotent_requests set answer_sealed = null, begun_at = now() - $1::interval', [
         interval,

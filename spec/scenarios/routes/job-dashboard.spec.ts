@@ -40,7 +40,7 @@ scenario(
       status: 404,
       code: 'not-found',
     });
-    // Without being asked for, /warp is the host's own.
+    // By default, /warp belongs to the host.
     expect((await root.get('/warp')).text).toBe('The host application');
     expect((await svc.client().get('/warp/api/session')).text).toBe('The host application');
   },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
 const dayMs = 86_400_000;
-/** A process looks for such keys 30 s after its start. */
+/** Time limit of the scenario. A process checks for expiring keys 30 s after its start. */
 const timeout = 110_000;
 
 scenario(

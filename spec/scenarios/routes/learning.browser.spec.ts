@@ -19,7 +19,7 @@ const refused = 'You do not have access';
 
 type Role = 'Viewer' | 'Editor' | 'Auditor' | 'Admin';
 
-/** A page of somebody with a role, signed in. */
+/** Opens a page as a new user with a role. */
 async function pageOf({ svc }: DeliveryFixture, browser: TestBrowser, role: Role) {
   const { context, page } = await visit(browser, svc.origin);
   const client = await signIn(svc, await addUser(svc, role.toLowerCase(), [role]));
@@ -57,7 +57,7 @@ scenario(
       const run = (statement: string) =>
         root.post('/svc/api/mcp/tools/run', { toolName: 'query', projectId, arguments: { sql: statement } });
       for (let time = 0; time < 5; time += 1) await run(sql);
-      // Two signals of one caller are no claim.
+      // Two signals of one caller are too few for a claim.
       for (const statement of ['select fullname from guests', 'select full_name from guests'])
         for (let time = 0; time < 2; time += 1) await run(statement);
       await learn(fixture, 9);
@@ -140,7 +140,7 @@ scenario(
       await connect.getByText('Connected').waitFor();
       await picture(page, 'connect-client-connected');
 
-      // Where no key was just made, none stands in the texts.
+      // Without a new key, the texts contain a placeholder.
       const { id } = await addKey(client, { scopes: ['Execute'], projects: [projectId], name: 'Second' });
       expect(id).toBeGreaterThan(0);
       for (const path of [`/projects/${projectId}?tab=mcp-context`, '/mcp-playground']) {

@@ -12,7 +12,7 @@ const patches = `${mcp}/documentation-patches`;
 
 type Pattern = { id: number; kind: string; text: string; state: string };
 
-/** An AI client of the project, with a key of whoever asks. */
+/** Returns an AI client of the project, with a new key of the owner. */
 async function clientOf({ svc, projectId }: DeliveryFixture, owner: DeliveryFixture['root']) {
   const { text } = await addKey(owner, { scopes: ['Execute'], projects: [projectId] });
   const client = svc.client(`Bearer ${text}`);
@@ -156,7 +156,7 @@ scenario(
     expect((await run('select 1 as of_the_quiet_time')).body.isError).toBe(false);
     expect((await root.put(own, { learns: null })).status).toBe(200);
     expect((await run('select 2')).body.isError).toBe(false);
-    // Signals are written in the order of their calls: the second one stands, the first never will.
+    // The service writes signals in the order of their calls. Once the second signal exists, the first cannot follow.
     await until('a signal', async () => {
       const { body } = await root.get(`${mcp}/learning-stats?projectId=${projectId}`);
       return body.totalSignals > 0 || undefined;

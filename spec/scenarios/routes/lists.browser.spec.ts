@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
-/** Looks at a page in every width and both themes. */
+/** Checks a page at three widths, each in one of the two themes. */
 async function look(page: Page, name: string): Promise<void> {
   for (const [width, theme] of [
     [1440, 'light'],
@@ -45,7 +45,7 @@ scenario(
         views.boundingBox(),
         page.getByRole('dialog', { name: 'Saved views' }).boundingBox(),
       ]);
-      // Below its button, and not in a corner of the window.
+      // The popover is below its button, not in a corner of the window.
       expect(popover?.y).toBeGreaterThan(button?.y ?? Number.NaN);
       await page.getByLabel('Save what is shown now as').fill('with an A');
       await page.getByRole('button', { name: 'Save view' }).click();
@@ -75,7 +75,7 @@ scenario(
       await page.getByText('1 subscription no longer snoozed.').waitFor();
       await page.getByRole('checkbox', { name: 'Select Alarms' }).check();
       await page.getByRole('checkbox', { name: 'Select Delays' }).check();
-      // Meanwhile somebody else archives one of them: it refuses, and the other is paused all the same.
+      // Another user archives one subscription meanwhile. Its pause fails, and the other subscription is paused.
       const { body: list } = await root.get('/svc/api/subscriptions?search=Delays');
       await root.delete(`/svc/api/subscriptions/${list.items[0].id}`);
       await bar.getByRole('button', { name: 'Pause' }).click();

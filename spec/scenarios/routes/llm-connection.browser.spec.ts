@@ -56,7 +56,7 @@ scenario(
         }
         expect(await axeFindings(page)).toEqual([]);
       }
-      // Elsewhere the stored key does not go.
+      // The stored key does not apply to another address.
       await address.fill('https://llm.example.org/v1');
       await expect.poll(() => field.getAttribute('placeholder')).toBe('None is stored');
       await address.fill(`${provider.origin}/v1`);

@@ -46,7 +46,7 @@ scenario(
       expect((await fixture.root.put(route, { llmConnection })).status).toBe(200);
       const securityAdmin = await person(fixture, 'SecurityAdmin');
       expect(await securityAdmin.post(test, {})).toMatchObject({ body: { ok: true } });
-      // 18 tokens are spent; the next call may take more than the 100 that are left.
+      // 18 tokens are spent. The next call may need more than the remaining 100 tokens.
       expect((await securityAdmin.put(route, { llmLimits: { monthlyTokens: 118 } })).status).toBe(200);
       expect(await securityAdmin.post(test, {})).toMatchObject({
         body: { ok: false, failure: 'BudgetSpent' },

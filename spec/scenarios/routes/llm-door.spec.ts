@@ -89,7 +89,7 @@ scenario(
       });
       const content = `${calls}/${call.id}/content`;
       const kept = await root.get(content);
-      // Stored content is encrypted: no table contains its words either way, and a row exists only where it is stored.
+      // Stored content is encrypted, so no table contains its words. A row exists only if the service stores content.
       for (const words of ['Answer with the word', '"word":"ready"'])
         expect([words, await tablesWith(svc, words)]).toEqual([words, []]);
       const { rowCount } = await svc.database.query('select from svc.llm_contents');
@@ -157,7 +157,7 @@ scenario(
     await connect({ main: { inputPerMillion: 2.5, outputPerMillion: 10 } });
     expect(await explain({ explanation: 'It is one.' })).toBe(200);
     expect(await answer()).toMatchObject(taken(22, 14, 0.000098));
-    // What is no explanation is asked for once more, and both are paid for.
+    // The service retries an invalid explanation once, and the cost includes both calls.
     expect(await explain('no JSON', 'none either')).toBe(424);
     expect(await answer()).toMatchObject(taken(44, 28, 0.000293));
     await connect(null);
@@ -197,7 +197,7 @@ scenario(
     await connect(null);
     expect(await ask()).toMatchObject({ state: 'Answered', cost: null });
     await connect({ main });
-    // 11 tokens at 2.5 and 7 at 10 millionths are 97.5, and what is booked is never less than it costs.
+    // 11 tokens at 2.5 and 7 tokens at 10 millionths cost 97.5 millionths. The service rounds the cost up.
     expect(await ask()).toMatchObject({ state: 'Answered', cost: 0.000098 });
 
     const usage = async (query: string) => (await root.get(`/svc/api/llm/usage?${query}`)).body;
@@ -248,7 +248,7 @@ scenario(
         return read.finishedAt === null ? undefined : read;
       });
     };
-    // The provider counts nothing, so that each question takes its upper bound.
+    // The provider reports no token counts, so each question counts with its upper bound.
     const { tokens: bound } = await evaluate({});
     expect(bound).toBeGreaterThan(0);
     const asked = (await provider.seen()).length;

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
-/** Takes what the palette offers under a name. */
+/** Opens the palette and selects the first option whose text starts with a name. */
 async function take(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Search or go to' });

@@ -62,7 +62,7 @@ scenario(
     }
     expect(await sqlOf(fixture, queryId)).toBe('select id from orders');
 
-    // Its own files write, whether they are applied as managed this time or not; it stays managed.
+    // The managing set of files may change the record, here without `managed: true`. The record stays managed.
     const changed = edited(
       edited(files, query, (content) => content.replace('select id', 'select total')),
       subscription,
@@ -133,7 +133,7 @@ scenario(
     expect(events.body.items).toMatchObject([{ subjectKind: 'query', subjectId: queryId, projectId }]);
     expect((await root.post(`${objects}/Query/999999/release`)).status).toBe(404);
 
-    // The files still tell what was changed by hand, and manage it again.
+    // The plan of the files reports the change by hand. Applying the plan manages the record again.
     const { steps, planId } = await planned(root, files, { managed: true });
     expect(changesOf(steps)).toEqual([[query, 'Drifted', ['/steps/0/sql']]]);
     await applied(root, planId);

@@ -37,7 +37,7 @@ scenario(
       description: expect.any(String),
       remotes: [{ type: 'streamable-http', url: `${svc.origin}/svc/mcp` }],
     });
-    // Whoever comes with a credential, even one that is not known, gets the same.
+    // A caller with a credential gets the same card, even with an unknown credential.
     for (const client of [root, svc.client('Bearer sk-sem_unknown')])
       expect(await client.get(card)).toMatchObject({ status, body });
   },
@@ -158,14 +158,14 @@ scenario(
     expect((await callTool(robot, 'get_context')).structured).toMatchObject({ project: { id: project } });
     for (const time of ['exp', 'iat'])
       expect((await openMcp(as({ sub: 'robot', client_id: 'robot', [time]: endless }))).status).toBe(401);
-    // It is bound to no user, so that REST does not know it.
+    // The token is bound to no user, so REST refuses it.
     expect((await robot.get('/svc/api/projects')).status).toBe(401);
 
     const analyst = as({ sub: 'ada', preferred_username: 'ada', roles: ['Analyst'] });
     expect((await analyst.get('/svc/api/projects')).status).toBe(401);
     expect((await openMcp(analyst)).status).toBe(200);
     expect((await analyst.get('/svc/api/projects')).status).toBe(200);
-    // On REST a token carries no scope: the person's roles decide.
+    // On REST, a token has no scope: the user's roles decide.
     expect((await analyst.post('/svc/api/projects', { name: 'By a token' })).status).toBe(201);
     for (const [method, path] of [
       ['GET', '/svc/api/api-keys'],
@@ -180,7 +180,7 @@ scenario(
     }
     const unmapped = as({ sub: 'eve', preferred_username: 'eve' });
     expect((await openMcp(unmapped)).status).toBe(403);
-    // Known to REST, unknown to the mapping: each judges by its own rule.
+    // REST identifies the user, and the mapping does not: each applies its own rule.
     const eve = { issuer, subject: 'eve', userName: 'eve', roles: ['Editor'] };
     expect((await root.post('/svc/api/users/external', eve)).status).toBe(201);
     expect((await unmapped.get('/svc/api/projects')).status).toBe(200);

@@ -22,15 +22,15 @@ type OpenApi = {
 };
 type Page = { items: Record<string, unknown>[]; totalCount: number; pageCount: number };
 
-/** The audit log records that it is read: what is compared is what stays as it is meanwhile. */
+/** Filters by path. Each read adds an entry to the audit log; this filter selects entries that stay constant. */
 const among: Readonly<Record<string, string>> = { '/svc/api/mcp/audit': '&event=projects' };
 
 const documentPath = '/openapi/v1.json';
 const noContent = [204, 202];
-/** Its messages are those of another protocol, whose own documents describe them. */
+/** The messages of this operation belong to another protocol, whose own documents describe them. */
 const mcp = 'POST /svc/mcp';
 
-/** The schema that is meant, which may stand under another name. */
+/** Resolves the references of a schema. */
 function schemaAt({ components }: OpenApi, schema: Schema | undefined): Schema | undefined {
   const name = schema?.$ref?.split('/').at(-1);
   return name === undefined
@@ -43,17 +43,17 @@ const operationOf = ({ paths }: OpenApi, operation: string): Operation | undefin
   return paths[path]?.[method.toLowerCase()];
 };
 
-/** Members that a schema knows, of all of its alternatives. */
+/** Returns the members of a schema and of all its alternatives. */
 const membersOf = (document: OpenApi, schema: Schema | undefined): string[] => {
   const own = schemaAt(document, schema);
   const alternatives = (own?.anyOf ?? []).flatMap((one) => membersOf(document, one));
   return [...Object.keys(own?.properties ?? {}), ...alternatives];
 };
 
-/** Refusals by the gates, and what is answered in place of a success: each has headers of its own. */
+/** Statuses of refusals by the gates, and of responses in place of a success. Each has its own headers. */
 const special = [304, 401, 403, 429];
 
-/** What of an answer's headers the document does not say. */
+/** Returns one sentence per undeclared or missing header, and one for an undeclared special status. */
 const wrongAnswer = (document: OpenApi, operation: string, answer: Answer | undefined): string[] => {
   if (!answer) return [];
   const { status } = answer;
@@ -64,7 +64,7 @@ const wrongAnswer = (document: OpenApi, operation: string, answer: Answer | unde
   ];
 };
 
-/** A record that its reader knows already, and one attempt too many: no sound request is answered so. */
+/** Causes responses that no valid request gets: 304 for an unchanged record, and 429 for one attempt too many. */
 async function rareAnswers(
   fixture: Fixture,
 ): Promise<readonly (readonly [operation: string, answer: Answer])[]> {
@@ -120,7 +120,7 @@ scenario(
       const { method, path, body, headers, as = fixture.root } = request;
       const sent = Object.values(described.requestBody?.content ?? {})[0]?.schema;
       const known = membersOf(document, sent);
-      // A text is the content of a file, which has no members.
+      // A text body is the content of a file, which has no members.
       const members = typeof body === 'object' && body !== null ? Object.keys(body) : [];
       const unknown = members.filter((member) => !known.includes(member));
       if (operation !== mcp && unknown.length > 0)
@@ -153,7 +153,7 @@ scenario(
     onEnd(fixture.close);
     const document = (await fixture.root.get(documentPath)).read<OpenApi>();
     const reads = Object.keys(document.paths).filter((path) => document.paths[path]?.['get']);
-    // Whatever can be read is a list or it is none, by hand: an answer of another shape is no way out.
+    // The hand-written lists name each readable path, so no path can avoid the check with another response shape.
     expect(reads.toSorted()).toEqual([...lists, ...notLists].toSorted());
     let sorted = 0;
     for (const path of lists) {
@@ -196,7 +196,7 @@ scenario(
       ]);
       expect([path, (await ask('page=1&pageSize=1')).items]).toEqual([path, all.items.slice(1, 2)]);
       expect([path, (await ask('pageSize=200&sort=nonsense')).items]).toEqual([path, all.items]);
-      // By some member the list is ordered both ways, where its rows differ in one.
+      // At least one member sorts the list in both directions, if its rows differ in a member.
       if (await isSorted(all.items, async (sort) => (await ask(`pageSize=200&sort=${sort}`)).items))
         sorted += 1;
     }

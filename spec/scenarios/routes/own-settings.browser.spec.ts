@@ -78,7 +78,7 @@ scenario(
     await lookAt(svc.origin, root, async (page) => {
       await page.goto('/svc/users');
       await expect.poll(() => theme(page)).toBe('dark');
-      // Fourteen hours ahead of UTC all the year round.
+      // The zone is 14 hours ahead of UTC all year.
       await page.getByRole('row').getByText('GMT+14').first().waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Theme: Dark' }).click();
       await page.getByRole('menuitem', { name: 'Light' }).click();

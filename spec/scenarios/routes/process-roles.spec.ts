@@ -20,7 +20,7 @@ scenario(
     const run = await root.post(`/svc/api/subscriptions/${subscriptionId}/test-run`);
     expect(run.status).toBe(202);
 
-    // Deliveries alone: the run of another queue waits.
+    // This worker serves only deliveries, so the run in another queue waits.
     const few = await svc.replica({ [roles]: ['Worker'], 'Svc:Jobs:Queues': ['deliveries'] });
     const paths = [
       '/svc',

@@ -16,13 +16,13 @@ scenario(
     expect(made.status, made.text).toBe(201);
     const path = `${projects}/${made.body.id}`;
 
-    // The record: listed, read, changed.
+    // List, change and read the record.
     const names = async () => (await root.get(projects)).body.items.map(({ name }: { name: string }) => name);
     expect(await names()).toEqual(['Shop']);
     expect((await root.patch(path, { description: 'What is sold' })).status).toBe(200);
     expect((await root.get(path)).body).toMatchObject({ name: 'Shop', description: 'What is sold' });
 
-    // Its data sources: linked, listed, unlinked.
+    // Link, list and unlink data sources.
     const watched = await startSource();
     onEnd(watched.close);
     await watched.sql('create table orders (id int primary key)');
@@ -34,7 +34,7 @@ scenario(
     expect([status, await linked()]).toEqual([expect.any(Number), 1]);
     await root.post(`/svc/api/data-sources/${source.body.id}/refresh-metadata`);
 
-    // Its members and its access mode.
+    // Change the members and the access mode.
     await addUser(svc, 'joins', ['Viewer']);
     const member = await root.post(`${path}/members`, { userName: 'joins', role: 'Editor' });
     expect(member.status, member.text).toBe(201);
@@ -42,7 +42,7 @@ scenario(
     expect((await root.put(`${path}/access-mode`, { accessMode: 'Restricted' })).status).toBe(204);
     expect((await root.get(path)).body.accessMode).toBe('Restricted');
 
-    // Its repositories: added, listed, changed, removed.
+    // Add, change, list and remove repositories.
     const repository = await root.post(`${path}/repositories`, { url: 'https://git.example.org/shop.git' });
     const one = `${projects}/repositories/${repository.body.id}`;
     expect((await root.patch(one, { branch: 'stable' })).body).toMatchObject({ branch: 'stable' });
@@ -52,7 +52,7 @@ scenario(
     expect((await root.delete(one)).status).toBe(204);
     expect((await root.get(`${path}/repositories`)).body.totalCount).toBe(0);
 
-    // Its documentation: none, made from what is known, written by hand.
+    // Documentation: none, generated from metadata, written by hand.
     const documentation = async () => (await root.get(`${path}/documentation`)).body.sections;
     expect(await documentation()).toEqual([]);
     expect((await root.post(`${path}/generate-documentation`)).status).toBe(202);
@@ -61,7 +61,7 @@ scenario(
     await root.put(`${path}/documentation/DataModel`, { content: 'One table.' });
     expect((await documentation())[0]).toMatchObject({ content: 'One table.' });
 
-    // What the host imports, and what MCP clients are told.
+    // Documents that the host imports, and the context of MCP clients.
     const read = () => [{ path: 'terms.md', content: '# Terms' }];
     await svc.replica({}, { documents: [{ project: 'Shop', name: 'dictionary', read }] });
     expect((await root.get(`${path}/imported-documents`)).body.items).toMatchObject([{ title: 'Terms' }]);

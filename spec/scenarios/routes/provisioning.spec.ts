@@ -214,7 +214,7 @@ scenario(
   },
 );
 
-/** The command line of a caller. */
+/** Runs the command line of a caller. */
 async function call(url: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'svc-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));

@@ -144,7 +144,7 @@ scenario(
       ...['PUT', 'PATCH', 'POST'].map((each) => [each, `${path}/schedule`] as const),
     ] as const)
       expect([404, 405]).toContain((await root.send(method, where, change)).status);
-    // What is changed of a subscription knows neither its schedule nor its query.
+    // A change of a subscription accepts neither a schedule nor a query.
     for (const [member, value] of Object.entries({ ...change, timeZone: 'Europe/Zagreb' }))
       expect(await root.patch(path, { showQuery: false, [member]: value })).toMatchObject({
         ...{ status: 400, body: { errors: [{ path: `/${member}` }] } },

@@ -6,7 +6,7 @@ import { startSigningOn } from '../support/single-sign-on.ts';
 
 type Told = { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> };
 
-/** The one member of a structured field that is a list of strings with parameters. */
+/** Returns the only member of a structured field that is a list of strings with parameters. */
 function member(answer: Answer, header: string): Told {
   const list = parseList(answer.headers.get(header) ?? '');
   expect([header, list.length]).toEqual([header, 1]);
@@ -15,7 +15,7 @@ function member(answer: Answer, header: string): Told {
   return { name: String(name), parameters: Object.fromEntries(parameters ?? new Map()) };
 }
 
-/** What the two headers of an answer say, once they are found to speak of one limit. */
+/** Returns the limit of a response. Expects both headers to describe the same limit. */
 function limitOf(answer: Answer) {
   const policy = member(answer, 'ratelimit-policy');
   const now = member(answer, 'ratelimit');
@@ -33,7 +33,7 @@ const login = '/svc/api/auth/login';
 const setup = '/svc/api/setup/superadmin';
 const changePassword = '/svc/api/user-settings/change-password';
 
-/** Asks until the limit is used up: each answer counts one down, and the refusal says when to come back. */
+/** Sends requests until the limit is reached. Each response counts down by one, and the refusal has `Retry-After`. */
 async function useUp(
   ask: () => Promise<Answer>,
   limit: { name: string; quota: number; windowSeconds: number; status: number },

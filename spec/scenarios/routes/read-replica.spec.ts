@@ -16,12 +16,12 @@ import { scenario } from '../support/scenario.ts';
 
 const kpis = '/svc/api/home/kpis';
 const fresh = { headers: { 'cache-control': 'no-cache' } };
-/** What a route has to be asked with. */
+/** Required query strings by operation id. */
 const needed: Readonly<Record<string, string>> = {
   listRecentRuns: '?subscriptionIds=1',
   listRecentDeliveries: '?recipientIds=1',
 };
-/** Longer than it takes to be taken for late, shorter than it takes to be given up. */
+/** Longer than the lag limit of late reads (5 s), shorter than the time limit of a scenario. */
 const slow = { timeout: 30_000 };
 const lateRoutes = Object.values(contract as Readonly<Record<string, unknown>>).filter(
   (value): value is contract.Endpoint =>
@@ -54,7 +54,7 @@ scenario(
       await meterProvider.shutdown();
       await pair.stop();
     });
-    /** Seconds that the gauge tells; none while the standby is away. */
+    /** Returns the lag in seconds from the gauge, or an empty list while the standby is unavailable. */
     const lagSeconds = async (): Promise<unknown[]> => {
       exporter.reset();
       await metrics.forceFlush();
@@ -76,7 +76,7 @@ scenario(
     };
     const askedOf = (log: string) => log.split('\n').filter((line) => line.startsWith('[svc late reads]'));
 
-    // Every marked route is answered by the standby, without an error there. Whoever signs in has changed something.
+    // The standby answers each marked route without an error. Sign-in counts as a write, so wait for late reads.
     await pair.caughtUp();
     const before = () => askedOf(pair.standbyLog()).length;
     await expect
@@ -97,7 +97,8 @@ scenario(
     expect(await lagMax()).toBeLessThan(5);
     expect(askedOf(pair.standbyLog()).filter((line) => /ERROR|FATAL/.test(line))).toEqual([]);
 
-    // It stands still: the reader sees what was, the writer and who asks for it what is; then it is too late to count.
+    // The standby pauses. The reader gets old data; the writer and a `no-cache` request get current data. After the
+    // lag limit, all callers get current data.
     const count = await projects();
     await pair.pauseReplay();
     await addProject(root, 'Made while the standby stands still');
@@ -119,7 +120,7 @@ scenario(
       }, slow)
       .toBe(true);
 
-    // It is gone: nobody notices. It comes back and is read from again.
+    // The standby stops: reads continue on the primary. After its restart, reads return to the standby.
     await pair.killStandby();
     for (let turn = 0; turn < 5; turn += 1) expect(await projects()).toBe(count + 1);
     await addProject(root, 'Made while the standby is gone');

@@ -51,7 +51,7 @@ scenario(
       await page.goto(`/svc/subscriptions/${forgetting}?tab=result`);
       await page.getByText('Its runs keep no rows.').waitFor();
 
-      // The run shows the owner of its subscription, and the version that ran, whatever the query is by now.
+      // The run shows the owner of its subscription and the version that ran, even after a change of the query.
       const { userId } = await addUser(svc, 'lucky-owner', ['Editor']);
       expect((await root.put(`/svc/api/subscriptions/${forgetting}/owner`, { userId })).status).toBe(204);
       const steps = [{ dataSourceId, sql: 'select 8 as lucky' }];

@@ -45,6 +45,6 @@ scenario(
       await fixture.close();
     }
   },
-  // Skipped, loudly, without a browser.
+  // Without Chromium, the scenario is skipped and a log line reports it.
   { skip: !hasChromium, timeout: 900_000 },
 );

@@ -24,7 +24,7 @@ scenario(
   ['RT-2-14'],
   'users, own settings, admin settings and keys are made, read, changed and ended over REST',
   async ({ svc, root }) => {
-    // Users: made, listed, read, changed, given roles, disabled, enabled, archived.
+    // Create, list, read and change a user, and assign roles.
     const first = 'First-password-of-grace-7';
     const input = { userName: 'grace', displayName: 'Grace', email: 'grace@example.org', password: first };
     const id = await made(root, `${users}/internal`, { ...input, roles: ['Viewer'] });
@@ -38,7 +38,7 @@ scenario(
       isEnabled: true,
     });
 
-    // Own settings: the password that an administrator set is changed, a session of one's own is ended.
+    // Own settings: change the password that an administrator set, and end an own session.
     const grace = await signIn(svc, { userName: 'grace', password: first });
     expect((await grace.get(own)).body).toMatchObject({ userId: id, mustChangePassword: true });
     const change = { currentPassword: first, newPassword: password };
@@ -52,7 +52,7 @@ scenario(
     expect((await elsewhere.get(own)).status).toBe(401);
     expect(await sessions()).toHaveLength(1);
 
-    // API keys: made, listed, used, replaced, revoked by the owner and by an administrator.
+    // API keys: create, list and use; revoke by the owner and by an administrator.
     const project = await addProject(grace, 'Of Grace');
     const wanted = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
     const answer = await grace.post(keys, wanted);
@@ -69,7 +69,7 @@ scenario(
     const second = (await grace.post(keys, wanted)).read<Id>().id;
     expect((await root.delete(`${keys}/admin/${second}`)).status).toBe(204);
 
-    // Admin settings: read, changed, with their history.
+    // Change and read admin settings with their history.
     expect((await root.put(admin, { defaultTimeZone: 'Europe/Zagreb' })).status).toBe(200);
     expect((await root.get(admin)).body).toMatchObject({
       settings: { defaultTimeZone: { value: 'Europe/Zagreb' } },
@@ -77,7 +77,7 @@ scenario(
     });
     expect((await root.put(admin, { defaultTimeZone: null })).status).toBe(200);
 
-    // What was made is ended: disabled, enabled, archived.
+    // Disable, enable and archive the user.
     for (const isEnabled of [false, true]) {
       expect((await root.post(`${users}/${id}/toggle-enabled`)).status).toBeLessThan(300);
       expect((await root.get(`${users}/${id}`)).body).toMatchObject({ isEnabled });

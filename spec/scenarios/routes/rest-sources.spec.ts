@@ -16,7 +16,7 @@ type Sources = DeliveryFixture & {
   readonly draft: (sql: string, more?: object) => ReturnType<DeliveryFixture['root']['post']>;
 };
 
-/** A service with an API as a data source of its project, beside its database. */
+/** Starts a service with an API as a data source of its project, in addition to its database. */
 async function withApi(
   { deliver, onEnd }: Start,
   connection: object,
@@ -45,7 +45,7 @@ async function withApi(
   return { ...fixture, api, apiId: id, connection: whole, draft };
 }
 
-/** Whatever the answer is: the link that leads to it, with the key. */
+/** Answers with the URL of the request, which contains the key, for each status. */
 const echo: RestHandler = (url, request) => {
   const self = `http://${request.headers.host}${request.url}`;
   const status = Number(url.searchParams.get('status') ?? 200);

@@ -38,7 +38,7 @@ scenario(
     const page = await root.get('/svc/help/errors');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect((await root.get('/errors/nonsense')).status).toBe(404);
-    // Bytes that never become a request are answered in the same shape.
+    // Bytes that are no valid request get a response of the same shape.
     expect(
       await sendBytes(host.origin, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
     ).toEqual([
@@ -49,7 +49,7 @@ scenario(
       expect.stringContaining('HTTP/1.1 400 '),
       expect.objectContaining({ type: '/svc/help/errors#bad-request', status: 400 }),
     ]);
-    // What is not well formed breaks no rule of the business, and a refusal with a status of its own keeps it.
+    // Malformed input breaks no business rule. A refusal with another status has its usual status and type.
     expect((await root.post(setup, { setupToken: 7 })).body).toMatchObject({
       type: '/svc/help/errors#invalid-input',
       status: 400,
@@ -62,7 +62,7 @@ scenario(
       status: 404,
     });
 
-    // No input makes the service fail: the table is taken away from under it.
+    // No input makes the service fail, so SQL renames a table.
     await host.sql('alter table svc.projects rename to projects_gone');
     const failed = await root.get(projects);
     expect([failed.status, failed.headers.get('content-type'), failed.body]).toEqual([
@@ -141,7 +141,7 @@ scenario(
     expect(logged).toContain('secret of the host');
     expect(logged).toContain('secret of the mapping');
     expect(await ask('nothing')).toMatchObject({ items: [] });
-    // A rule of the service's own is the host's to answer as well.
+    // The host maps violations of the service's own rules as well.
     const query = { name: 'No step', projectId: await newProject(svc.client()), steps: [] };
     const made = await svc.client().post('/svc/api/queries', query);
     const empty = await svc.client().post(`/svc/api/queries/${made.read<{ id: number }>().id}/preview`, {});
@@ -149,7 +149,7 @@ scenario(
   },
 );
 
-/** Sends bytes over a connection of their own: the head of the answer, and its body. */
+/** Sends bytes over a new connection. Returns the head and the parsed body of the response. */
 async function sendBytes(origin: string, bytes: string): Promise<[string, unknown]> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);

@@ -7,7 +7,7 @@ import type { Wiring } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
-/** A proxy in front of the metadata database of a service. */
+/** Returns the wiring of a service through a proxy in front of its metadata database. */
 function proxied() {
   let proxy: SilentProxy | undefined;
   const wire: Wiring = async (connection) => {
@@ -47,7 +47,7 @@ scenario(
     expect([silent.status, Number(silent.headers.get('retry-after')) > 0]).toEqual([503, true]);
     const status = async () => (await root.get('/svc/api/subscriptions')).status;
     await expect.poll(status, { timeout: 120_000 }).toBe(200);
-    // One delivery may have been on its way when the sessions became silent.
+    // One delivery may have been in progress when the sessions became silent.
     await expect.poll(() => sink.received.length, { timeout: 120_000 }).toBeGreaterThan(before + 1);
   },
   { timeout: 300_000 },

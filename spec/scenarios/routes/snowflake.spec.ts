@@ -62,15 +62,15 @@ scenario(
 
 type Watched = DeliveryFixture & {
   readonly shop: TestShop;
-  /** Settings that reach what stands in for Snowflake. */
+  /** Connection settings of the simulated Snowflake. */
   readonly connection: Readonly<Record<string, unknown>>;
   readonly sourceId: number;
   readonly draft: (sql: string, more?: object) => ReturnType<DeliveryFixture['root']['post']>;
-  /** What was sent while something was done. */
+  /** Returns the statements that the service sent during `work`. */
   readonly sentBy: (work: () => Promise<unknown>) => Promise<readonly string[]>;
 };
 
-/** A service with a project that reads a small shop at Snowflake. */
+/** Starts a service with a project that reads a small shop at the simulated Snowflake. */
 async function withShop(
   { deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEnd'>,
   settings: Readonly<Record<string, string | number>> = {},
@@ -109,7 +109,7 @@ scenario(
         ...{ name: `Warehouse of ${role}`, engine: 'Snowflake' },
         connection: { ...connection, role, ...more },
       });
-    // One writes itself, the other by the role that it has.
+    // These roles may write: directly, or through another role.
     for (const role of ['writer', 'inheritor', 'of_database']) {
       const refused = await save(role);
       expect(refused, refused.text).toMatchObject({ status: 409, body: { code: 'login-may-write' } });

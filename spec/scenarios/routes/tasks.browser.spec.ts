@@ -62,7 +62,7 @@ scenario(
 
       await page.goto('/svc/tasks?state=All');
       await page.getByRole('checkbox', { name: 'Select Alarms' }).waitFor();
-      // Somebody else resolves one meanwhile: it refuses, the others do not wait for it.
+      // Another user resolves one task meanwhile. That task is refused, and the other tasks are resolved.
       await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
       await bar.getByRole('button', { name: 'Resolve' }).click();
       const dialog = page.getByRole('dialog', { name: 'Resolve 3 tasks?' });

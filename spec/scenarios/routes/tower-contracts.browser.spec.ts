@@ -33,7 +33,7 @@ scenario(
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto('/svc/control-tower?kind=Contract');
       const rows = page.getByRole('row');
-      // Rows are drawn before they are there.
+      // The page shows placeholder rows before the data arrives.
       await page.getByRole('row', { name: /Enough orders/ }).waitFor();
       await expect
         .poll(() => rows.nth(1).textContent())

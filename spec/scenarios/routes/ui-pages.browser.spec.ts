@@ -11,7 +11,7 @@ import { scenario } from '../support/scenario.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 import { headingAt, walk } from '../support/walk.ts';
 
-/** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
+/** Options of scenarios in a real browser. Without Chromium, they are skipped and a log line reports it. */
 const inBrowser = { skip: !hasChromium, timeout: 900_000 };
 const startMaxMs = 900_000;
 const waitMax = { timeout: 120_000, interval: 100 };
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A browser of its own; with roles, of somebody who is signed in and holds them. */
+/** Opens a page in a new browser context. With `roles`, a new user with these roles is signed in. */
 async function someone(
   roles?: readonly RoleName[],
   svc: RunningService = fixture.svc,
@@ -51,7 +51,7 @@ async function someone(
 
 const refused = 'You do not have access';
 
-/** Pages that ask for project access, and what stands over them. */
+/** Pages that need project access, with their headings. */
 const projectPages = (): readonly (readonly [string, string])[] => [
   ['/data-sources', 'Data sources'],
   [`/data-sources/${fixture.dataSourceId}`, fixture.sourceName],
@@ -77,7 +77,7 @@ const projectPages = (): readonly (readonly [string, string])[] => [
   ['/api-keys', 'API keys'],
 ];
 
-/** Walks the pages as somebody who holds these roles, and finds these headings over them. */
+/** Navigates through the pages as a user with these roles, and expects these headings. */
 async function walkAs(
   roles: readonly RoleName[],
   stops: readonly (readonly [string, string])[],
@@ -87,7 +87,7 @@ async function walkAs(
   await close();
 }
 
-/** What each of the pages, loaded anew, answers to somebody who holds these roles. */
+/** Loads each page as a user with these roles. Returns the paths with their headings. */
 async function headingsFor(roles: readonly RoleName[], paths: readonly string[]) {
   const { page, close } = await someone(roles);
   const found: (readonly [string, string])[] = [];
@@ -123,7 +123,7 @@ scenario(
           200,
           'text/html; charset=utf-8',
         ]);
-        // Each answer has a nonce of its own.
+        // Each response has its own nonce.
         return (await answer.text()).replaceAll(/nonce="[^"]*"/g, 'nonce');
       }),
     );
@@ -247,7 +247,7 @@ scenario(
       expect(await headingAt(page, '/logout')).toBe('Sign out');
       expect(await headingAt(page, '/error?reason=sso-provider')).toBe('That did not work');
       await page.goto('/svc/login');
-      // Who is signed in has nothing to do there, and is led on.
+      // The sign-in page redirects a signed-in user.
       if (roles) await page.waitForURL((url) => url.pathname === '/svc/home');
       else await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await close();
@@ -363,7 +363,7 @@ scenario(
         ['/recipients', refused],
       ],
     );
-    // Loaded anew, a page is as closed as when it is gone to.
+    // A page load is refused in the same way as a navigation.
     expect(await headingsFor(['Auditor'], ['/queries/new'])).toEqual([['/queries/new', refused]]);
   },
   inBrowser,

@@ -92,7 +92,7 @@ scenario(
   },
 );
 
-/** Files of one source, and the rows of a query on it. */
+/** Connects files as one data source. Returns functions that run a query on it. */
 async function readFiles(
   { deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEnd'>,
   contents: Readonly<Record<string, string | Buffer>>,

@@ -10,7 +10,7 @@ const contracts = '/svc/api/data-quality/contracts';
 
 type Counted = { readonly runs: number; readonly failed: number };
 
-/** Sums the runs of all hours or days. */
+/** Returns the sums of the runs of all hours or days. */
 const sumOf = (parts: readonly Counted[]): Counted => ({
   runs: parts.reduce((sum, { runs }) => sum + runs, 0),
   failed: parts.reduce((sum, { failed }) => sum + failed, 0),

@@ -7,14 +7,14 @@ import { expect } from 'vitest';
 import { lists, notLists } from '../support/lists.ts';
 import { scenario } from '../support/scenario.ts';
 
-/** Lists whose records can be read by their ids, and the filters that show records of every state. */
+/** Filters that make a list show records of every state, by the path of the list. */
 const filters: Readonly<Record<string, string>> = {
   '/svc/api/subscriptions': 'state=All',
   '/svc/api/tasks': 'state=All',
 };
 const walked = lists.filter((path) => notLists.includes(`${path}/{id}`));
 
-/** Ids of the records that a list shows, by the path of the list. */
+/** Returns the ids of the records that a list shows. Expects the list to fit on one page. */
 async function listed(client: HttpClient, path: string): Promise<readonly number[]> {
   const { status, body, text } = await client.get(`${path}?pageSize=200&${filters[path] ?? ''}`);
   expect(status, `${path} ${text}`).toBe(200);
@@ -23,7 +23,7 @@ async function listed(client: HttpClient, path: string): Promise<readonly number
   return ids;
 }
 
-/** A record of each kind that is simple to create. */
+/** Creates a record of each kind that is simple to create. */
 async function addRecords({ root, svc, source, addQuery, projectId, dataSourceId }: DeliveryFixture) {
   await source.sql('create table orders (id int primary key)');
   await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);

@@ -18,7 +18,7 @@ scenario(
     const { connection } = watched;
     const draft = { engine: 'PostgreSQL', connection };
 
-    // The connection test: of a draft that works, of one that does not, and of the saved source.
+    // Test the connection of a valid draft, of an invalid draft and of the saved source.
     expect((await root.post(`${sources}/test-connection`, draft)).body).toMatchObject({ ok: true });
     const nowhere = { ...draft, connection: { ...connection, database: 'nowhere' } };
     const failed = await root.post(`${sources}/test-connection`, nowhere);
@@ -28,14 +28,14 @@ scenario(
     const path = `${sources}/${made.body.id}`;
     expect((await root.post(`${path}/test`)).body).toMatchObject({ ok: true });
 
-    // The record: listed, read, changed.
+    // List, change and read the record.
     const listed = async () => (await root.get(sources)).body.items.map(({ name }: { name: string }) => name);
     expect(await listed()).toEqual(['Shop']);
     const { status, body } = await root.patch(path, { name: 'Shop of ours' });
     expect([status, body.name, await listed()]).toEqual([200, 'Shop of ours', ['Shop of ours']]);
     expect((await root.get(path)).body).toMatchObject({ engine: 'PostgreSQL', name: 'Shop of ours' });
 
-    // Metadata: as it was when it was read, until it is read again.
+    // Metadata stays unchanged until the next refresh.
     const tables = async () =>
       (await root.get(`${path}/metadata`)).body.tables.map(({ name }: { name: string }) => name);
     expect(await tables()).toEqual(['lines', 'orders']);
@@ -44,7 +44,7 @@ scenario(
     expect((await root.post(`${path}/refresh-metadata`)).status).toBe(200);
     expect(await tables()).toEqual(['lines', 'orders', 'places']);
 
-    // Relationships and what they say of the schema.
+    // Relationships and the health of the schema.
     const health = async () => (await root.get(`${path}/schema-health`)).body;
     expect(await health()).toMatchObject({ tableCount: 3, relationshipCount: 0 });
     const ends = { source: end('lines', 'order_id'), target: end('orders', 'id') };

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The editor of a data contract, as somebody at the page goes about it. */
+/** Operates the editor of a data contract as a user does. */
 export function contractEditor(page: Page) {
   const rules = page.getByRole('region', { name: 'Rules' });
   const chooseIn = async (place: Locator | Page, field: string, option: string) => {
@@ -13,9 +13,9 @@ export function contractEditor(page: Page) {
   return {
     chooseIn,
     choose: (field: string, option: string) => chooseIn(page, field, option),
-    /** The rule at a place, counted from 0. */
+    /** Returns the rule at an index, counted from 0. */
     inRule: (at: number): Locator => rules.locator('[data-rule]').nth(at),
-    /** Adds a rule of a type, whose form is open then. */
+    /** Adds a rule of a type. Its form is open afterwards. */
     add: async (type: string) => {
       await page.getByRole('button', { name: 'Add rule' }).click();
       await page.getByRole('menuitem', { name: new RegExp(`^${type}`) }).click();

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A wire between a service and its database that a scenario can make silent. */
+/** A proxy between a service and its database that a scenario can silence. */
 export type DatabaseProxy = {
   readonly host: string;
   readonly port: number;
-  /** Nothing passes any more; connections stay open, and new ones are taken and left waiting. */
+  /** Stops all traffic. Connections stay open, and the proxy accepts new connections without traffic. */
   readonly silence: () => void;
-  /** Everything passes again, also what was held back. */
+  /** Resumes all traffic, including the delayed data. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 };
@@ -18,7 +18,7 @@ export async function startDatabaseProxy(target: { host: string; port: number })
   let isSilent = false;
   const keep = (socket: net.Socket) => {
     sockets.add(socket);
-    // Ends of connections are the subject of neither side: the other end is closed with it.
+    // A connection error concerns no scenario: the proxy closes both ends.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
     if (isSilent) socket.pause();

@@ -1,14 +1,13 @@
 import { type Received, startWebhookSink } from '@svc/testkit/runs/webhook-sink.ts';
 import type { Settings } from '@svc/testkit/service/settings.ts';
 
-/** An issue that a tracker holds. */
 export type TrackedIssue = {
   readonly key: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly comments: unknown[];
 };
 
-/** Somebody's issue tracker, as its public REST API (version 3) documents it. */
+/** A test issue tracker that follows the public documentation of its REST API (version 3). */
 export type IssueTracker = {
   readonly issues: TrackedIssue[];
   /** Destination of a recipient. */
@@ -23,7 +22,7 @@ const credentials = `Basic ${Buffer.from(`${account}:${token}`).toString('base64
 const issueTypes = ['Task', 'Bug', 'Story'];
 const priorities = ['High', 'Medium', 'Low'];
 
-/** Whether a value is a document of the tracker's format: anything else is refused, plain text too. */
+/** Returns true for a document of the tracker's format. The tracker refuses other values, including plain text. */
 const isDocument = (value: unknown): boolean => {
   const { type, version, content } = Object(value) as Record<string, unknown>;
   return type === 'doc' && version === 1 && Array.isArray(content) && content.length > 0;
@@ -31,7 +30,7 @@ const isDocument = (value: unknown): boolean => {
 
 const nameOf = (value: unknown): unknown => (Object(value) as { name?: unknown }).name;
 
-/** What each field has to be, and what the tracker says otherwise. */
+/** Check of each field, and the tracker's error for an invalid value. */
 const fieldRules: Readonly<Record<string, { isRight: (value: unknown) => boolean; problem: string }>> = {
   project: {
     isRight: (value) => (Object(value) as { key?: unknown }).key === 'OPS',

@@ -2,7 +2,7 @@ import { createJobs } from '@svc/jobs';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 
-/** Waits until so many signals are kept, and lets the recurring job learn of them. */
+/** Waits until `signalCount` signals are stored, then runs the learning job to its end. */
 export async function learn({ svc, root, projectId }: DeliveryFixture, signalCount: number): Promise<void> {
   await until('signals', async () => {
     const { body } = await root.get(`/svc/api/mcp/learning-stats?projectId=${projectId}`);

@@ -1,4 +1,4 @@
-/** Every list endpoint of the API, written by hand: what a caller pages through. */
+/** All list endpoints of the API, written by hand. */
 export const lists: readonly string[] = [
   '/svc/api/ai-actors',
   '/svc/api/ai-actors/plans',
@@ -67,7 +67,7 @@ export const lists: readonly string[] = [
   '/svc/api/users/{id}/sessions',
 ];
 
-/** Everything else that can be read: one record, one document, a series whose length is fixed by what it tells. */
+/** All other readable routes: records, documents, and series of a fixed length. */
 export const notLists: readonly string[] = [
   '/svc/api/ai-actors/plans/{id}',
   '/svc/api/ai-actors/{id}',

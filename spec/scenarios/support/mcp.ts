@@ -1,6 +1,6 @@
 import type { Answer, HttpClient } from '@svc/testkit/client/http-client.ts';
 
-/** The header that AI clients of every era send. */
+/** Header that AI clients of each protocol version send. */
 const headers = { accept: 'application/json, text/event-stream' };
 
 /** Sends one message to the MCP endpoint. */
@@ -11,7 +11,7 @@ export const sendMcp = (client: HttpClient, method: string, params?: unknown): P
     { headers },
   );
 
-/** The first message of a client that opens a session, of the older era. */
+/** Sends the first message of a client that opens a session, in an older protocol version. */
 export const openMcp = (client: HttpClient): Promise<Answer> =>
   sendMcp(client, 'initialize', {
     protocolVersion: '2025-11-25',
@@ -19,14 +19,14 @@ export const openMcp = (client: HttpClient): Promise<Answer> =>
     clientInfo: { name: 'scenario', version: '1' },
   });
 
-/** What a tool answered. */
+/** Result of a tool call. */
 export type ToolResult = {
   readonly isError: boolean;
   readonly text: string;
   readonly structured: Record<string, unknown> | undefined;
 };
 
-/** Calls a tool. */
+/** Calls a tool. Throws for any status except 200. */
 export async function callTool(client: HttpClient, name: string, args: object = {}): Promise<ToolResult> {
   const answer = await sendMcp(client, 'tools/call', { name, arguments: args });
   if (answer.status !== 200) throw new Error(`${name} answered ${answer.status} ${answer.text}`);

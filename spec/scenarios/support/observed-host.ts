@@ -19,37 +19,37 @@ import { createFixture, eventually, type Fixture } from '../../../packages/jobs/
 type Handler = Parameters<typeof answeringEndpoint>[0]['handler'];
 
 export type ObservedHostOptions = {
-  /** What the endpoint does. Default: answers `{ ok: true }`. */
+  /** Handler of the endpoint. Default: answers `{ ok: true }`. */
   readonly handler?: Handler;
-  /** The registration's callback. */
+  /** Callback of the registration. */
   readonly configure?: (options: EndpointObservabilityOptions) => void;
-  /** The status to which the host maps what a handler throws. Default 500. */
+  /** Returns the status of the response to an error of a handler. Default: 500. */
   readonly mapError?: (error: unknown) => number;
-  /** Chance of the sampling. */
+  /** Random numbers of the sampling. */
   readonly random?: () => number;
   readonly pool?: pg.Pool;
   readonly logger?: JobsLogger;
-  /** Whether the second step, the middleware, is taken. Default true. */
+  /** Installs the middleware, the second step of the registration. Default: true. */
   readonly isInstalled?: boolean;
   readonly method?: 'GET' | 'POST';
-  /** Route of the endpoint. Default: one that no other scenario has. */
+  /** Route of the endpoint. Default: a route that no other scenario uses. */
   readonly route?: string;
   readonly endpoints?: readonly EndpointDeclaration[];
-  /** What the host does around each request. */
+  /** Wraps each request of the host. */
   readonly around?: (response: ServerResponse, serve: () => void) => void;
 };
 
-/** A host of the job library: an HTTP server with routes of its own and one mapped endpoint beside them. */
+/** A host of the job library: an HTTP server with its own routes and one mapped endpoint. */
 export type ObservedHost = {
   readonly origin: string;
-  /** URL of the endpoint, its parameter filled in. */
+  /** URL of the endpoint with a value for its parameter. */
   readonly url: string;
-  /** The endpoint as it is recorded: method, blank, template. */
+  /** Recorded name of the endpoint: method, space, route template. */
   readonly identity: string;
   readonly observer: Observer;
-  /** Sends a JSON body to the endpoint. */
+  /** Sends a request to the endpoint, for POST with a JSON body. */
   send(headers?: Record<string, string>, body?: string): Promise<Response>;
-  /** Waits until so many calls were counted and stored; the rows that were kept, newest first. */
+  /** Waits until `count` calls are counted. Returns the stored rows, at most 200, newest first. */
   recorded(count: number): Promise<EndpointCallRecord[]>;
   detail(): Promise<EndpointDetail | null>;
 };
@@ -62,7 +62,7 @@ export type ObservedHosts = {
   close(): Promise<void>;
 };
 
-/** Makes a database with the library's tables. */
+/** Creates a database with the library's tables. */
 export async function openObservedHosts(): Promise<ObservedHosts> {
   const fixture = await createFixture();
   const jobs = fixture.jobs();

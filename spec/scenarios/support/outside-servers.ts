@@ -11,14 +11,14 @@ async function listen(server: net.Server): Promise<void> {
   await once(server, 'listening');
 }
 
-/** One request that an issue tracker got. */
+/** One request to the issue tracker. */
 export type TrackerRequest = {
   readonly path: string;
   readonly authorization: string;
   readonly body: unknown;
 };
 
-/** An on-premises issue tracker that knows no issue yet and makes those that it is asked for. */
+/** Starts an on-premises issue tracker. Its searches return no issue, and it accepts each new issue. */
 export async function startTracker() {
   const authority = await createTestAuthority();
   const received: TrackerRequest[] = [];
@@ -45,8 +45,7 @@ export async function startTracker() {
 }
 
 /**
- * A proxy that takes every tunnel to one HTTPS server, whatever name it is asked for: it alone knows where the name
- * leads.
+ * Starts a proxy that connects each tunnel to one HTTPS server, for any host name. Only the proxy resolves the name.
  */
 export async function startProxiedHook(host: string) {
   const authority = await createTestAuthority();

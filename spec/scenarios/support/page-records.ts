@@ -1,7 +1,7 @@
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
 
-/** Addresses of the one record of each kind. */
+/** Ids of the one record of each kind. */
 export type PageRecords = {
   readonly query: number;
   readonly version: number;
@@ -10,7 +10,7 @@ export type PageRecords = {
   readonly task: number;
 };
 
-/** One record of each kind for pages to show, and so many runs of the past. */
+/** Creates one record of each kind for pages to show, and `runCount` past runs. */
 export async function addPageRecords(fixture: DeliveryFixture, runCount: number): Promise<PageRecords> {
   const query = await fixture.addQuery('select 1 as one', 'The only query');
   const recipient = await addRecipient(fixture.root, {

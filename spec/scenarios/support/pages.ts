@@ -3,13 +3,13 @@ import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import type { Page } from 'playwright-core';
 
-/** Options of scenarios that look at pages: they need Debian's Chromium, and time to build the UI once. */
+/** Options of scenarios about pages. They need Debian's Chromium, and time to build the UI once. */
 export const inBrowser = { skip: !hasChromium, timeout: 900_000 };
 
-/** What a service is started with to serve the UI, which is built when its sources changed. */
+/** Returns options of a service that serves the UI. Builds the UI if its sources have changed. */
 export const withPages = (): { pages: { folder: string } } => ({ pages: { folder: buildWeb() } });
 
-/** Opens a page in a browser of its own, signed in as the client is; `look` sees it. @returns what it has found. */
+/** Opens a page in a new browser with the client's session and passes it to `look`. @returns the result of `look`. */
 export async function lookAt<Found>(
   origin: string,
   client: HttpClient | undefined,

@@ -1,7 +1,7 @@
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
 
-/** Runs of a subscription on the days before today, the last of them yesterday. No route makes runs of the past. */
+/** Inserts one run per day before today, the last one for yesterday. No route creates past runs. */
 export const addPastRuns = (
   { svc }: DeliveryFixture,
   subscriptionId: number,
@@ -18,11 +18,14 @@ export const addPastRuns = (
     [subscriptionId, counts, counts.length, status],
   );
 
-/** Counts of a level that scatter as counts do, the same each time. */
+/**
+ * Returns counts that vary around a level, the same in each call. The deviation is at most the square root of the
+ * level.
+ */
 export const wave = (level: number, length = 20): number[] =>
   Array.from({ length }, (_, day) => level + Math.round(Math.sqrt(level) * Math.sin(day * 2.4)));
 
-/** A subscription to the rows of a table, and how to fill the table. */
+/** Creates a subscription to the rows of a table. Returns a function that fills the table. */
 export async function watchTable(fixture: DeliveryFixture, more: Readonly<Record<string, unknown>> = {}) {
   await fixture.source.sql('create table alarms (id int)');
   const queryId = await fixture.addQuery('select id from alarms');

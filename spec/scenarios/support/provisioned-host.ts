@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 const cli = path.join(fileURLToPath(new URL('../../../', import.meta.url)), 'apps/host/src/cli.ts');
 const endMaxMs = 120_000;
 
-/** A folder of files that goes when the test ends. */
+/** Creates a folder of files. The end of the test deletes it. */
 export function recordsFolder(files: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-records-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ export function recordsFolder(files: Readonly<Record<string, string>> = {}) {
   return { folder, write };
 }
 
-/** Runs the standalone program on the database of a service: it ends by itself, or serves until the test ends. */
+/** Runs the standalone program on the database of a service until it exits, at the latest until the test ends. */
 export function runHost(
   { testDatabase }: Pick<RunningService, 'testDatabase'>,
   args: readonly string[],
@@ -44,7 +44,7 @@ export function runHost(
   onTestFinished(() => stop(child));
   return {
     output: () => output,
-    /** What it ended with; `Serving` once it serves. */
+    /** Waits for the exit code, or for `Serving` once the program serves. */
     end: () => endOf(child, () => output),
     kill: () => stop(child, 'SIGKILL'),
     stop: () => stop(child),

@@ -5,12 +5,12 @@ import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.t
 import { encryptionKey, setupToken } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 
-/** The standalone host, as a process of its own on a database of its own. */
+/** The standalone host, as a separate process with its own database. */
 export type SampleHost = {
   readonly origin: string;
-  /** Everything that the process printed so far, its log included. */
+  /** Returns the output of the process so far, including its log. */
   readonly output: () => string;
-  /** A statement on its database as the superuser: to break what no request can. */
+  /** Executes a statement on its database as the superuser, to cause faults that no request can cause. */
   readonly sql: (statement: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -18,7 +18,7 @@ export type SampleHost = {
 const cli = path.join(fileURLToPath(new URL('../../../', import.meta.url)), 'apps/host/src/cli.ts');
 const startMaxMs = 60_000;
 
-/** Starts the sample host with its setup open. `env`: settings beside those that give it a database and a port. */
+/** Starts the sample host with open setup. `env`: settings in addition to its database and its port. */
 export async function startSampleHost(env: Readonly<Record<string, string>> = {}): Promise<SampleHost> {
   const testDatabase = await createMigratedDatabase();
   const { host, port, user, password, database } = testDatabase.connection;
@@ -52,7 +52,7 @@ export async function startSampleHost(env: Readonly<Record<string, string>> = {}
   }
 }
 
-/** Resolves with the origin that the process says it listens on. */
+/** Waits until the process prints the origin on which it listens. Throws after 60 s or if the process exits. */
 async function readyAt(child: ChildProcess, output: () => string): Promise<string> {
   const deadlineAt = performance.now() + startMaxMs;
   while (performance.now() < deadlineAt && child.exitCode === null) {

@@ -7,24 +7,24 @@ import type { Settings } from '@svc/testkit/service/settings.ts';
 import { type TestOptions, test } from 'vitest';
 import type { RequirementId } from '../../requirements/index.ts';
 
-/** Starts a service with settings and options beside those of every test. */
+/** Starts a service with settings and options in addition to the defaults of all tests. */
 export type StartService = (
   settings?: Settings,
   options?: Partial<SvcOptions>,
   wire?: Wiring,
 ) => Promise<RunningService>;
 
-/** What a scenario can ask for; each part is made when the first scenario of a file asks for it. */
+/** Fixtures of a scenario. Each fixture is created on its first use. */
 export type ScenarioContext = {
-  /** A service whose setup is done, shared by the scenarios of a file. */
+  /** A service with completed setup, which the scenarios of a file share. */
   readonly svc: RunningService;
   /** The super admin's browser on `svc`. */
   readonly root: HttpClient;
-  /** Starts a service for this scenario alone, with setup open; it is closed at the scenario's end. */
+  /** Starts a service for this scenario alone, with open setup. The end of the scenario closes it. */
   readonly start: StartService;
   /** Starts a service that may deliver to a sink, with a project and a source to watch. */
   readonly deliver: (settings?: Settings, options?: Partial<SvcOptions>) => Promise<DeliveryFixture>;
-  /** Called when the scenario ends, before its services are closed. */
+  /** Registers a function that runs at the end of the scenario, before its services are closed. */
   readonly onEnd: (close: () => Promise<void>) => void;
 };
 
@@ -78,16 +78,16 @@ type Ids = readonly [RequirementId, ...RequirementId[]];
 const titled = (title: string, ids: Ids) => `${title} (${ids.join(', ')})`;
 
 /**
- * One black-box test of the running service that verifies the requirements with the given ids.
- * The ids are read from the source text by the coverage check, so they stand in the call as plain strings.
+ * Registers a black-box test of the running service that verifies the requirements with the given ids. The coverage
+ * check reads the ids from the source text, so they must be plain strings in the call.
  */
 export function scenario(ids: Ids, title: string, body: Body, options: TestOptions = {}): void {
   extended(titled(title, ids), options, body);
 }
 
 /**
- * A scenario that the service does not satisfy yet: it must fail, so that mending the service forces it out.
- * It verifies nothing; its ids stay known gaps, under `defects`.
+ * Registers a scenario that the service does not satisfy yet. It must fail, so that a fix of the service requires a
+ * normal scenario here. It verifies nothing, and its ids remain known gaps under `defects`.
  */
 scenario.fails = (ids: Ids, title: string, body: Body): void => {
   extended.fails(titled(title, ids), body);

@@ -8,12 +8,12 @@ import {
 } from '@svc/testkit/runs/subscribe.ts';
 import type { Received } from '@svc/testkit/runs/webhook-sink.ts';
 
-/** What came of one Test now with one recipient. */
+/** Result of one Test now with one recipient. */
 export type SentOnce = {
   readonly run: RunDetail;
-  /** Requests that the recipient got by this run. */
+  /** Requests that the recipient received from this run. */
   readonly received: readonly Received[];
-  /** All requests that the recipient got so far. */
+  /** Returns all requests that the recipient has received so far. */
   readonly requests: () => readonly Received[];
   readonly subscriptionId: number;
   readonly recipientId: number;
@@ -46,6 +46,6 @@ export async function sendOnce(
   return { run, received: requests(), requests, subscriptionId, recipientId, path };
 }
 
-/** The body of a request as JSON. */
+/** Parses the body of a request. Returns null without a request. */
 export const jsonOf = (request: Received | undefined): Record<string, unknown> =>
   JSON.parse(request?.text ?? 'null');

@@ -19,7 +19,7 @@ export const tenant = 'tenant-1';
 /** Name of an OIDC setting. */
 export const oidc = (name: string): string => `${section}:${name}`;
 
-/** What a way through the provider came to. */
+/** Result of a sign-in through the provider. */
 export type SignOn = {
   readonly browser: HttpClient;
   /** Answer of the service to the callback. */
@@ -28,25 +28,25 @@ export type SignOn = {
   readonly isIn: boolean;
 };
 
-/** A service beside a real identity provider, with setup open. */
+/** A service with a real identity provider, and with open setup. */
 export type BesideProvider = {
   readonly svc: RunningService;
   readonly provider: TestProvider;
-  /** A second process with other settings on the same database. */
+  /** Starts a second process with other settings on the same database. */
   readonly with: (settings: Settings) => Promise<RunningService>;
-  /** Says who is signed in at the provider: a new person with these claims. */
+  /** Signs a new user with these claims in at the provider. Returns the user's name. */
   readonly person: (claims?: Readonly<Record<string, unknown>>) => string;
-  /** Goes from the sign-in button through the provider and back. */
+  /** Signs in as the sign-in button does: to the provider and back. */
   readonly signOn: (service?: RunningService, callbackPath?: string) => Promise<SignOn>;
   readonly close: () => Promise<void>;
 };
 
-/** The same with setup done. */
+/** The same service with completed setup. */
 export type SigningOn = BesideProvider & { readonly root: HttpClient };
 
 let count = 0;
 
-/** Starts a provider and a service that trusts it; setup is done. */
+/** Starts a provider and a service that trusts it, and completes setup. */
 export async function startSigningOn(
   start: StartService,
   settings: Settings = {},
@@ -56,7 +56,7 @@ export async function startSigningOn(
   return { ...beside, root: await setUp(beside.svc) };
 }
 
-/** Starts a provider and a service that trusts it. */
+/** Starts a provider and a service that trusts it, with open setup. */
 export async function startBesideProvider(
   start: StartService,
   settings: Settings = {},

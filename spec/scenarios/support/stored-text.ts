@@ -1,6 +1,6 @@
 import type { RunningService } from '@svc/testkit/service/service.ts';
 
-/** Tables of every schema of the service's database that contain a text, as text or as bytes. */
+/** Returns the tables of all schemas of the service's database that contain a text, as text or as bytes. */
 export async function tablesWith({ database }: RunningService, text: string): Promise<string[]> {
   const { rows: tables } = await database.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

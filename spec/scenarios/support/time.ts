@@ -1,7 +1,6 @@
-/** Milliseconds of a day. */
 export const dayMs = 86_400_000;
 
-/** A clock that a scenario moves on; it stands still otherwise. */
+/** Returns a clock that moves only when a scenario advances it. */
 export function movableClock(start = new Date()) {
   let time = start.getTime();
   return {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The page's own heading; of a refused page, that it is refused. */
+/** Opens a page and returns its main heading. The heading of a refused page states the refusal. */
 export async function headingAt(page: Page, path: string): Promise<string> {
   await page.goto(`/svc${path}`);
   const heading = page.getByRole('main').getByRole('heading', { level: 1 });
@@ -10,7 +10,7 @@ export async function headingAt(page: Page, path: string): Promise<string> {
 
 const between = ['/about', 'About'] as const;
 
-/** Goes to each page as a link does, without loading anew, and waits for what stands over it. */
+/** Navigates to each page as a link does, without a reload, and waits for its heading. */
 export async function walk(page: Page, stops: readonly (readonly [string, string])[]): Promise<void> {
   let present: string = between[1];
   await headingAt(page, between[0]);
@@ -22,7 +22,7 @@ export async function walk(page: Page, stops: readonly (readonly [string, string
     present = heading;
   };
   for (const [path, heading] of stops) {
-    // Two pages under one heading: the second must not be taken for seen while the first still stands.
+    // If two pages share a heading, another page between them proves that the second page has appeared.
     if (heading === present) await step(...between);
     await step(path, heading);
   }

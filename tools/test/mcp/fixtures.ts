@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 
-/** What the MCP conformance suite expects a server to offer. It stands beside no product code. */
+/** Tools, resources and prompts that the MCP conformance suite expects of a server. They use no product code. */
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -45,7 +45,7 @@ const sampling = (question: string, maxTokens: number) =>
 const named = asking('What is your name?', { name: { type: 'string' } }, ['name']);
 const codec = createRequestStateCodec<{ step: number }>({ key: stateKey });
 
-/** Makes the server of one request, or of one session of the older era. */
+/** Creates the server for one request, or for one session of the older protocol versions. */
 export function conformanceServer(): McpServer {
   const server = new McpServer(
     { name: 'conformance-fixtures', version: '1.0.0' },
@@ -73,7 +73,7 @@ export function conformanceServer(): McpServer {
   return server;
 }
 
-/** Keywords of JSON Schema 2020-12 that a listing must hand on as they are. */
+/** Keywords of JSON Schema 2020-12 that a tool list must return unchanged. */
 const richInput = fromJsonSchema<Record<string, string>>({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -171,7 +171,7 @@ function addPlainTools(server: McpServer): void {
   );
 }
 
-/** Asking in the middle of a call, which the older era does by requests of the server's own. */
+/** Adds tools that query the client during a call. In older protocol versions, the server sends a request. */
 function addAskingTools(server: McpServer): void {
   const completed = (result: { action: string; content?: unknown }) =>
     says(`Elicitation completed: action=${result.action}, content=${JSON.stringify(result.content ?? {})}`);
@@ -182,7 +182,7 @@ function addAskingTools(server: McpServer): void {
       const message = { role: 'user' as const, content: text(String(prompt)) };
       const { content } = await mcpReq.requestSampling(
         { messages: [message], maxTokens: 100 },
-        // On the stream of this call: there is no other.
+        // Sent on the stream of this call, because the server has no other stream.
         { relatedRequestId: mcpReq.id },
       );
       return says(`LLM response: ${'text' in content ? content.text : ''}`);
@@ -243,7 +243,7 @@ function addAskingTools(server: McpServer): void {
   });
 }
 
-/** Asking by an answer that wants input, which the newer era does. */
+/** Adds tools that query the client by an answer with input requests, as in newer protocol versions. */
 function addInputTools(server: McpServer): void {
   const asksFor = (
     name: string,
@@ -307,7 +307,7 @@ function addInputTools(server: McpServer): void {
       requestState: await codec.mint({ step: isSecond ? 2 : 1 }),
     });
   });
-  // Diagnostic tools of the newer era.
+  // Diagnostic tools of the newer protocol versions.
   tool(server, 'test_missing_capability', () =>
     inputRequired({ inputRequests: { greeting: sampling('Generate a greeting', 50) } }),
   );
@@ -325,7 +325,7 @@ function addInputTools(server: McpServer): void {
     await mcpReq.log('info', 'A line of the log.');
     return says('Logged.');
   });
-  // Only what the client can do is asked of it.
+  // Requests only input that the client can provide.
   tool(server, 'test_input_required_result_capabilities', (_args, { mcpReq }) => {
     const can = ((mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
       {}) as Record<string, unknown>;

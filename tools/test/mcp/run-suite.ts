@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Svc } from '@svc/server';
 
-/** What the conformance suite said of one revision. */
+/** Exit code and output of one run of the conformance suite. */
 export type SuiteReport = { readonly code: number; readonly output: string };
 
 const suite = path.join(
@@ -13,7 +13,7 @@ const suite = path.join(
   'dist/index.js',
 );
 
-/** Runs the suite against a service. It sends no credential of its own: a door in front adds the key. */
+/** Runs the suite against a service. The suite sends no credential, so a proxy adds the key. */
 export async function runSuite(
   svc: Pick<Svc, 'handle'>,
   authorization: string,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
 /**
- * Serves the older era with sessions: servers that ask their client something in the middle of a call need one. Only
- * for the fixtures; the product keeps none.
+ * Serves the older protocol versions with sessions, which a server needs to query its client during a call. Only for
+ * the fixtures: the product has no sessions.
  */
 export function sessionServing(make: () => McpServer) {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();

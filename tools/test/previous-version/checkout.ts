@@ -7,12 +7,12 @@ const root = path.resolve(import.meta.dirname, '../../..');
 /** Folders of migration files, by schema. */
 const folders = { svc: 'packages/server/migrations', svc_jobs: 'packages/jobs/src/migrations' } as const;
 /**
- * The last files of the state before version 0.1.0. Until a version is released, a commit with exactly these files is the
- * previous version.
+ * Last migration files before version 0.1.0. Until the first release, a commit with exactly these files is the previous
+ * version.
  */
 const unreleasedBase = { svc: '0200-provisioning-runs.sql', svc_jobs: '0012-scheduler-role.sql' } as const;
 
-/** A version that the migrations of this checkout are tried against. */
+/** A version that runs against the migrations of this checkout. */
 export type PreviousVersion = { readonly name: string; readonly commit: string };
 
 const git = (...args: readonly string[]): string =>
@@ -31,8 +31,8 @@ const isUnreleasedBase = (commit: string): boolean =>
   );
 
 /**
- * Finds the newest released version, or before the first release the newest commit before the unreleased migrations.
- * Undefined where the history does not reach back to it, as in a shallow clone or a package without history.
+ * Finds the newest released version. Before the first release, finds the newest commit before the unreleased
+ * migrations. Undefined where the history does not contain it, as in a shallow clone or a package without history.
  */
 export function findPreviousVersion(): PreviousVersion | undefined {
   try {
@@ -55,7 +55,7 @@ export function findPreviousVersion(): PreviousVersion | undefined {
   }
 }
 
-/** Links what is installed here, with the packages of the other checkout in place of ours. */
+/** Links the installed packages. Workspace packages come from the other checkout. */
 function linkPackages(folder: string, from = 'node_modules'): void {
   const source = path.join(root, from);
   if (!existsSync(source)) return;
@@ -67,7 +67,7 @@ function linkPackages(folder: string, from = 'node_modules'): void {
   }
 }
 
-/** Checks a version out beside this one, with the packages that are installed here. Remove it in the end. */
+/** Checks a version out into a new folder, with the packages that are installed here. The caller must remove it. */
 export function checkOut({ commit }: PreviousVersion): {
   readonly folder: string;
   readonly remove: () => void;
@@ -91,7 +91,7 @@ export function checkOut({ commit }: PreviousVersion): {
   };
 }
 
-/** Names of the migrations that a version does not have, by schema. */
+/** Returns the names of a version's migrations, by schema. */
 export const migrationsOf = ({ commit }: PreviousVersion) => ({
   svc: new Set(migrationsAt(commit, folders.svc)),
   svc_jobs: new Set(migrationsAt(commit, folders.svc_jobs)),

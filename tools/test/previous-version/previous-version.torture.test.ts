@@ -14,7 +14,7 @@ test('the previous version under load bears every migration that the plan lets r
     console.warn(
       'NOT RUN: the history does not reach back to the previous version. Fetch it whole to run this trial.',
     );
-    // What can be said without it: no file of this version rolls without a verdict on its very text.
+    // This check needs no history: each rolling file of this version has a verdict on its exact text.
     const rolling = knownSchemas().flatMap(({ name, migrations }) =>
       migrations
         .filter((file) => stopReasonOf(recorded, name, file) === null)

@@ -20,13 +20,13 @@ export type TrialMigration = {
   readonly checksum: string;
 };
 
-/** What the previous version did after a migration, while the migration's window lasted. */
+/** Result of the previous version after a migration, in the window of that migration. */
 export type TrialVerdict = {
   readonly schema: TrialMigration['schema'];
   readonly name: string;
   readonly checksum: string;
   readonly verdict: 'MayRoll' | 'MustStop';
-  /** Why it must stop; null otherwise. */
+  /** Reason to stop it; null when it may keep running. */
   readonly because: string | null;
 };
 
@@ -50,7 +50,7 @@ const pendingFor = (previous: PreviousVersion): TrialMigration[] => {
   return [...of('svc', readMigrations()), ...of('svc_jobs', jobMigrations())];
 };
 
-/** Subscriptions that run every second and deliver each time. */
+/** Creates subscriptions that run every second and deliver each time. */
 async function subscribe(
   root: HttpClient,
   sink: WebhookSink,
@@ -86,7 +86,7 @@ async function countsOf(client: pg.Client): Promise<Counts> {
   return counts;
 }
 
-/** Requests of a person while the trial lasts: reads and writes of the pages that are used most. */
+/** Sends the requests of a user during the trial: reads and writes of the most used pages. */
 function startRequests(root: HttpClient, projectId: number) {
   const faults: string[] = [];
   let requests = 0;
@@ -133,9 +133,9 @@ type Watched = {
   readonly ended: () => string | null;
 };
 
-/** Watches the previous version for a window. @returns why it must stop; null when it works as before. */
+/** Watches the previous version for a window. @returns the reason to stop it; null when it works as before. */
 async function watch({ client, sink, requests, ended }: Watched, windowMs: number): Promise<string | null> {
-  // Statements that were prepared before a change of a table fail once; what goes on failing is counted afterwards.
+  // A statement that was prepared before a table change fails once. Discards these faults; later ones count.
   requests.faults();
   const before = await countsOf(client);
   const deliveriesBefore = sink.received.length;
@@ -165,7 +165,7 @@ async function watch({ client, sink, requests, ended }: Watched, windowMs: numbe
 const urlOf = ({ connection }: TestDatabase): string =>
   `postgres://${connection.user}:${encodeURIComponent(connection.password)}@${connection.host}:${connection.port}/${connection.database}`;
 
-/** Applies one file of a schema, after those that were applied before. */
+/** Applies one file of a schema, after the files before it. */
 async function apply(client: pg.Client, { schema, name }: TrialMigration): Promise<void> {
   if (schema === 'svc') {
     const files = readMigrations();
@@ -180,21 +180,21 @@ async function apply(client: pg.Client, { schema, name }: TrialMigration): Promi
 
 export type TrialOptions = {
   readonly previous: PreviousVersion;
-  /** Empty databases: of the service, and one to watch. The trial drops the second. */
+  /** Empty databases: one for the service, one as data source. The trial drops the second. */
   readonly databases: { readonly own: TestDatabase; readonly shop: TestDatabase };
-  /** How long the previous version is watched after each migration. */
+  /** Duration in ms for which the previous version is watched after each migration. */
   readonly windowMs: number;
-  /** How long it is watched after the last one. */
+  /** Duration in ms for which it is watched after the last migration. */
   readonly lastWindowMs: number;
-  /** Changes of the schema that are tried after the migrations; for a test of the trial. */
+  /** Additional schema changes after the migrations, for a test of the trial. */
   readonly planted?: readonly { readonly name: string; readonly sql: string }[];
   readonly onVerdict?: (verdict: TrialVerdict) => void;
 };
 
 /**
- * Runs the previous version under load while the migrations of this version are applied one after the other, and decides about
- * each by what the previous version still does. After the first that it does not bear, nothing can be judged: the rest
- * must stop as well.
+ * Runs the previous version under load and applies the migrations of this version in order. Decides about each
+ * migration by the behaviour of the previous version. After the first migration that breaks it, the rest cannot be
+ * decided: those migrations require a stop as well.
  */
 export async function runPreviousVersionTrial(options: TrialOptions): Promise<TrialReport> {
   const { previous, onVerdict = () => undefined } = options;

@@ -3,25 +3,25 @@ import { until } from '@svc/testkit/runs/until.ts';
 import { startWorker, type WorkerProcess } from './start-worker.ts';
 import { workerValues } from './worker-values.ts';
 
-/** What a kill trial found; what must be zero is said. */
+/** Result of a kill trial. Some members must be 0, as noted. */
 export type KillTrialReport = {
-  /** Statuses whose kept count of ended runs is not the number of such runs. */
+  /** Statuses whose stored count of ended runs differs from the number of such runs. Must be 0. */
   wrongTotals: number;
   readonly kills: number;
   readonly runs: number;
-  /** Runs that have not ended, or that do not account for each of their recipients. Must be 0. */
+  /** Runs that have not ended, or that lack a delivery for one of their recipients. Must be 0. */
   readonly lostRuns: number;
-  /** Pairs of run and recipient that were sent more than once. */
+  /** Pairs of run and recipient with more than one message. */
   readonly sentTwice: number;
-  /** Those of them without a stored `Unknown`. Must be 0. */
+  /** Such pairs without a stored `Unknown`. Must be 0. */
   readonly sentTwiceUnexplained: number;
-  /** Deliveries that arrived without standing in the ledger. Must be 0. */
+  /** Deliveries that arrived without an entry in the ledger. Must be 0. */
   readonly unrecorded: number;
-  /** Deliveries that the ledger calls sent and that never arrived. Must be 0. */
+  /** Deliveries that are `Sent` in the ledger and never arrived. Must be 0. */
   readonly neverArrived: number;
-  /** Deliveries that a crash cut short. */
+  /** Deliveries that a crash interrupted. */
   readonly unknown: number;
-  /** Runs by how they ended. */
+  /** Runs by final status. */
   readonly statuses: Readonly<Record<string, number>>;
 };
 
@@ -32,7 +32,7 @@ const leaseMs = 1_500;
 
 type LedgerRow = { runId: number; recipientId: number; state: string };
 
-/** Starts runs, kills the process that executes them at a random moment, starts another: again and again. */
+/** Starts runs, kills the process that executes them at a random moment, and starts another process; repeatedly. */
 export async function killRuns(
   fixture: RunFixture,
   options: { readonly kills: number; readonly onKill?: (kills: number) => void },
@@ -72,7 +72,7 @@ export async function killRuns(
   return { kills: options.kills, ...(await account(fixture, recipientOfPath)) };
 }
 
-/** Holds what arrived at the sink against what the service says. */
+/** Compares the arrivals at the sink with the records of the service. */
 async function account(
   fixture: RunFixture,
   recipientOfPath: ReadonlyMap<string, number>,
@@ -83,7 +83,7 @@ async function account(
   const { rows: ledger } = await fixture.svc.database.query<LedgerRow>(
     'select run_id::int as "runId", recipient_id as "recipientId", state from svc.deliveries',
   );
-  // Ended runs as they are counted, folded or not.
+  // Counts of ended runs, both folded into totals and still open.
   const { rows: counted } = await fixture.svc.database.query<{ status: string; runs: number }>(
     `select status, sum(runs)::int as runs from (
        select status, runs from svc.run_totals union all select status, 1 from svc.run_counts_open) c group by status`,

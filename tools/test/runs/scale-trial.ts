@@ -6,49 +6,49 @@ import { workerValues } from './worker-values.ts';
 
 export type ScaleTrialOptions = {
   readonly subscriptions: number;
-  /** Each subscription comes due once in so many seconds; they are spread evenly. */
+  /** Interval of each subscription in seconds. Due times are spread evenly. */
   readonly everySeconds: number;
-  /** How long due times count at least, and how many kills there are at least: a busy machine takes longer for them. */
+  /** Minimum duration and minimum number of kills. A busy machine takes longer for the kills. */
   readonly seconds: number;
   readonly killsMin: number;
   readonly replicas: number;
-  /** One of the processes is killed, and started again, each so many seconds. */
+  /** Interval in seconds at which one process is killed and restarted. */
   readonly killEverySeconds: number;
-  /** Every so many subscriptions tell a recipient; the rest find nothing. */
+  /** Every n-th subscription notifies a recipient; the rest return no rows. */
   readonly tellsEvery: number;
   readonly onProgress?: (line: string) => void;
 };
 
-/** What a scale trial found; what must be zero is said. */
+/** Result of a scale trial. Some members must be 0, as noted. */
 export type ScaleTrialReport = {
   readonly subscriptions: number;
   readonly kills: number;
-  /** Due times that counted, computed from the schedules. */
+  /** Due times in the measured window, computed from the schedules. */
   readonly due: number;
-  /** Due times without a run, but for those that were passed over. Must be 0. */
+  /** Due times without a run, without those in `passedOver`. Must be 0. */
   readonly missed: number;
   /**
-   * Due times that no process was awake for, so that the tick after them has counted them: a schedule that is more than
-   * 10 s late fires once. 0 where the machine has time for its processes.
+   * Due times without a running process, counted by the next tick: a schedule that is more than 10 s late fires once. 0
+   * on a machine with enough processor time.
    */
   readonly passedOver: number;
   /** Runs beyond the first of a due time. Must be 0. */
   readonly doubled: number;
   /** Runs at times that were not due. Must be 0. */
   readonly unexpected: number;
-  /** Runs that have not ended when everything else has. Must be 0. */
+  /** Runs that have not ended when all other work has. Must be 0. */
   readonly unended: number;
-  /** Runs that ended otherwise than they should. Must be 0. */
+  /** Runs that ended with an unexpected status or number of messages. Must be 0. */
   readonly wrong: number;
-  /** How those ended: status, reason and messages that arrived, and how many runs did so. */
+  /** Number of such runs by status, reason and arrived messages. */
   readonly wrongEnds: Readonly<Record<string, number>>;
   /** Runs whose message arrived more than once. Must be 0. */
   readonly toldTwice: number;
-  /** Runs whose message was cut short by a kill: nobody knows whether it arrived, and it is not sent again. */
+  /** Runs whose message a kill interrupted. It may have arrived, and is not sent again. */
   readonly unknown: number;
-  /** What the service's own look-out recorded as missed. Must be 0. */
+  /** Missed runs that the service's watchdog recorded. Must be 0. */
   readonly recordedMissed: number;
-  /** From the due time to the start and to the end of a run, in milliseconds. */
+  /** Time in ms from the due time to the start, and to the end, of a run. */
   readonly startMs: Spread;
   readonly endMs: Spread;
   readonly runsPerSecond: number;
@@ -61,18 +61,18 @@ const settleMsMax = 120_000;
 const drainMsMax = 240_000;
 const startTriesMax = 5;
 const madeAtOnce = 8;
-/** Due times of one subscription at most. */
+/** Maximum number of due times of one subscription. */
 const dueTimesMax = 500;
 const minute = 60;
 
-/** `everySeconds` divides a minute, or is a number of whole minutes that divides an hour. */
+/** Returns a cron expression. `everySeconds` must divide a minute, or be whole minutes that divide an hour. */
 function cronOf(index: number, everySeconds: number): string {
   const phase = index % everySeconds;
   if (everySeconds < minute) return `${phase}-59/${everySeconds} * * * * *`;
   return `${phase % minute} ${Math.floor(phase / minute)}-59/${everySeconds / minute} * * * *`;
 }
 
-/** Many subscriptions over several processes, some of which are killed: each due time runs once. */
+/** Runs many subscriptions on several processes, of which some are killed. Each due time must run once. */
 export async function runAtScale(fixture: RunFixture, options: ScaleTrialOptions): Promise<ScaleTrialReport> {
   const say = options.onProgress ?? (() => undefined);
   const { database } = fixture.svc;
@@ -87,7 +87,7 @@ export async function runAtScale(fixture: RunFixture, options: ScaleTrialOptions
   );
   let kills = 0;
   try {
-    // What came due while they were made was nobody's to run.
+    // No process ran the due times during the preparation.
     await settle(fixture);
     const from = await nowOf(fixture);
     const isOver = (): boolean =>
@@ -123,7 +123,7 @@ export async function runAtScale(fixture: RunFixture, options: ScaleTrialOptions
   }
 }
 
-/** A process that does not come up on a machine without time for it is started again, as a supervisor does. */
+/** Starts a process, and retries like a supervisor when it fails to start on a busy machine. */
 async function startWithPatience(settings: Parameters<typeof startWorker>[0]): Promise<WorkerProcess> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -134,7 +134,7 @@ async function startWithPatience(settings: Parameters<typeof startWorker>[0]): P
   }
 }
 
-/** Waits until no schedule is late: what came due while there was no process has been fired. */
+/** Waits until no schedule is late: all due times without a process have fired. */
 async function settle(fixture: RunFixture): Promise<void> {
   for (const endMs = performance.now() + settleMsMax; performance.now() < endMs; await delay(250)) {
     const { rowCount } = await fixture.svc.database.query(
@@ -145,7 +145,7 @@ async function settle(fixture: RunFixture): Promise<void> {
   throw new Error('The schedules stay late: the machine has no time for its processes.');
 }
 
-/** Makes the subscriptions by the API. @returns the schedule of each by its id, in the order of their numbers. */
+/** Creates the subscriptions by the API. @returns the schedule of each by its id, in the order of their numbers. */
 async function subscribe(
   fixture: RunFixture,
   { subscriptions, everySeconds, tellsEvery }: ScaleTrialOptions,
@@ -162,7 +162,7 @@ async function subscribe(
       const cronExpression = cronOf(index, everySeconds);
       const { id } = await fixture.addSubscription({
         ...{ queryId: tells ? loud : quiet, cronExpression },
-        // The run of a killed process may be under way at the next due time, which then waits.
+        // The run of a killed process may still be open at the next due time, which then waits.
         overlap: 'Queue',
         recipientIds: [recipientId],
         notificationTrigger: tells ? 'Always' : 'OnResultCountIncrease',
@@ -193,7 +193,7 @@ async function countRuns(fixture: RunFixture, from: Date, until: Date) {
   return rows[0] ?? { runs: 0, open: 0 };
 }
 
-/** True when every tick up to then has fired, and none waits or runs: what has no run by now gets none. */
+/** Returns true when every tick up to `until` has fired, and none waits or runs. No more runs can follow. */
 async function isIdle(fixture: RunFixture, until: Date): Promise<boolean> {
   const { rowCount } = await fixture.svc.database.query(
     `select from svc_jobs.schedule where next_due_at <= $1
@@ -215,11 +215,11 @@ type RunRow = {
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly isUnknown: boolean;
-  /** How its deliveries ended. */
+  /** Final state of its deliveries. */
   readonly deliveries: string | null;
 };
 
-/** Holds the runs and what arrived at the sink against what was due. */
+/** Compares the runs and the arrivals at the sink with the due times. */
 async function account(
   fixture: RunFixture,
   { due, from, until }: { due: readonly (readonly [number, readonly Date[]])[]; from: Date; until: Date },
@@ -259,7 +259,7 @@ async function account(
     const id = Number(/\/notifications\/(\d+)/.exec(text)?.[1]);
     arrivals.set(id, (arrivals.get(id) ?? 0) + 1);
   }
-  // Whoever finds nothing tells nobody; whoever tells has told once, unless a kill cut it short.
+  // A run without rows sends no message. A run with rows sends one message, unless a kill interrupted it.
   const isRight = ({ id, status, resultCount, isUnknown }: RunRow): boolean =>
     resultCount === 0
       ? status === 'NoResults' && !arrivals.has(id)

@@ -4,16 +4,16 @@ import type { WorkerSettings } from './worker-process.ts';
 
 /** A service process of a trial. */
 export type WorkerProcess = {
-  /** Ends it as a crash would: nothing of it gets to run any more. */
+  /** Kills the process with SIGKILL, like a crash. */
   readonly kill: () => Promise<void>;
-  /** Lets it stop in good order. */
+  /** Stops the process gracefully. */
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Starts a service process and waits until it runs jobs.
  *
- * @throws Error when it ends before it did.
+ * @throws Error when the process ends before that.
  */
 export async function startWorker(settings: WorkerSettings): Promise<WorkerProcess> {
   const child = fork(new URL('./worker-process.ts', import.meta.url), {

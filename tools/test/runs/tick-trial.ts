@@ -3,7 +3,7 @@ import { until } from '@svc/testkit/runs/until.ts';
 import { startWorker } from './start-worker.ts';
 import { workerValues } from './worker-values.ts';
 
-/** What a tick trial found; what must be zero is said. */
+/** Result of a tick trial. Some members must be 0, as noted. */
 export type TickTrialReport = {
   /** Due times between the first run and the last. */
   readonly ticks: number;
@@ -12,11 +12,11 @@ export type TickTrialReport = {
   readonly doubled: number;
   /** Runs beyond the first of their job. Must be 0. */
   readonly doubledJobs: number;
-  /** Runs whose time is no due time of the schedule. Must be 0. */
+  /** Runs at times that are not due times of the schedule. Must be 0. */
   readonly offSchedule: number;
   /** Messages beyond the first of a due time. Must be 0. */
   readonly doubledMessages: number;
-  /** Due times that passed while the previous run was still running, as recorded among the missed runs. */
+  /** Due times that passed while the previous run was open, as recorded among the missed runs. */
   readonly skipped: number;
   /** Due times without a run and without such a record. Must be 0. */
   readonly missing: number;
@@ -30,7 +30,7 @@ export type TickTrialReport = {
 const everySeconds = 2;
 const leaseMs = 5_000;
 
-/** Two processes on one database, a schedule of every two seconds: one run for each due time. */
+/** Runs a two-second schedule with two processes on one database. Each due time must have one run. */
 export async function tickRuns(
   fixture: RunFixture,
   options: { readonly ticks: number; readonly onTick?: (ticks: number) => void },
@@ -79,7 +79,7 @@ export async function tickRuns(
   return { ...found, missing, arrived, doubledMessages: arrived - (await countSlotsThatArrived(fixture)) };
 }
 
-/** Due times of which at least one message arrived. */
+/** Returns the number of due times with at least one arrived message. */
 async function countSlotsThatArrived({ svc, sink }: RunFixture): Promise<number> {
   const ids = sink.received.map(({ text }) => Number(/\/notifications\/(\d+)/.exec(text)?.[1]));
   const { rows } = await svc.database.query(

@@ -3,14 +3,14 @@ import { pino } from 'pino';
 import { type ConfigSources, loadConfig } from '../../../packages/server/src/platform/config/index.ts';
 import { createSvc } from '../../../packages/server/src/svc.ts';
 
-/** What a worker process is told when it starts. */
+/** Input of a worker process. */
 export type WorkerSettings = {
   readonly connection: TestDatabase['connection'];
   readonly values: NonNullable<ConfigSources['values']>;
   readonly leaseMs: number;
 };
 
-/** The service without its HTTP side, in a process of its own that can be killed: it runs the jobs of a database. */
+/** Runs the jobs of a database: the service without its HTTP side, in a separate process that tests can kill. */
 async function work({ connection, values, leaseMs }: WorkerSettings): Promise<void> {
   const svc = await createSvc({
     config: loadConfig({ values }).config,

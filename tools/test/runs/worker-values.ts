@@ -1,7 +1,7 @@
 import { defaultSettings } from '@svc/testkit/service/service.ts';
 import type { WorkerSettings } from './worker-process.ts';
 
-/** Settings of a worker process beside a test service: the same keys, the sink in reach. */
+/** Returns the settings of a worker process for a test service: the same keys, with access to the sink. */
 export const workerValues = (sink: Readonly<Record<string, unknown>>): WorkerSettings['values'] => ({
   ...defaultSettings,
   ...sink,

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** A service process as it runs in production, on a database that others use too. */
+/** A service process as in production, on a database that other processes use too. */
 export type Replica = {
   readonly origin: string;
-  /** How it ended, if it has; null while it runs. */
+  /** Returns the exit code or signal of an ended process; null while it runs. */
   readonly ended: () => string | null;
-  /** Rejections that nobody handled, and exceptions that nobody caught. */
+  /** Returns unhandled rejections and uncaught exceptions. */
   readonly unhandled: () => readonly string[];
-  /** Stops it by a signal. @returns its exit code; null when it was ended by another signal. */
+  /** Stops the process by a signal. @returns its exit code; null when another signal ended it. */
   readonly stop: () => Promise<number | null>;
 };
 
@@ -18,7 +18,7 @@ const startMsMax = 200_000;
 const stopMsMax = 60_000;
 const unhandledWords = /nobody handled|uncaught/;
 
-/** Environment variables of settings; lists one by one. */
+/** Returns the environment variables of settings. Each item of a list has its variable. */
 function environmentOf(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(values).flatMap(([key, value]) =>
     Array.isArray(value)
@@ -31,9 +31,9 @@ function environmentOf(values: Readonly<Record<string, unknown>>): Record<string
 /**
  * Starts a service process and waits until it is ready.
  *
- * @param program  The entry of the program; default that of this checkout.
+ * @param program  Entry file of the program; default: the one of this checkout.
  * @param onLine  Receives each line of its output.
- * @throws Error with its output when it is not.
+ * @throws Error with its output when it does not become ready.
  */
 export async function startReplica(
   values: Readonly<Record<string, unknown>>,

@@ -3,19 +3,19 @@ import pg from 'pg';
 import { startBuiltInCluster } from '../../../packages/server/src/platform/db/built-in/index.ts';
 import { runningPid } from '../../../packages/server/src/platform/db/built-in/server-process.ts';
 
-/** What a session was seen to do when it was terminated. */
+/** State of a session when it was terminated. */
 export const sessionKinds = ['idle in transaction', 'querying', 'listening'] as const;
 export type SessionKind = (typeof sessionKinds)[number];
 
 type Connection = { host: string; port: number; user: string; password: string; database: string };
 
-/** A server with the service's database and a watched one, whose sessions can be terminated, and that can be restarted. */
+/** A server with the service's database and a watched database. Tests terminate its sessions and restart it. */
 export type RestartableDatabase = {
   readonly own: Connection;
   readonly shop: Connection;
-  /** Ends one session at random; false when none of the kind was seen for a while. */
+  /** Terminates one random session; false when no session of the kind appeared in time. */
   readonly terminateOne: (kind: SessionKind) => Promise<boolean>;
-  /** Stops the server, as an administrator or a crash does, and resolves when it takes connections again. */
+  /** Stops the server like an administrator or a crash, and resolves when it accepts connections again. */
   readonly restart: (how: 'fast' | 'crash') => Promise<void>;
   readonly query: (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
   readonly stop: () => Promise<void>;
@@ -95,7 +95,7 @@ export async function startRestartableDatabase(dataDirectory: string): Promise<R
       if (pid === undefined) throw new Error('The server does not run.');
       process.kill(pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       const endMs = performance.now() + downMsMax;
-      // What looks after the server starts it again.
+      // The watchdog of the server restarts it.
       while (runningPid(cluster.location) === pid && performance.now() < endMs) await pause(10);
       for (;;) {
         const isUp = await withClient(own, async () => true).catch(() => false);

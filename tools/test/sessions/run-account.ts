@@ -2,22 +2,22 @@ import type { Received } from '@svc/testkit/runs/webhook-sink.ts';
 import type { RestartableDatabase } from './restartable-database.ts';
 import type { Written } from './writers.ts';
 
-/** Runs as they were answered for, stored and received; what must be zero is said. */
+/** Comparison of requested, stored and received runs. Some members must be 0, as noted. */
 export type RunAccount = {
   readonly runs: number;
-  /** Runs that were answered with 202 and are not there, or that have not ended. Must be 0. */
+  /** Runs that were answered with 202 and are not stored, or that have not ended. Must be 0. */
   readonly lostRuns: number;
-  /** Runs that no caller requested, and those beyond the first of their slot or of their job. Must be 0. */
+  /** Runs without a request, and scheduled runs beyond the first of their slot or job. Must be 0. */
   readonly doubledRuns: number;
   /** Runs that arrived more than once without a stored `Unknown`. Must be 0. */
   readonly sentTwice: number;
-  /** Runs that the ledger calls sent and that never arrived. Must be 0. */
+  /** Runs that are `Sent` in the ledger and never arrived. Must be 0. */
   readonly neverArrived: number;
-  /** Runs by how they ended. */
+  /** Runs by final status. */
   readonly statuses: Readonly<Record<string, number>>;
 };
 
-/** A lease and a sweep (40 s), every wait before a further attempt (141 s in all), and what a busy machine takes. */
+/** A lease and a sweep (40 s), all waits between attempts (141 s in total), and a reserve for a busy machine. */
 const settleMsMax = 300_000;
 const lookAgainMs = 100;
 
@@ -31,7 +31,7 @@ type Row = {
   states: string[];
 };
 
-/** Waits for the end of every run, and holds what arrived and what was answered against what is stored. */
+/** Waits for the end of every run, and compares the stored runs with arrivals and answers. */
 export async function accountForRuns(
   database: RestartableDatabase,
   received: readonly Received[],

@@ -8,27 +8,27 @@ import { type RestartableDatabase, type SessionKind, sessionKinds } from './rest
 import { accountForRuns, type RunAccount } from './run-account.ts';
 import { atReplica, startWriters, type Written } from './writers.ts';
 
-/** What a trial with lost sessions found; what must be zero is said. */
+/** Result of a trial with lost sessions. Some members must be 0, as noted. */
 export type SessionTrialReport = RunAccount & {
-  /** Sessions that were terminated, by what they were seen to do. */
+  /** Terminated sessions by their state. */
   readonly terminated: Readonly<Record<SessionKind, number>>;
   readonly restarts: number;
-  /** Replicas that ended before they were told to. Must be 0. */
+  /** Replicas that ended before the trial stopped them. Must be 0. */
   readonly exits: number;
-  /** Replicas that did not stop in good order in the end. Must be 0. */
+  /** Replicas that did not stop gracefully at the end. Must be 0. */
   readonly badStops: number;
-  /** Rejections that nobody handled, and exceptions that nobody caught. Must be 0. */
+  /** Unhandled rejections and uncaught exceptions. Must be 0. */
   readonly unhandled: number;
   readonly projects: number;
-  /** Projects that were answered with 201 and are not there. Must be 0. */
+  /** Projects that were answered with 201 and are not stored. Must be 0. */
   readonly lostProjects: number;
   /** Answers of 503 with `Retry-After`. */
   readonly unavailable: number;
-  /** Answers that were neither what was asked for nor such a 503, and requests without an answer. Must be 0. */
+  /** Answers other than a success or such a 503, and requests without an answer. Must be 0. */
   readonly wrongAnswers: number;
-  /** How long a replica took to write again once the server took connections. */
+  /** Longest time in ms until a replica wrote again after the server accepted connections. */
   readonly recoveryMsMax: number;
-  /** Some of what must be zero, in words. */
+  /** Examples of the counts that must be 0, as text. */
   readonly samples: readonly string[];
 };
 
@@ -47,7 +47,7 @@ const pollMs = 25;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Projects, a query, recipients and subscriptions: yearly ones to be started, and one every two seconds. */
+/** Creates projects, a query, recipients and subscriptions: yearly ones for test runs, and one every two seconds. */
 async function prepare(root: HttpClient, database: RestartableDatabase, sink: WebhookSink) {
   const make = async (path: string, body: unknown): Promise<number> => {
     const { status, text, body: made } = await root.post(path, body);
@@ -77,7 +77,7 @@ async function prepare(root: HttpClient, database: RestartableDatabase, sink: We
   return { subscriptionIds, scheduledId: await make('/svc/api/subscriptions', everyTwoSeconds) };
 }
 
-/** Waits until every replica that runs writes again. @returns how long the slowest took. */
+/** Waits until every running replica writes again. @returns the time of the slowest, in ms. */
 async function waitForRecovery(clients: readonly HttpClient[], antiforgeryToken: string, round: number) {
   const startMs = performance.now();
   const headers = { 'x-xsrf-token': antiforgeryToken };
@@ -107,7 +107,7 @@ async function disturb(
   let ended = 0;
   for (let round = 1; round <= restarts; round += 1) {
     const goal = Math.min(terminations, ended + each);
-    // Listeners wait a while before they come back: whoever is there is taken in their place.
+    // A listener reconnects after a delay. Then the turn goes to a session of the next kind.
     for (let turn = 0; ended < goal; turn += 1) {
       await pause(Math.random() * betweenMsMax);
       const kind = sessionKinds[turn % sessionKinds.length] ?? 'querying';
@@ -129,9 +129,8 @@ async function countLostProjects(database: RestartableDatabase, { projects }: Wr
 }
 
 /**
- * Two service processes on one database, written to while sessions are terminated at random moments and the server is
- * restarted, in turns as an administrator does it and by a crash. Afterwards what was answered is held against what is
- * there.
+ * Runs two service processes on one database, with writers. Terminates sessions at random moments and restarts the
+ * server, alternately like an administrator and like a crash. Afterwards compares the answers with the stored rows.
  */
 export async function runSessionTrial(options: SessionTrialOptions): Promise<SessionTrialReport> {
   const { database } = options;
@@ -157,7 +156,7 @@ export async function runSessionTrial(options: SessionTrialOptions): Promise<Ses
       endedRuns: () => sink.received.length,
     });
     const disturbed = await disturb(options, clients, antiforgeryToken).finally(stop);
-    // The one on a schedule would go on while it is counted.
+    // The scheduled subscription would add runs during the count.
     await root.delete(`/svc/api/subscriptions/${scheduledId}`);
     const account = await accountForRuns(database, sink.received, written);
     const exits = replicas.map((replica) => replica.ended()).filter((ended) => ended !== null);

@@ -32,7 +32,7 @@ export type SilentTrialOptions = {
   readonly database: RestartableDatabase;
   readonly subscriptions: number;
   readonly readers: number;
-  /** Duration of the silence in ms: afterwards the bytes that waited arrive. Null: it lasts until the end. */
+  /** Duration of the silence in ms; afterwards the delayed bytes arrive. Null: until the end of the trial. */
   readonly silentMs: number | null;
 };
 
@@ -40,7 +40,7 @@ const givenUpAfterMs = 150_000;
 const pauseMs = 100;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates subscriptions that run every five seconds, each with a path of its own at the sink. */
+/** Creates subscriptions that run every five seconds, each with a separate path at the sink. */
 async function subscribe(root: HttpClient, options: SilentTrialOptions, sink: WebhookSink): Promise<void> {
   const create = async (path: string, body: unknown): Promise<number> => {
     const { status, text, body: record } = await root.post(path, body);
@@ -147,8 +147,8 @@ async function observe(
 }
 
 /**
- * Runs a service process whose sessions of the metadata database go silent while subscriptions run and requests are
- * sent: packets are lost, no connection is closed, new connections work.
+ * Runs a service process with subscriptions and requests while its sessions of the metadata database go silent. Packets
+ * are lost, no connection is closed, and new connections work.
  */
 export async function runSilentTrial(options: SilentTrialOptions): Promise<SilentTrialReport> {
   const { host, port, user, password, database: name } = options.database.own;

@@ -4,10 +4,10 @@ const answeredMsLimit = 35_000;
 const resumedMsLimit = 60_000;
 
 /**
- * Judges a trial with silent sessions.
+ * Evaluates a trial with silent sessions.
  *
- * @returns each exceeded limit, in words. A trial without a silent session or a request proves nothing and fails too. A
- *   503 is no condition: a silence that no request meets causes none.
+ * @returns each exceeded limit as text. A trial without a silent session or a request proves nothing and fails too. A
+ *   503 is not required: a silence without requests causes none.
  */
 export function faultsOfSilence(report: SilentTrialReport): readonly string[] {
   const { silentSessions, requests, wrong, answeredMsMax, resumed, subscriptions, resumedMsMax } = report;

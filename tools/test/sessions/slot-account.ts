@@ -1,7 +1,7 @@
 import type { Received } from '@svc/testkit/runs/webhook-sink.ts';
 import type { RestartableDatabase } from './restartable-database.ts';
 
-/** What the slots of a trial came to; every member but the first three must be 0. */
+/** Result for the slots of a trial. Every member except the first three must be 0. */
 export type SlotAccount = {
   readonly runs: number;
   readonly evaluations: number;
@@ -10,19 +10,19 @@ export type SlotAccount = {
   readonly doubledSlots: number;
   /** Runs beyond the first of their job. */
   readonly doubledJobs: number;
-  /** Runs, evaluations and copies whose time is no due time of their schedule. */
+  /** Runs, evaluations and copies at times that are not due times of their schedule. */
   readonly offSchedule: number;
-  /** Slots that were run and are recorded as skipped. */
+  /** Slots with a run that are also recorded as skipped. */
   readonly runAndSkipped: number;
-  /** Runs that were closed because no job came back to them. */
+  /** Runs that were closed as interrupted, because no job resumed them. */
   readonly interrupted: number;
   /** Runs, evaluations and copies that have not ended. */
   readonly open: number;
-  /** Messages beyond the first of their slot and recipient; one whose delivery is stored as `Unknown` is excused. */
+  /** Messages beyond the first of their slot and recipient. A delivery that is stored as `Unknown` excuses them. */
   readonly doubledMessages: number;
-  /** Runs that the ledger calls sent and whose message never arrived. */
+  /** Runs that are `Sent` in the ledger and whose message never arrived. */
   readonly neverArrived: number;
-  /** Rows at the destination beyond, or short of, those of the completed copies. */
+  /** Difference between the rows at the destination and the rows of the completed copies. */
   readonly wrongRows: number;
 };
 
@@ -34,11 +34,11 @@ const started = `(
   union all
   select 'copy', migration_job_id, created_time, finished_at from svc.migration_executions where trigger = 'Schedule')`;
 
-/** Lease, sweep and every wait before a further attempt, and what a busy machine takes. */
+/** Lease, sweep and all waits between attempts, and a reserve for a busy machine. */
 const settleMsMax = 400_000;
 const lookAgainMs = 200;
 
-/** Waits until every job and everything that was started has ended. */
+/** Waits until every job and all started work has ended. */
 async function settle(database: RestartableDatabase): Promise<void> {
   const endMs = performance.now() + settleMsMax;
   while (performance.now() < endMs) {
@@ -52,7 +52,7 @@ async function settle(database: RestartableDatabase): Promise<void> {
   }
 }
 
-/** Messages beyond the first of a slot and recipient, and sent runs without a message. */
+/** Counts messages beyond the first of a slot and recipient, and sent runs without a message. */
 async function accountForMessages(database: RestartableDatabase, received: readonly Received[]) {
   const { rows } = await database.query(
     `select r.id::int, r.subscription_id || ' ' || r.due_at || ' ' || d.recipient_id as "slotAndRecipient",
@@ -78,7 +78,7 @@ async function accountForMessages(database: RestartableDatabase, received: reado
 }
 
 /**
- * Waits for the end of all that the schedules started, and counts it by slot, by job and at the sink.
+ * Waits for the end of all scheduled work, and counts it by slot, by job and at the sink.
  *
  * @param options.rowsPerCopy  Rows that each completed copy adds to `orders_copy`.
  */

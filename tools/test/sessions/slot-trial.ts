@@ -8,11 +8,11 @@ import { type Replica, startReplica } from './replica.ts';
 import type { RestartableDatabase } from './restartable-database.ts';
 import { accountForSlots, type SlotAccount } from './slot-account.ts';
 
-/** What a trial came to: its disturbances, and how the slots ended. */
+/** Result of a trial: its disturbances and the state of the slots. */
 export type SlotTrialReport = SlotAccount & {
   readonly terminated: number;
   readonly restarts: number;
-  /** Ticks that were requeued by hand after their end. */
+  /** Ended ticks that the trial requeued. */
   readonly requeued: number;
 };
 
@@ -32,7 +32,7 @@ const rowsPerCopy = 3;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Subscriptions, a data contract and a migration job that are all due every two seconds. @returns their paths. */
+/** Creates subscriptions, a data contract and a migration job, all due every two seconds. @returns their paths. */
 async function prepare(root: HttpClient, { shop }: RestartableDatabase, sink: WebhookSink) {
   const make = async (path: string, body: unknown): Promise<number> => {
     const { status, text, body: made } = await root.post(path, body);
@@ -76,7 +76,7 @@ async function prepare(root: HttpClient, { shop }: RestartableDatabase, sink: We
   return [...paths, `${contracts}/${contractId}`, `${jobs}/${migrationJobId}`];
 }
 
-/** Requeues ticks that have ended, until it is stopped. */
+/** Requeues ended ticks until the caller stops it. */
 function startRequeuing(pool: pg.Pool) {
   const jobs = createJobs({ pool });
   let isOver = false;
@@ -90,7 +90,7 @@ function startRequeuing(pool: pg.Pool) {
   };
   const work = async (): Promise<void> => {
     while (!isOver) {
-      // The database is being restarted: the next turn tries again.
+      // Fails during a restart of the database. The next turn retries.
       await requeueOne().catch(() => undefined);
       await pause(requeueMs);
     }
@@ -103,7 +103,7 @@ function startRequeuing(pool: pg.Pool) {
   };
 }
 
-/** Ends sessions while they work, and restarts the server in turns as an administrator does and by a crash. */
+/** Terminates busy sessions, and restarts the server alternately like an administrator and like a crash. */
 async function disturb({ database, terminations, restarts, onRestart }: SlotTrialOptions): Promise<number> {
   let terminated = 0;
   for (let round = 1; round <= restarts; round += 1) {
@@ -120,9 +120,9 @@ async function disturb({ database, terminations, restarts, onRestart }: SlotTria
 }
 
 /**
- * Two service processes on one database fire ticks of subscriptions, a data contract and a migration job while sessions
- * are terminated, the server is restarted and ended ticks are requeued. Afterwards everything is counted by slot, by job
- * and at the sink.
+ * Runs two service processes on one database, which fire ticks of subscriptions, a data contract and a migration job.
+ * Meanwhile sessions are terminated, the server is restarted and ended ticks are requeued. Afterwards counts everything
+ * by slot, by job and at the sink.
  */
 export async function runSlotTrial(options: SlotTrialOptions): Promise<SlotTrialReport> {
   const { database } = options;

@@ -1,25 +1,25 @@
 import { type Answer, createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
 
-/** What the writers of a trial were answered. */
+/** Answers to the writers of a trial. */
 export type Written = {
   /** Names of projects that were answered with 201. */
   readonly projects: Set<string>;
   /** Runs that were answered with 202. */
   readonly runs: Set<number>;
-  /** Starts of runs that were answered with 503: such a run may be there or not. */
+  /** Starts of runs with another answer than 202. Such a run may exist. */
   unclearRuns: number;
   /** Answers of 503 that were problems with `Retry-After`. */
   unavailable: number;
-  /** All other answers, and requests without one. */
+  /** All other answers, and requests without one. At most 20. */
   readonly wrong: string[];
 };
 
 const wrongMax = 20;
-/** Runs that wait at most: the trial is about sessions, not about a backlog. */
+/** Maximum number of waiting runs: the trial tests sessions, not a backlog. */
 const waitingMax = 60;
 const pauseMs = 5;
 
-/** The same person in the same session, at another replica. */
+/** Returns a client with the same session at another replica. */
 export function atReplica(client: HttpClient, origin: string): HttpClient {
   const same = createHttpClient(origin);
   for (const [name, value] of client.cookies) same.cookies.set(name, value);
@@ -31,13 +31,13 @@ const isProblem = ({ status, headers }: Answer): boolean =>
   Number(headers.get('retry-after')) > 0 &&
   /^application\/problem\+json/.test(headers.get('content-type') ?? '');
 
-/** Writes at the replicas in turn until told to stop: projects, and each fourth time a run of a subscription. */
+/** Writes at the replicas in turn until the caller stops it: projects, and every fourth time a run of a subscription. */
 export function startWriters(options: {
   readonly count: number;
   readonly clients: readonly HttpClient[];
   readonly antiforgeryToken: string;
   readonly subscriptionIds: readonly number[];
-  /** Runs that have ended so far, about. */
+  /** Approximate number of ended runs. */
   readonly endedRuns: () => number;
 }): { readonly written: Written; readonly stop: () => Promise<void> } {
   const { clients, subscriptionIds } = options;

@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- required "existingSecret is needed: the name of a Secret with the connection string and the encryption key. The head of values.yaml says how to make one." .Values.existingSecret }}
 {{- end }}
 
-{{/* Settings without secrets, as the service reads them from a file. */}}
+{{/* Returns the content of the settings file, without secrets. */}}
 {{- define "svc.config" -}}
 {{- $settings := deepCopy .Values.settings }}
 {{- if .Values.ingress.enabled }}
@@ -40,7 +40,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- toPrettyJson $settings }}
 {{- end }}
 
-{{/* Variables of every process: where the settings and the secrets lie. */}}
+{{/* Environment variables of every process: paths of the settings and the secrets. */}}
 {{- define "svc.env" -}}
 - name: SVC_CONFIG
   value: /etc/svc/svc.config.json
@@ -81,7 +81,7 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Of every pod: who it runs as, where it runs, what it mounts. Takes the root and the ConfigMap's name. */}}
+{{/* User, scheduling and volumes of every pod. Takes root, the ConfigMap's name (config) and the service account. */}}
 {{- define "svc.pod" -}}
 {{- $root := .root }}
 serviceAccountName: {{ .account }}
@@ -127,7 +127,7 @@ volumes:
 {{- end }}
 {{- end }}
 
-{{/* One Deployment and its budget. Takes root, component, roles, queues, replicas (none: somebody else scales it), resources. */}}
+{{/* One Deployment and its disruption budget. Takes root, component, roles, queues, replicas (null: autoscaled), resources. */}}
 {{- define "svc.deployment" -}}
 {{- $root := .root }}
 {{- $name := printf "%s-%s" (include "svc.name" $root) .component }}
@@ -159,7 +159,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
     spec: {{ include "svc.pod" (dict "root" $root "config" (include "svc.name" $root) "account" (include "svc.serviceAccount" $root)) | nindent 6 }}
-      # After SIGTERM a process drains for 30 s at most; before it, addresses are taken off the services.
+      # After SIGTERM a process drains for at most 30 s. Before that, Kubernetes removes its address from the services.
       terminationGracePeriodSeconds: 45
       topologySpreadConstraints:
         - maxSkew: 1
@@ -185,7 +185,7 @@ spec:
             {{- if $root.Values.metrics.enabled }}
             - { name: metrics, containerPort: 9464 }
             {{- end }}
-          # Answers when it has started, which may wait for the database and its migrations.
+          # Succeeds after the start, which may wait for the database and its migrations.
           startupProbe:
             httpGet: { path: /livez, port: http }
             periodSeconds: 2

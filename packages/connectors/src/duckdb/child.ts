@@ -8,7 +8,7 @@ import { openDuckdb } from './instance.ts';
 import { serveJoin } from './join-child.ts';
 import { startStatement } from './statement.ts';
 
-/** Serves the DuckDB jobs of a child process: each has an instance and a temporary folder of its own. */
+/** Serves the DuckDB jobs of a child process. Each job has its own instance and temporary folder. */
 export async function serveDuckdb(job: Job, channel: Channel, writableFolder: string): Promise<void> {
   const temporaryFolder = await mkdtemp(path.join(writableFolder, 'run-'));
   try {
@@ -20,7 +20,7 @@ export async function serveDuckdb(job: Job, channel: Channel, writableFolder: st
   }
 }
 
-/** Tells how each file is read. */
+/** Sends the reading of each file. */
 async function serveDescription(
   { files, resources }: Extract<Job, { type: 'describe-files' }>,
   channel: Channel,
@@ -50,7 +50,7 @@ async function serveStatement(job: Job, channel: Channel, temporaryFolder: strin
       { ...job, ...(confinedTo && { confinedTo }) },
       () => undefined,
     ).catch((error: unknown) => {
-      // A column of a file that cannot be read is missing for the reason that the file cannot be read.
+      // An unreadable file has no columns: report the reason of the file instead of a missing column.
       if (error instanceof ConnectorError && error.code === 'statement-failed') duckdb.assertReadable();
       throw error;
     });

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 
-/** Keeps a byte order mark at the beginning of a text. */
+/** Decodes a text without removing a byte order mark at its beginning. */
 class ExactTextDecoder extends TextDecoder {
   constructor(label?: string, options?: ConstructorParameters<typeof TextDecoder>[1]) {
     super(label, { ...options, ignoreBOM: true });
   }
 }
 
-/** Loads the driver, which makes its decoder of texts once and has no option for it. */
+/** Loads the driver with `ExactTextDecoder`. The driver creates its decoder once, on load, and has no option for it. */
 export function loadDuckdb(): void {
   const { TextDecoder: own } = globalThis;
   globalThis.TextDecoder = ExactTextDecoder;

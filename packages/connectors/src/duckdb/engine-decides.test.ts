@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a statement without the check of its text: the engine alone decides. */
+/** Runs a statement without the check of its text, so that only the engine decides. */
 async function runPastGate(sql: string) {
   const job = {
     type: 'duckdb',

@@ -11,10 +11,10 @@ const codes: readonly [RegExp, ConnectorErrorCode][] = [
 /** `Prepare` ends before the statement reads a row. */
 export type DuckdbPhase = 'Prepare' | 'Execute';
 
-/** Errors of names and grammar. Others that occur while a statement is prepared may repeat lines of a file. */
+/** Errors of names and grammar. Other errors in the phase `Prepare` may contain lines of a file. */
 const textErrors = /^(?:Parser|Binder|Catalog|Permission|Not implemented) Error: /;
 
-/** What DuckDB said, without the prefix of the binding and the drawing of the place. */
+/** Converts an error of DuckDB. Its message omits the binding's prefix and the drawing of the position. */
 export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = 'Execute'): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const said = (error instanceof Error ? error.message : String(error)).replace(
@@ -36,7 +36,10 @@ export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = '
   });
 }
 
-/** The drawing shows a piece of the line, with dots where it is cut, and a caret below the place. */
+/**
+ * Returns the position in the drawing of an error. The drawing contains a piece of the line, with dots at a cut end, and a
+ * caret below the position.
+ */
 function placeOf(sql: string, drawing: RegExpExecArray) {
   const [, lineNumber = '1', shown = '', indent = ''] = drawing;
   const before = sql.split('\n').slice(0, Number(lineNumber) - 1);

@@ -4,7 +4,7 @@ import { ConnectorError } from '../error.ts';
 import { duckdbError } from './errors.ts';
 import { openDuckdb } from './instance.ts';
 
-/** Runs the statements of a writer in an instance that reaches the named files and no others. */
+/** Runs the statements of a writer in an instance that can access only the files of the job. */
 export async function serveFiles(job: Job, channel: Channel): Promise<void> {
   if (job.type !== 'duckdb-files')
     throw new ConnectorError('engine-unavailable', `The writer cannot do ${job.type}.`);

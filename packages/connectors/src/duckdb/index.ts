@@ -33,16 +33,19 @@ export type DuckdbOptions = {
 
 /** Options of the processes that write files. */
 export type FilesEngineOptions = DuckdbOptions & {
-  /** Folder in which temporary folders are made. Default: the system's. */
+  /** Parent of the temporary folders. Default: the temporary folder of the system. */
   readonly temporaryParent?: string;
 };
 
 const schemaName = 'main';
-/** In statements that may list the tables which are there. */
+/** Matches statements that may list the available tables. */
 const listsTables = /information_schema|duckdb_|sqlite_|pg_|pragma|show/;
 const metadataLimits = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
 
-/** Listed CSV, Parquet and JSON files as tables. Each statement has an instance and a temporary folder of its own. */
+/**
+ * Creates the connector of a data source whose listed files are tables. Each statement has its own instance and temporary
+ * folder.
+ */
 export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbConnection> {
   async function execute(
     connection: DuckdbConnection,
@@ -77,9 +80,9 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   }
 
   /**
-   * Returns the files that a statement may read. A statement of a user that names files reads these alone, unless it lists
-   * what is there; XLSX and DuckDB files are read only for statements that name them. A missing file, such as one that a
-   * copy is going to make, is a fault only of a statement that names it.
+   * Returns the files that a statement may read. A user's statement that names files reads only these files, unless it lists
+   * tables. It reads an XLSX or DuckDB file only if it names the file. A missing file, such as the future destination of a
+   * copy, is an error only for a statement that names it.
    */
   async function filesFor(
     { files }: DuckdbConnection,
@@ -87,7 +90,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     isOfUser = false,
   ): Promise<DuckdbFile[]> {
     const text = sql.toLowerCase();
-    // A quote in a name is written twice.
+    // Statements double a quote inside a name, so they do not contain such a name unchanged.
     const isNamed = (name: string) => name.includes('"') || text.includes(name.toLowerCase());
     const isConfined = files.some(({ name }) => isNamed(name)) && !listsTables.test(text);
     const found = await Promise.all(
@@ -107,7 +110,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     return found.flat();
   }
 
-  /** The format is that of the listed path: a link may lead to a file of another ending. */
+  /** Derives the format from the listed path, because a symbolic link may resolve to a file with another ending. */
   const fileOf = async ({
     name,
     path,
@@ -117,7 +120,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     settings: settingsOf(settings),
   });
 
-  /** The engine would take such a name for a pattern of several files. */
+  /** Resolves an allowed path. The engine would read a path with wildcard characters as a pattern of several files. */
   async function allowedFile(path: string): Promise<string> {
     const real = await options.files.resolve(path);
     if (/[*?[\]{}]/.test(real)) {
@@ -161,12 +164,12 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     return dropUnwantedSchemas([schemaName], found, choice);
   }
 
-  /** How each file is read. Throws `file-unreadable` for the first that cannot be. */
+  /** Returns the reading of each file. Throws `file-unreadable` for the first unreadable file. */
   async function describeFiles(connection: DuckdbConnection, call: CallOptions): Promise<FileReading[]> {
     const files = await Promise.all(connection.files.map(fileOf));
     const job = { type: 'describe-files', files, resources: options.resources } as const;
     const [readings] = await collectValues(await startWorker(options.pool, job, call));
-    // The channel carries only what our own program on the other side sends.
+    // Not validated: only our own program in the child process sends messages on this channel.
     return readings as FileReading[];
   }
 

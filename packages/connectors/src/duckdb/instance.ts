@@ -8,27 +8,27 @@ import { textLiteral } from './names.ts';
 
 const bytesPerMb = 1_048_576;
 
-/** A fresh in-memory instance for one run. */
+/** New in-memory instance for one run. */
 export type Duckdb = {
   readonly connection: DuckDBConnection;
-  /** From here on no setting can be changed, by nobody. */
+  /** Locks the configuration: no later statement can change a setting. */
   readonly lock: () => Promise<void>;
-  /** What came of each file, in their order. */
+  /** Result for each file, in the order of the files. */
   readonly views: readonly FileView[];
-  /** Throws `file-unreadable` for the first file that cannot be read. */
+  /** Throws `file-unreadable` for the first unreadable file. */
   readonly assertReadable: () => void;
   readonly close: () => void;
 };
 
 /**
- * Opens an instance that reaches no file but the listed ones, loads no extension, and has bounds on memory, temporary
- * space and threads. Settings are applied in the order they stand: the temporary folder must come first.
+ * Opens an instance that can access only the listed files, loads no extension, and has limits for memory, temporary space
+ * and threads. The engine applies the settings in the order of the object: the temporary folder must be the first.
  */
 export async function openDuckdb(options: {
   readonly temporaryFolder: string;
   readonly resources: DuckdbResources;
   readonly files?: readonly DuckdbFile[];
-  /** Further files that statements may name, to be read or written. */
+  /** Additional files that statements may read and write. */
   readonly paths?: readonly string[];
 }): Promise<Duckdb> {
   const { memoryMb, temporaryMb, threads } = options.resources;
@@ -76,7 +76,10 @@ export async function openDuckdb(options: {
   };
 }
 
-/** Beside a database lies what was not yet written into it. A link there could lead anywhere; none is no fault. */
+/**
+ * Returns the path of the write-ahead log of a DuckDB file. Excludes a log that is not a regular file, because a symbolic
+ * link could lead to any file. The log may be missing.
+ */
 function logOf({ path: place, format }: DuckdbFile): string[] {
   const log = `${place}.wal`;
   const isSound = lstatSync(log, { throwIfNoEntry: false })?.isFile() ?? true;

@@ -8,7 +8,7 @@ import { quoteName } from './names.ts';
 import { createStaging, type Staging } from './staging.ts';
 import { startStatement } from './statement.ts';
 
-/** Serves a join: tables come in by chunks, then one query runs over them. */
+/** Serves a join: receives tables in batches, then runs one query over them. */
 export async function serveJoin(
   { resources }: Extract<Job, { type: 'join' }>,
   channel: Channel,
@@ -66,7 +66,7 @@ async function runQuery(
   await sendRows(source, channel, query.limits);
 }
 
-/** A statement that fails may have taken a column for a number that is text. */
+/** Appends the notes to an error of the statement, which may have used a text column as a number. */
 function withNotes(error: ConnectorError, notes: readonly string[]): ConnectorError {
   if (notes.length === 0 || error.code !== 'statement-failed') return error;
   const message = `${error.message.replace(/[.\s]*$/, '.')} ${notes.join(' ')}`;
@@ -78,7 +78,7 @@ function withNotes(error: ConnectorError, notes: readonly string[]): ConnectorEr
   });
 }
 
-/** The step's own name is a second name of its table. */
+/** Creates a view under the step's name, the second name of its table. */
 async function createAlias(duckdb: Duckdb, table: string, alias: string): Promise<void> {
   await duckdb.connection.run(`CREATE VIEW ${quoteName(alias)} AS SELECT * FROM ${quoteName(table)}`);
 }

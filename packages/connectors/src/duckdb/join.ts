@@ -7,34 +7,34 @@ import { assertOneRead } from '../sql/read-only-gate.ts';
 import type { Batch, Column } from '../values.ts';
 import { duckdbRules } from './rules.ts';
 
-/** Where the rows of one step go. */
+/** Table for the rows of one step. */
 export type JoinTable = {
-  /** Resolves when the rows are in the table, so that a caller that waits reads no faster than they are loaded. */
+  /** Resolves after the rows are in the table, so that a waiting caller reads no faster than the join loads. */
   readonly append: (batch: Batch) => Promise<void>;
   readonly finish: () => Promise<void>;
 };
 
 /**
- * A fresh DuckDB instance in a child process, where the results of steps become tables and one query runs over them.
- * Its statement obeys the same rules as a DuckDB data source; it reaches no file at all.
+ * New DuckDB instance in a child process. Results of steps become tables, and one query runs over them. The rules of a
+ * DuckDB data source apply to the query. It cannot access any file.
  */
 export type Join = {
-  /** Makes a table; `alias` is a second name for it. A table without rows keeps its columns. */
+  /** Creates a table with a second name `alias`. A table without rows has its columns. */
   readonly createTable: (
     name: string,
     alias: string | null,
     columns: readonly Column[],
   ) => Promise<JoinTable>;
-  /** Runs the query; the join ends with its rows. */
+  /** Runs the query. The join ends after the last row. */
   readonly query: (
     statement: Statement,
     options: Pick<ExecuteOptions, 'maxRows' | 'maxBytes' | 'maxCellBytes' | 'wantOrigins'>,
   ) => Promise<ResultStream>;
-  /** Ends a join whose query was not started. Never rejects. */
+  /** Ends a join whose query was not started. */
   readonly close: () => void;
 };
 
-/** Refuses a final query that is not one read, before anything is run. */
+/** Refuses a final query that is not exactly one read. Runs nothing. */
 export function assertJoinQuery(sql: string): void {
   assertOneRead(sql, duckdbRules);
 }
@@ -66,7 +66,7 @@ export async function startJoin(
   };
 }
 
-/** Sends and waits until it is done: one message under way at a time. */
+/** Sends a message and waits for its acceptance. At most one message is in progress. */
 async function request(worker: Worker, message: ToChild): Promise<void> {
   try {
     worker.child.send(message);

@@ -3,18 +3,18 @@ import { ConnectorError } from '../error.ts';
 /** Members of the engine's tree that qualify a table, a function or a type. */
 const qualifiers = ['catalog_name', 'schema_name', 'catalog', 'schema'] as const;
 const ownQualifiers: ReadonlySet<string> = new Set(['', 'main', 'memory']);
-/** They show names, texts of views and labels of enumerations of every database. */
+/** Functions that return names, view definitions and enumeration labels of every database. */
 const catalogueFunctions = /^(duckdb_|pragma_|sqlite_|pg_(?!typeof$)|current_schemas$|enum_)/;
-/** As table functions they read the table that their first argument names. The tree shows that table as a column. */
+/** Table functions that read the table of their first argument. The tree represents that table as a column. */
 const tableReaders = /^histogram(_values)?$/;
-/** Views of the catalogue that need no schema before their names. */
+/** Catalogue views that a statement can name without a schema. */
 const catalogueTables = /^(duckdb_|pragma_|sqlite_|pg_)/;
-/** `DESCRIBE` and `SUMMARIZE` of a query or a table; the other forms list what is attached. */
+/** `DESCRIBE` and `SUMMARIZE` of a query or a table. The other forms list objects of attached databases. */
 const ownShows: ReadonlySet<string> = new Set(['DESCRIBE', 'SUMMARY']);
 
 /**
- * Refuses a SELECT that names something outside of the schema in which the listed files are: the database of a listed file
- * has further tables, and views and functions that a stranger wrote.
+ * Refuses a SELECT that names an object outside of the schema of the listed files. The database of a listed file has further
+ * tables, and views and functions of an untrusted author.
  *
  * @param listed  names of the listed files, in lower case
  * @throws ConnectorError `permission-denied`

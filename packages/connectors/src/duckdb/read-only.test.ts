@@ -40,7 +40,7 @@ const connection = {
 };
 const execute = (sql: string) => connector.execute(connection, { sql }, options);
 const statements = duckdbRefused.map((sql) => sql.replaceAll('FILE', customer).replaceAll('FOLDER', folder));
-/** Temporary folders of statements that are still there. */
+/** Remaining temporary folders of statements. */
 const runFolders = () =>
   readdirSync(temporaryParent, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('run-'));
 const fingerprint = () =>

@@ -1,7 +1,7 @@
 import { duckdbDialect } from '../sql/dialects.ts';
 import type { ReadOnlyRules } from '../sql/read-only-gate.ts';
 
-/** What DuckDB may be asked; that the statement's prepared type is SELECT is checked by the engine's own parser. */
+/** Read-only rules of DuckDB. In addition, the engine's own parser checks that the prepared statement is a SELECT. */
 export const duckdbRules: ReadOnlyRules = {
   dialect: duckdbDialect,
   firstWords: new Set([
@@ -29,12 +29,12 @@ export const duckdbRules: ReadOnlyRules = {
     'force_checkpoint',
     'checkpoint',
     'glob',
-    // Files are read by the names of their tables: another reading could give a column another name, and so unmask it.
+    // Statements read files by table name: a reader function could give a column another name and so unmask it.
     'read_*',
     'sniff_csv',
     'parquet_*',
     'sqlite_*',
-    // It reads the table that a text names, and no check sees that name.
+    // Reads the table that a string names. No check can see that name.
     'query_table',
     'getenv',
     'which_secret',
@@ -42,7 +42,7 @@ export const duckdbRules: ReadOnlyRules = {
     'add_parquet_key',
     'pg_sleep',
     'sleep_ms',
-    // They run, plan or complete a text of SQL, which the gate does not check.
+    // Functions that run, plan or complete an SQL string. The gate does not check the string.
     'query',
     'json_execute_serialized_sql',
     'json_serialize_plan',

@@ -21,7 +21,7 @@ const schema = Type.Object(
               'Absolute path of a CSV, TSV, Parquet, JSON, XLSX or DuckDB file, inside a folder that the operator allows.',
             minLength: 1,
             maxLength: 4_096,
-            // For forms, which show the settings that a file has.
+            // Forms read it to show only the settings of the file's format.
             'x-formats-by-ending': Object.fromEntries(formatsByEnding),
           }),
           ...fileSettings,

@@ -4,23 +4,23 @@ import type { Column } from '../values.ts';
 
 type Present = string | number | boolean;
 
-/** A column of a step's rows while its table is filled. */
+/** A column of a step's table during loading. */
 export type StagedColumn = {
   readonly type: DuckDBType;
-  /** Returns the value as DuckDB has it; undefined for a cell that the column's type cannot represent exactly. */
+  /** Returns the DuckDB value; undefined for a cell that the column's type cannot represent exactly. */
   readonly write: (cell: Present) => DuckDBValue | undefined;
-  /** The type that the column gets when all rows are there. Absent: it keeps `type`. */
+  /** Returns the type of the column after the last row. Default: `type`. */
   readonly finalType?: () => string;
   readonly finalExpression?: (name: string) => string;
-  /** Why the column is text although its step has another type. It ends a sentence that begins with the column. */
+  /** Returns the reason if the column is text despite another type in its step. The text continues “The column x of y”. */
   readonly note?: () => string | undefined;
 };
 
-/** Integer types of at most 64 bits that leave as text. All others may have values beyond 64 bits. */
+/** Integer types of at most 64 bits. Any other type with the JSON form `text` may have values beyond 64 bits. */
 const integersWithin64Bits =
   /^(bigint|int unsigned|uinteger|oid|xid|int64|long|(nullable\(|lowcardinality\()*(int(8|16|32|64)|uint(8|16|32))\)*)$/i;
 
-/** Chooses how the cells of a column are staged. */
+/** Selects the staging of a column by its kind. */
 export function stagedColumn(column: Column): StagedColumn {
   switch (column.kind) {
     case 'boolean':
@@ -56,7 +56,7 @@ export function stagedColumn(column: Column): StagedColumn {
       return { type: VARCHAR, write: String, finalType: () => 'JSON' };
     case 'uuid':
       return uuidColumn();
-    // Times of day may have an offset, more than 24 hours, or more places than DuckDB has.
+    // Times of day may have an offset, more than 24 hours, or more decimal places than DuckDB supports.
     case 'time':
     case 'interval':
     case 'text':
@@ -67,27 +67,31 @@ export function stagedColumn(column: Column): StagedColumn {
 
 const specialDoubles = new Set(['NaN', 'Infinity', '-Infinity']);
 
-/** A text that is no special value is a number beyond doubles. */
+/** Returns undefined for a text other than NaN or an infinity: the number is beyond the range of doubles. */
 function double(cell: Present): DuckDBValue | undefined {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' && specialDoubles.has(cell) ? Number(cell) : undefined;
 }
 
-/** SQLite's columns may have values of any type: the type of the first rows can be disproved by later ones. */
+/**
+ * Returns undefined for any other value. SQLite columns may have values of any type, so later rows may contradict the type
+ * of the first rows.
+ */
 function wholeNumber(cell: Present): bigint | undefined {
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? BigInt(cell) : undefined;
   return typeof cell === 'string' && /^-?\d{1,1000}$/.test(cell) ? BigInt(cell) : undefined;
 }
 
-/** Types with a size that may have values beyond 32 bits, such as `NUMBER(15,0)` and `bit(40)`. */
+/** Returns true for types with a size that may have values beyond 32 bits, such as `NUMBER(15,0)` and `bit(40)`. */
 function exceeds32Bits(databaseType: string): boolean {
   const [, name = '', size = '0'] = /^(\w+)\((\d+)/.exec(databaseType) ?? [];
   return Number(size) > (name.toLowerCase() === 'bit' ? 32 : 9);
 }
 
 /**
- * Stages integers that leave as JSON numbers in a type of 32 bits, so that they leave as numbers after a join, too. The
- * columns of SQLite have names of small types and values of 64 bits: they leave as text in both cases.
+ * Stages an integer column. Integers with the JSON form `number` get a 32-bit type if their values fit, so that they remain
+ * JSON numbers after a join. SQLite columns may have 64-bit values despite the name of a small type. They are text in JSON,
+ * with and without a join.
  */
 function integerColumn(column: Column): StagedColumn {
   const isNumber = jsonFormOf(column) === 'number';
@@ -114,7 +118,7 @@ function narrowType(least: bigint, most: bigint): string {
 
 const hugeDigitsMax = 38;
 
-/** HUGEINT has 128 bits: a column with a value of more digits becomes BIGNUM. */
+/** Stages a column as HUGEINT, which has 128 bits. A column with a value of more than 38 digits becomes BIGNUM. */
 function largeIntegerColumn(): StagedColumn {
   let digits = 1;
   return {
@@ -132,8 +136,8 @@ const widthMin = 18;
 const widthMax = 38;
 
 /**
- * Counts digits as the rows arrive: the column becomes the narrowest DECIMAL that has them all exactly. A column with NaN,
- * an infinity or more digits stays text: as DOUBLE all of its values would be rounded.
+ * Counts digits during loading. The column becomes the narrowest DECIMAL of at least 18 digits that represents all values
+ * exactly. A column with NaN, an infinity or more than 38 digits stays text, because DOUBLE would round all its values.
  */
 function decimalColumn(): StagedColumn {
   let wholeDigits = 1;
@@ -157,7 +161,7 @@ function decimalColumn(): StagedColumn {
   };
 }
 
-/** DuckDB writes UUIDs in small letters: a column with other spellings stays text. */
+/** Stages a column as UUID. A column with upper-case letters stays text, because DuckDB writes UUIDs in lower case. */
 function uuidColumn(): StagedColumn {
   let areCanonical = true;
   return {
@@ -173,13 +177,13 @@ function uuidColumn(): StagedColumn {
 
 const timeForm =
   /^(\d{4,7})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d(?::\d\d)?)?)?( BC)?$/;
-/** Last years of DATE and of TIMESTAMP, which counts microseconds in 64 bits. */
+/** Last years of DATE and of TIMESTAMP. A TIMESTAMP counts microseconds in 64 bits. */
 const yearsMax = { date: 5_874_897, instant: 290_000 } as const;
 const placesMax = 6;
 
 /**
- * Returns a day or an instant as DuckDB reads it, with years BC in its own form. Undefined for a day that does not exist,
- * such as the zero dates of MySQL, and for digits beyond microseconds.
+ * Returns a day or an instant in DuckDB's form, including years BC. Returns undefined for a nonexistent day, such as a zero
+ * date of MySQL, and for digits beyond microseconds.
  */
 function timeText(text: string, kind: keyof typeof yearsMax): string | undefined {
   if (text === 'infinity' || text === '-infinity') return text;

@@ -10,20 +10,20 @@ import type { Batch, Cell, Column } from '../values.ts';
 import { quoteName } from './names.ts';
 import { type StagedColumn, stagedColumn } from './staged-column.ts';
 
-/** A chunk of DuckDB holds this many rows. */
+/** Most rows of a DuckDB data chunk. */
 const chunkRows = 2_048;
 
-/** A table of a step's rows while it is filled. */
+/** A step's table during loading. */
 export type Staging = {
   /** @throws ConnectorError that names the column and the row of a value that the table cannot represent. */
   readonly append: (batch: Batch) => void;
-  /** Gives the columns their types and the table its name. Returns why columns are text, a sentence for each. */
+  /** Sets the final column types and the table name. Returns one sentence for each column with a note. */
   readonly finish: () => Promise<readonly string[]>;
 };
 
 type NamedColumn = StagedColumn & { readonly name: string };
 
-/** Makes the table that a step's rows are appended to, chunk by chunk. */
+/** Creates the table of a step's rows. The caller appends the rows in batches. */
 export async function createStaging(
   connection: DuckDBConnection,
   table: string,
@@ -76,7 +76,7 @@ async function castInto(
   await connection.run(`DROP TABLE ${quoteName(firstName)}`);
 }
 
-/** A text that DuckDB does not read as JSON is refused by its row. */
+/** Throws for a text that DuckDB cannot parse as JSON. The error names the row. */
 async function assertJson(connection: DuckDBConnection, table: string, name: string): Promise<void> {
   const found = await connection.runAndReadAll(
     `SELECT rowid FROM ${quoteName(table)} WHERE NOT json_valid(${quoteName(name)}) LIMIT 1`,
@@ -118,7 +118,7 @@ function valuesOf(cells: readonly Cell[], rowsBefore: number, { name, write }: N
   });
 }
 
-/** The value itself is not in the message: it may be personal data. */
+/** Returns the error for a value. The message omits the value, because it may be personal data. */
 const unrepresentable = (column: string, row: number): ConnectorError =>
   new ConnectorError(
     'statement-failed',
@@ -126,7 +126,7 @@ const unrepresentable = (column: string, row: number): ConnectorError =>
     { origin: 'Service' },
   );
 
-/** DuckDB compares names without case; a column without a name gets its number. */
+/** Returns distinct names. DuckDB compares names without case. An unnamed column is named by its number. */
 function uniqueNames(columns: readonly Column[]): string[] {
   const given = new Set(columns.map(({ name }) => name.toLowerCase()));
   const names = columns.map(({ name }, index) => {

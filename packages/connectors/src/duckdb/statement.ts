@@ -12,13 +12,13 @@ import { duckdbCells, duckdbColumns } from './types.ts';
 export type StatementText = {
   readonly sql: string;
   readonly values: readonly BoundValue[];
-  /** Computes the sources of each column. */
+  /** Requests the sources of each column. */
   readonly wantSources: boolean;
-  /** Databases of files are attached: the statement reaches the tables of these names alone. Default: it is not confined. */
+  /** Names of the only tables that the statement may read; set if databases of files are attached. Default: no limit. */
   readonly confinedTo?: ReadonlySet<string>;
 };
 
-/** Prepares exactly one statement of the type SELECT and starts it as a stream. */
+/** Prepares exactly one SELECT, or an EXPLAIN of a SELECT, and starts it as a stream. */
 export async function startStatement(
   connection: DuckDBConnection,
   { sql, values, wantSources, confinedTo }: StatementText,
@@ -73,7 +73,7 @@ async function prepareRead(
   throw new ConnectorError('not-a-read', 'Only statements that read are allowed here.');
 }
 
-/** Values are bound as text; the marker's cast gives them their type. */
+/** Binds NULL, a boolean or a text. The cast at the marker sets the type of a text. */
 function bind(statement: DuckDBPreparedStatement, index: number, { value }: BoundValue): void {
   if (index > statement.parameterCount) return;
   if (value === null) statement.bindNull(index);

@@ -13,7 +13,7 @@ export type ReadText = {
 
 type Tree = { readonly error?: unknown; readonly statements?: unknown };
 
-/** `EXPLAIN` with its options, with nothing but blanks between the words. */
+/** Parts of `explainPrefix`: it matches `EXPLAIN` and its options, separated by blanks alone. */
 const blank = '[ \\t\\r\\n]';
 const option = `${blank}*(?:analyze|format${blank}+[a-z]+)${blank}*`;
 const explainPrefix = new RegExp(
@@ -22,8 +22,8 @@ const explainPrefix = new RegExp(
 );
 
 /**
- * Reads the text with the engine's own parser and refuses everything that is not one SELECT. The parser hides what an
- * EXPLAIN contains: the explained text is read alone, and `EXPLAIN` is written in front of exactly that text.
+ * Parses the text with the engine's own parser and refuses any text other than one SELECT. The parser does not return the
+ * content of an EXPLAIN. Therefore this function parses the explained text alone and prepends `EXPLAIN` to exactly that text.
  *
  * Throws `not-a-read`, `more-than-one-statement`, `function-refused` or, for a path in place of a table, `permission-denied`,
  * and the engine's error for invalid syntax.
@@ -41,7 +41,7 @@ export async function readOneSelect(connection: DuckDBConnection, sql: string): 
 async function parse(connection: DuckDBConnection, sql: string): Promise<Tree> {
   const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
   const text = String(result.getRowsJson()[0]?.[0]);
-  // The engine's own format.
+  // The engine's own format is not validated.
   const tree: Tree = JSON.parse(text);
   return tree;
 }
@@ -64,10 +64,13 @@ async function refuse(connection: DuckDBConnection, sql: string): Promise<never>
   throw new ConnectorError('not-a-read', message);
 }
 
-/** Names that the engine takes for a file where no table has them. */
+/** Matches table names that the engine reads as a file path if no table has that name. */
 const pathOfFile = /[/\\]|\.(?:csv|tsv|txt|jsonl?|ndjson|parquet|duckdb|ddb|db|gz|zst)$/i;
 
-/** Walks the whole tree: each function, operator, window and table function is named in `function_name`. */
+/**
+ * Refuses functions and file paths anywhere in the tree. The member `function_name` names each function, operator, window
+ * and table function.
+ */
 function assertNodes(tree: unknown, sql: string, prefixBytes: number): void {
   const isRefused = refusedFunctionsOf(duckdbRules);
   const open: unknown[] = [tree];

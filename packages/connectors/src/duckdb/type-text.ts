@@ -1,3 +1,3 @@
-/** A type without the labels of enumerations, which are values. */
+/** Removes the labels of enumerations from the text of a type, because labels are data values. */
 export const withoutLabels = (type: string): string =>
   type.replaceAll(/\benum\((?:'(?:[^']|'')*'(?:, ?)?)*\)/gi, 'ENUM');

@@ -86,14 +86,14 @@ const nestedTypes = new Set([
 
 declare global {
   interface JSON {
-    /** Creates a value that `JSON.stringify` writes as this text, which is a number, a string, a boolean or null. */
+    /** Creates a value that `JSON.stringify` writes as this text: a number, a string, a boolean or null. */
     rawJSON(text: string): { readonly rawJSON: string };
   }
 }
 
 /**
- * Values inside lists, structs and maps have the forms of columns, and their numbers keep all digits. The converter of the
- * driver writes infinite days as days, numbers of four bytes with digits that they do not have, and intervals as objects.
+ * Converts values inside lists, structs and maps to the forms of columns, with all digits of numbers. The converter of the
+ * driver writes infinite days as finite days, 4-byte floats with additional digits, and intervals as objects.
  */
 const exactJson: DuckDBValueConverter<Json> = (value, type, converter) => {
   if (value === null || nestedTypes.has(type.typeId)) return JsonDuckDBValueConverter(value, type, converter);
@@ -102,7 +102,7 @@ const exactJson: DuckDBValueConverter<Json> = (value, type, converter) => {
   return isExact ? JSON.rawJSON(String(value)) : cellOf(value, type);
 };
 
-/** The cells of one column of a chunk. */
+/** Returns the cells of one column of a chunk. */
 export function duckdbCells(chunk: DuckDBDataChunk, index: number, type: DuckDBType): Cell[] {
   if (nestedTypes.has(type.typeId)) {
     return chunk
@@ -112,7 +112,7 @@ export function duckdbCells(chunk: DuckDBDataChunk, index: number, type: DuckDBT
   return chunk.getColumnValues(index).map((value) => (value === null ? null : cellOf(value, type)));
 }
 
-/** The cell of a value that is not NULL and not nested. */
+/** Returns the cell of a value that is neither NULL nor nested. */
 function cellOf(value: DuckDBValue, type: DuckDBType): Cell {
   const read = readers.get(kinds.get(type.typeId) ?? 'other') ?? textCell;
   return read(value, type);
@@ -144,7 +144,10 @@ function floatingCell(value: DuckDBValue, type: DuckDBType): Cell {
   return finiteCell(type.typeId === DuckDBTypeId.FLOAT ? shortestFloat(value) : value);
 }
 
-/** The shortest decimal that is the same number in four bytes, and not in the middle between two of them. */
+/**
+ * Returns the shortest decimal that is the same 4-byte float. Skips a decimal exactly in the middle between two floats,
+ * whose rounding is ambiguous.
+ */
 function shortestFloat(value: number): number {
   for (let digits = 1; digits <= 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
@@ -164,7 +167,7 @@ const microsPerSecond = 1_000_000n;
 const secondsPerMinute = 60n;
 const monthsPerYear = 12;
 
-/** An interval as PostgreSQL writes it in ISO 8601, so that both engines have one form: `P1Y2M3DT4H5M6.7S`. */
+/** Formats an interval in PostgreSQL's ISO 8601 form, so that both engines have one form: `P1Y2M3DT4H5M6.7S`. */
 function intervalCell(value: DuckDBValue): Cell {
   if (!(value instanceof DuckDBIntervalValue)) return String(value);
   const { months, days, micros } = value;
@@ -191,10 +194,10 @@ function secondsPart(seconds: bigint, micros: bigint): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}S`;
 }
 
-/** The largest count of a unit, positive or negative, is an infinity of DuckDB. */
+/** DuckDB represents infinity as the largest count of a unit, positive or negative. */
 const infiniteCount = 2n ** 63n - 1n;
 
-/** The binding writes infinite times of seconds, milliseconds and nanoseconds as times. */
+/** Formats a timestamp. The binding writes infinite seconds, milliseconds and nanoseconds as finite timestamps. */
 function instantCell(value: DuckDBValue): Cell {
   const count = countOf(value);
   if (count === infiniteCount) return 'infinity';
@@ -207,19 +210,19 @@ function countOf(value: DuckDBValue): bigint | undefined {
   return value instanceof DuckDBTimestampNanosecondsValue ? value.nanos : undefined;
 }
 
-/** The process runs in UTC, so the offset is always +00. */
+/** Formats a timestamp with time zone. The process runs in UTC, so the offset is always +00. */
 function zonedCell(value: DuckDBValue): Cell {
   return utcTimestampCell(yearsBc(String(value)));
 }
 
-/** Years BC as PostgreSQL writes them, so that both engines have one form: at the end, without brackets. */
+/** Writes BC at the end without brackets, as PostgreSQL does, so that both engines have one form. */
 const yearsBc = (text: string): string => {
-  // The driver counts the year before 1 AD as 0.
+  // The driver writes 1 BC as the year 0.
   if (text.startsWith('0000-')) return `0001${text.slice('0000'.length)} BC`;
   return text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text;
 };
 
-/** The largest number of days, positive or negative, is an infinity of DuckDB; the binding writes it as a day. */
+/** DuckDB represents infinity as the largest number of days, positive or negative. The binding writes a day. */
 const infiniteDays = 2 ** 31 - 1;
 
 function dateCell(value: DuckDBValue): Cell {

@@ -5,22 +5,25 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import { expect, vi } from 'vitest';
 import { findProgram, hasPrograms } from '../../../../tools/test/programs.ts';
 
-/** Chromium without a window: the same engine for a fifth less processor time than the whole browser. */
+/** Chromium without a window. It has the same engine as the full browser and needs a fifth less processor time. */
 const program = 'chromium-headless-shell';
 
-/** False without Debian's Chromium: the browser tests are skipped, with a line that says so. */
+/** False without Debian's Chromium. The browser tests are then skipped, and a line reports it. */
 export const hasChromium: boolean = hasPrograms({
   tests: 'browser tests',
   programs: [program],
   debianPackage: program,
 });
 
-/** What tests do with a browser. Closing it closes the profiles that were opened in it. */
+/** Browser of a test file. `close` closes only the profiles that were opened through it. */
 export type TestBrowser = Pick<Browser, 'newContext' | 'contexts' | 'close'>;
 
 let chromiumOfThisProcess: Promise<Browser> | undefined;
 
-/** Chromium stays for the test files that follow in this process: a start costs more than a page. It ends with the process. */
+/**
+ * Returns the Chromium of this process. All test files of the process share it, because a start costs more than a
+ * page.
+ */
 function startedChromium(): Promise<Browser> {
   chromiumOfThisProcess ??= startChromium();
   return chromiumOfThisProcess;
@@ -29,14 +32,14 @@ function startedChromium(): Promise<Browser> {
 async function startChromium(): Promise<Browser> {
   const started = await chromium.launch({
     executablePath: findProgram(program) ?? program,
-    // No graphics card is emulated. The sandbox needs rights that a container's root does not have.
+    // `--disable-gpu` avoids the emulation of a graphics card. The sandbox needs rights that a container's root lacks.
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-    // A signal ends this process, which ends Chromium.
+    // A signal ends this process, and the end of the process ends Chromium.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  // After a crash, the next file starts it anew.
+  // After a crash, the next test file starts a new Chromium.
   started.once('disconnected', () => {
     chromiumOfThisProcess = undefined;
   });
@@ -61,17 +64,17 @@ export async function openBrowser(): Promise<TestBrowser> {
 export type Visitor = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the console said, and requests to other origins: both must stay empty. */
+  /** Console errors and warnings, page errors, and requests to other origins. Tests expect none. */
   readonly complaints: string[];
-  /** Requests that were sent and have not ended. */
+  /** Pending requests. */
   readonly underWay: ReadonlySet<Request>;
 };
 
-/** Longest that a busy machine takes for one act or one wait in a page, its first load included. */
+/** Timeout of one action or wait in a page, including the first load, on a busy machine. */
 export const actionMaxMs = 120_000;
 const settleMax = { timeout: actionMaxMs, interval: 20 };
 
-/** A browser profile of one person, which notes what must not happen. */
+/** Opens a page in a new browser profile and collects its errors in `complaints`. */
 export async function visit(
   browser: TestBrowser,
   origin: string,
@@ -84,14 +87,14 @@ export async function visit(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  // Says where a violation of the page's policy comes from, which the browser's own line does not.
+  // Logs the source of a violation of the content security policy. The browser's message omits it.
   await page.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.sourceFile, event.lineNumber, event.columnNumber, event.target?.outerHTML?.slice(0, 300)))`,
   );
   page.setDefaultTimeout(actionMaxMs);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // A refusal that a test asks for is reported by the browser itself.
+    // The browser also reports the refusals that a test provokes.
     const isRefusal = /Failed to load resource|^WebSocket .* HTTP Authentication failed/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
   });
@@ -107,7 +110,7 @@ export async function visit(
   return { context, page, complaints, underWay };
 }
 
-/** Waits until a page has all that it asked for, and has drawn it: two frames, with nothing asked in between. */
+/** Waits until a page has no pending requests and has drawn two frames without a new request. */
 export async function settled({ page, underWay }: Visitor): Promise<void> {
   do {
     await vi.waitFor(() => expect([...underWay].map((request) => request.url())).toEqual([]), settleMax);
@@ -124,8 +127,8 @@ type AxeFinding = {
 };
 
 /**
- * Runs axe. Where content, visibility and width are those of a run that found nothing, only colours can differ, as in
- * another theme: then the rules of colours are run alone.
+ * Runs axe. If content, visibility and width equal those of a run without violations, only colours can differ, as in
+ * another theme. Then only the colour rules run.
  */
 const runAxe = `(async () => {
   const isShown = [...document.querySelectorAll('body *')].map((element) => Number(element.checkVisibility())).join('');
@@ -141,7 +144,10 @@ const runAxe = `(async () => {
   return violations;
 })()`;
 
-/** What axe finds on the page, one line each. Runs apart from the scripts of the page, so that the page's policy is no obstacle. */
+/**
+ * Returns the violations that axe reports, one line per element. The content security policy does not block axe,
+ * because `evaluate` runs outside the scripts of the page.
+ */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(`${axeSource}; undefined`);
   const findings = (await page.evaluate(runAxe)) as readonly AxeFinding[];
@@ -159,16 +165,13 @@ const screenshots = path.resolve(import.meta.dirname, '../../../web/screenshots'
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-/**
- * Waits until the page is drawn, and saves a picture of it in `packages/web/screenshots` if `SVC_PICTURES=1` asks for
- * pictures.
- */
+/** Waits until the page is drawn. With `SVC_PICTURES=1`, saves a screenshot in `packages/web/screenshots`. */
 export async function picture(page: Page, name: string): Promise<void> {
   await drawn(page);
   if (process.env['SVC_PICTURES'] === '1') await savePicture(page, name);
 }
 
-/** Saves a picture of the page in a folder that is not committed. */
+/** Saves a screenshot of the page in a folder that git ignores. */
 export async function savePicture(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: path.join(screenshots, `${name}.png`) });

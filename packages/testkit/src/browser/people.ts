@@ -3,7 +3,7 @@ import type { HostProcess } from '../service/host-process.ts';
 
 export const administrator = { userName: 'ana.kovac', displayName: 'Ana Kovač', password: 'Correct-horse-7' };
 
-/** Sets the service up through its page; ends at home, signed in. */
+/** Sets the service up through its page. Ends on the home page, signed in. */
 export async function setUp(page: Page, service: HostProcess): Promise<void> {
   await page.goto('/svc/');
   await page.waitForURL('**/svc/setup');
@@ -16,7 +16,7 @@ export async function setUp(page: Page, service: HostProcess): Promise<void> {
   await page.waitForURL('**/svc/home');
 }
 
-/** Sets the service up by its routes; ends at home, signed in. */
+/** Sets the service up through its routes. Ends on the home page, signed in. */
 export async function setUpByRoutes(page: Page, service: HostProcess): Promise<void> {
   const { request } = page.context();
   const { userName, displayName, password } = administrator;
@@ -29,7 +29,7 @@ export async function setUpByRoutes(page: Page, service: HostProcess): Promise<v
   await page.goto('/svc/home');
 }
 
-/** Signs a person in, in their browser, without a page. */
+/** Signs a user in through the route, in the user's browser profile. */
 async function signInByRoute({ request }: BrowserContext, userName: string, password: string): Promise<void> {
   const data = { username: userName, password, rememberMe: false };
   const login = await request.post('/svc/api/auth/login', { data });
@@ -42,7 +42,7 @@ export async function signIn(page: Page, userName: string, password: string): Pr
   await page.waitForURL((url) => !url.pathname.endsWith('/login'));
 }
 
-/** Fills in the sign-in page that a browser is on, and sends it. */
+/** Fills in and submits the sign-in form on the current page. */
 export async function fillSignIn(page: Page, userName: string, password: string): Promise<void> {
   await page.getByLabel('User name').fill(userName);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -51,7 +51,7 @@ export async function fillSignIn(page: Page, userName: string, password: string)
 
 type Person = { readonly userName: string; readonly password: string; readonly roles: readonly string[] };
 
-/** Sends a change as the person of a browser. @returns what the service answers, if anything. */
+/** Sends a POST request as the user of a browser profile. @returns the JSON body; undefined for an empty body. */
 export async function post(context: BrowserContext, path: string, body: unknown): Promise<unknown> {
   const { token } = (await (await context.request.get('/svc/api/csrf')).json()) as { token: string };
   const answer = await context.request.post(path, { data: body, headers: { 'x-xsrf-token': token } });
@@ -60,7 +60,7 @@ export async function post(context: BrowserContext, path: string, body: unknown)
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Adds a user by the routes, and gives them a password of their own in their own browser. */
+/** Adds a user through the routes. The user replaces the first password in their own browser profile. */
 export async function addPerson(
   administrators: BrowserContext,
   own: BrowserContext,

@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 
-/** What one load of a page takes that a browser has never seen. */
+/** Size and duration of one page load with an empty cache. */
 export type Weight = {
-  /** Bytes on the wire, headers included. */
+  /** KiB on the wire, including headers. */
   readonly kib: number;
   readonly requests: number;
-  /** What came, the heaviest first. */
+  /** Loaded resources, the largest first. */
   readonly parts: readonly { readonly path: string; readonly kib: number }[];
-  /** From the start of the navigation until the page's heading is there. */
+  /** Milliseconds from the start of the navigation until the element of `shows` is visible. */
   readonly shownMs: number;
 };
 
 type Options = {
-  /** What the page's load ends with; default its first heading. */
+  /** Selector of an element whose display ends the measured time. Default: `h1`. */
   readonly shows?: string;
-  /** How many times slower the processor is made; default 1, as it is. */
+  /** Factor by which the browser slows the processor down. Default 1. */
   readonly slowdown?: number;
 };
 
 const bytesPerKib = 1_024;
 
-/** A page that has asked for nothing for so long has all: longer than it puts off what can wait. */
+/** A page without requests for this duration is complete. The page defers optional requests for less time. */
 const quietMs = 3_000;
 const lookMs = 50;
 
-/** Loads a page in a context that has loaded nothing yet, until it asks for nothing more. */
+/** Loads a page in an unused context and waits until the page sends no more requests. */
 export async function weigh(
   context: BrowserContext,
   address: string,
   options: Options = {},
 ): Promise<Weight> {
   const page = await context.newPage();
-  // What happens in the service meanwhile is not told to the page, which would ask anew for what it shows.
+  // Hub events would make the page reload its data during the measurement.
   await page.routeWebSocket(/\/api\/hub/, () => undefined);
   const session = await context.newCDPSession(page);
   const paths = new Map<string, string>();
@@ -62,7 +62,7 @@ export async function weigh(
     .first()
     .waitFor();
   const shownMs = performance.now() - started;
-  // A busy machine pauses between two waves of requests for longer than a browser waits to call it idle.
+  // On a busy machine, pauses between requests exceed the idle time of the browser's `networkidle`.
   while (underWay.size > 0 || performance.now() - changedAt < quietMs) await sleep(lookMs);
   await page.close();
   parts.sort((a, b) => b.kib - a.kib);
@@ -70,7 +70,7 @@ export async function weigh(
   return { kib, requests: parts.length, parts, shownMs };
 }
 
-/** A weight as a table: the sum, then what it is made of. */
+/** Formats a weight as a table: the sum, then each resource. */
 export const weightTable = (address: string, { kib, requests, parts }: Weight): string =>
   [
     `${kib.toFixed(1)} KiB in ${requests} requests: ${address}`,

@@ -1,29 +1,29 @@
 import { randomInt } from 'node:crypto';
 
-/** An answer, read to its end. */
+/** HTTP response with its complete body. */
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; `undefined` when it is none. */
+  /** Body as JSON; `undefined` if the body is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; a wrong guess fails the test.
   readonly body: any;
-  /** The body, believed to have this shape: for taking an id out of it. Assertions look at `body`. */
+  /** Returns the body with an unchecked type, for example to read an id. Assertions use `body`. */
   readonly read: <T>() => T;
-  /** The `Set-Cookie` headers of the answer, unparsed. */
+  /** `Set-Cookie` headers, unparsed. */
   readonly setCookies: readonly string[];
 };
 
-/** What a request may add to method, path and body. */
+/** Optional parts of a request. */
 export type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>;
-  /** False: the antiforgery header is left out although the method changes state. */
+  /** False omits the antiforgery header although the method changes state. */
   readonly antiforgery?: boolean;
-  /** A body that is sent as it is, instead of JSON. */
+  /** Body that is sent unchanged, instead of JSON. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** One program or browser: it has an address, cookies of its own, and perhaps an Authorization header. */
+/** Client that acts as one program or browser, with an address, cookies and an optional Authorization header. */
 export type HttpClient = {
   readonly send: (method: string, path: string, body?: unknown, options?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, options?: RequestOptions) => Promise<Answer>;
@@ -32,9 +32,9 @@ export type HttpClient = {
   readonly patch: (path: string, body?: unknown, options?: RequestOptions) => Promise<Answer>;
   readonly delete: (path: string, options?: RequestOptions) => Promise<Answer>;
   readonly cookies: Map<string, string>;
-  /** What a program sends with every request; undefined for a browser. */
+  /** Authorization header of a program; undefined for a browser. */
   readonly authorization: string | undefined;
-  /** Where the client seems to come from: a proxy that the service trusts says so. */
+  /** IP address in the header `X-Forwarded-For`, as from a trusted proxy. */
   readonly address: string;
 };
 
@@ -62,8 +62,8 @@ function keepCookies(jar: Map<string, string>, setCookies: readonly string[]): v
 }
 
 /**
- * Makes a client. Without an Authorization header it behaves as a browser does: it keeps cookies, and before a
- * change it fetches an antiforgery token and sends it along.
+ * Creates a client that stores cookies. Without an Authorization header it behaves as a browser: with cookies, it fetches
+ * an antiforgery token before a change and sends it.
  */
 export function createHttpClient(origin: string, authorization?: string): HttpClient {
   const cookies = new Map<string, string>();

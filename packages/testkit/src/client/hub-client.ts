@@ -5,14 +5,14 @@ import * as signalr8 from 'signalr-8';
 import { vi } from 'vitest';
 import type { HttpClient } from './http-client.ts';
 
-/** Official clients of the hub protocol, signed in like a browser. */
+/** Official clients of the hub protocol, signed in as a browser. */
 
 export type HeardEvent = {
   readonly event: HubEventName;
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** How a client connects. */
+/** Options of a connection to the hub. */
 export type Connecting = {
   readonly major?: 'current' | 'earlier';
   readonly transport?: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
@@ -26,7 +26,7 @@ export type Connecting = {
 export type HubClient = {
   readonly connection: signalr.HubConnection;
   readonly heard: readonly HeardEvent[];
-  /** What happened to the connection, in order. */
+  /** Changes of the connection's state, in order. */
   readonly happened: readonly ('reconnecting' | 'reconnected' | 'closed')[];
   readonly closeError: () => Error | undefined;
 };
@@ -34,7 +34,7 @@ export type HubClient = {
 export const cookieHeader = (client: HttpClient): string =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** Makes a client that has not started. */
+/** Creates a client without a connection. */
 export function createHubClient(
   origin: string,
   who: HttpClient | undefined,
@@ -66,7 +66,7 @@ export function createHubClient(
   return { connection, heard, happened, closeError: () => closeError };
 }
 
-/** Connects. */
+/** Creates a client and connects it. */
 export async function connect(origin: string, who: HttpClient, how: Connecting = {}): Promise<HubClient> {
   const client = createHubClient(origin, who, how);
   await client.connection.start();
@@ -75,7 +75,7 @@ export async function connect(origin: string, who: HttpClient, how: Connecting =
 
 const patience = { timeout: 60_000, interval: 25 };
 
-/** Waits until so many events of a name were heard, and gives their payloads. */
+/** Waits for at least `count` events of a name and returns their payloads. */
 export const hears = (client: HubClient, event: HubEventName, count: number) =>
   vi.waitFor(() => {
     const payloads = client.heard.filter((one) => one.event === event).map(({ payload }) => payload);
@@ -84,7 +84,7 @@ export const hears = (client: HubClient, event: HubEventName, count: number) =>
     return payloads;
   }, patience);
 
-/** Waits until something happened to the connection. */
+/** Waits for a change of the connection's state. */
 export const happens = (client: HubClient, what: HubClient['happened'][number]) =>
   vi.waitFor(() => {
     if (!client.happened.includes(what))

@@ -1,10 +1,10 @@
 import type { HttpClient } from './http-client.ts';
 
-/** A record as the route that made it answers. */
+/** Created record, as its route returns it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; a wrong guess fails the test.
 export type Made = { readonly id: number; readonly [member: string]: any };
 
-/** Makes a record by its route. @throws Error unless it was made. */
+/** Creates a record through its route. @throws Error unless the status is 201. */
 export async function make(client: HttpClient, path: string, body: unknown): Promise<Made> {
   const answer = await client.post(path, body);
   if (answer.status !== 201) throw new Error(`${path} made nothing: ${answer.status} ${answer.text}`);

@@ -1,9 +1,9 @@
 /**
- * A process of its own: the engine of ClickHouse as a library (`chdb`), behind as much of the server's HTTP interface as
- * a client meets. Statements, settings, parameters, errors and cancelling are the engine's own; users, their profiles
- * and the HTTP around them are written here.
+ * Child process: serves the ClickHouse engine library (`chdb`) through the part of the server's HTTP interface that
+ * clients use. The engine provides statements, settings, parameters, errors and cancellation. This file implements
+ * users, their profiles and HTTP.
  *
- * Arguments: the package.json beside which `chdb` is installed, the folder of the data. Prints its port.
+ * Arguments: the package.json next to which `chdb` is installed, the data folder. Prints its port.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ const [, , manifest = '', folder = ''] = process.argv;
 const { Session } = createRequire(manifest)('chdb') as Engine;
 const engine = new Session(folder);
 
-/** Users, with the settings of their profiles. One thread a statement: the tests need the other cores. */
+/** Users with the settings of their profiles. `max_threads = 1` leaves the other cores to the tests. */
 const users = new Map([
   ['default', { password: '', profile: 'max_threads = 1' }],
   ['reader', { password: 's3cret-Passw0rd', profile: '' }],
@@ -32,7 +32,7 @@ const users = new Map([
   ['breaking', { password: '', profile: "max_result_rows = 5, result_overflow_mode = 'break'" }],
 ]);
 const reserved = new Set(['database', 'default_format', 'query_id', 'query']);
-/** What the library has no part in. */
+/** Settings of the HTTP layer, which the library does not accept. */
 const settingsOfHttp = new Set(['enable_http_compression', 'send_progress_in_http_headers']);
 const statuses = new Map([
   [516, 403],
@@ -100,7 +100,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 const isPacked = (request: IncomingMessage, query: URLSearchParams): boolean =>
   query.get('enable_http_compression') === '1' && /gzip/.test(textOf(request.headers['accept-encoding']));
 
-/** The profile's settings first, then those of the request together, as the server does; parameters beside them. */
+/** Applies the profile's settings before the request's settings, as the server does. The latter share one statement. */
 async function prepare(
   session: Session,
   query: URLSearchParams,
@@ -127,11 +127,11 @@ type Stream = {
   readonly isPacked: boolean;
 };
 
-/** Rows as the engine gives them. An error among them comes as text behind them, and the connection is closed. */
+/** Streams rows in the engine's format. An error after the first chunk is appended to the response as text. */
 async function stream({ session, sql, query, response, isPacked }: Stream): Promise<void> {
   const format = query.get('default_format') ?? 'TabSeparated';
   const named = /\bformat\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1];
-  // The server names a statement where the library has a setting of it.
+  // `prepare` stores the query id in the setting `log_comment`, because the library accepts no query id.
   const text = sql.replace(/\bquery_id = ('[^']*')/, (_all, id: string) =>
     /^\s*kill\b/i.test(sql) ? `Settings['log_comment'] = ${id}` : _all,
   );
@@ -162,9 +162,9 @@ async function stream({ session, sql, query, response, isPacked }: Stream): Prom
   }
 }
 
-/** The library streams what reads tables, and gives the rest whole. */
+/** Yields chunks of a result. The library streams only statements that read tables; other results are one chunk. */
 async function* chunksOf(session: Session, sql: string, format: string): AsyncGenerator<string> {
-  // Each of its chunks begins as a whole answer would.
+  // Each chunk repeats the heading lines of the format.
   const headLines = format.endsWith('WithNamesAndTypes') ? 2 : 0;
   let isFirst = true;
   try {
@@ -186,5 +186,5 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });
-// The tests' process is gone.
+// The end of stdin means that the test process has ended.
 process.stdin.on('end', () => process.exit()).resume();

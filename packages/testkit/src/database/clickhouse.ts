@@ -8,13 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram, hasPrograms } from '../../../../tools/test/programs.ts';
 import type { Dial } from '../../../connectors/src/port.ts';
 
-/** ClickHouse for a test file of its own, over HTTP on a port of the loopback. */
+/** ClickHouse server of one test file, over HTTP on a loopback port. */
 export type TestClickhouse = {
   readonly port: number;
-  /** The name that `dial` leads to it. */
+  /** Host name that `dial` connects to this server. */
   readonly host: string;
   readonly dial: Dial;
-  /** Runs a statement as the user of every right, and gives its answer. */
+  /** Executes a statement as the unrestricted user `default` and returns the body of the response. */
   readonly query: (sql: string, database?: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
@@ -22,7 +22,10 @@ export type TestClickhouse = {
 const testHost = 'clickhouse.test';
 const folderOfEngine = path.resolve(import.meta.dirname, '../../../../tools/test/clickhouse');
 
-/** True where the engine is installed; otherwise says so, once a file, and how it is. */
+/**
+ * Returns true if the engine is installed. Otherwise prints the command that installs it, or throws with
+ * `SVC_REQUIRE_ALL=1`.
+ */
 export function hasClickhouse(): boolean {
   if (existsSync(path.join(folderOfEngine, 'node_modules/chdb/package.json'))) return true;
   const line = 'the ClickHouse tests need chdb: npm ci --ignore-scripts --prefix tools/test/clickhouse.';
@@ -31,7 +34,7 @@ export function hasClickhouse(): boolean {
   return false;
 }
 
-/** The engine behind its HTTP interface, see `clickhouse-front.ts` for its users. */
+/** Starts the engine behind its HTTP interface. `clickhouse-front.ts` lists the users. */
 export async function startClickhouse(): Promise<TestClickhouse> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-clickhouse-'));
   const front = path.join(import.meta.dirname, 'clickhouse-front.ts');
@@ -51,7 +54,7 @@ export async function startClickhouse(): Promise<TestClickhouse> {
   return present(Number(String(port)), child, folder);
 }
 
-/** True where Debian's old server is installed. */
+/** Returns true if Debian's old server is installed. */
 export const hasOldClickhouse = (): boolean =>
   hasPrograms({
     tests: 'tests of an old ClickHouse server',
@@ -61,7 +64,7 @@ export const hasOldClickhouse = (): boolean =>
 
 const startTries = 200;
 
-/** Debian's server, version 18.16: real HTTP and real errors of a version that is refused. */
+/** Starts Debian's server, version 18.16, for the HTTP and the errors of a version that the connector refuses. */
 export async function startOldClickhouse(): Promise<TestClickhouse> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-clickhouse-old-'));
   const [port, tcpPort] = [await freePort(), await freePort()];

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll } from 'vitest';
 
 /**
- * Removes a data directory, also the cluster that is kept elsewhere: a service that runs as root under a closed folder
- * says in the directory where. The server has to have been stopped.
+ * Removes a data directory and its cluster. A service that runs as root in a closed folder stores the cluster elsewhere
+ * and writes that path to `postgres-location.txt`. The caller must stop the server first.
  */
 function removeDataDirectory(directory: string): void {
   const pointer = path.join(directory, 'postgres-location.txt');
@@ -14,7 +14,7 @@ function removeDataDirectory(directory: string): void {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Gives new data directories, closed to others, to the tests of a file; all are removed after the last of them. */
+/** Returns a function that returns paths of new data directories in private folders. `afterAll` removes all of them. */
 export function temporaryDataDirectories(): () => string {
   const parents: string[] = [];
   const within = (parent: string) => path.join(parent, 'data');

@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Dial } from '../../../connectors/src/port.ts';
 
-/** The name under which the tests' PostgreSQL server is dialled; the server itself listens on a Unix socket. */
+/** Host name for the tests' PostgreSQL server, which listens on a Unix socket. */
 export const testHost = 'postgres.test';
 
-/** A `dial` of the tests: `postgres.test` leads to the given server, any other name is connected to as it is. */
+/** Returns a `dial` that connects `postgres.test` to the server and any other host directly. */
 export function databaseDial(server: { readonly host: string; readonly port: number }): Dial {
   return async ({ host, port }, { signal }): Promise<Socket> => {
     const isSocketFolder = server.host.startsWith('/');

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** Connection of the tests' PostgreSQL server, handed to every test file. */
+/** Connection to the tests' PostgreSQL server, provided to every test file. */
 export type TestPostgres = {
   host: string;
   port: number;
@@ -19,13 +19,13 @@ declare module 'vitest' {
   }
 }
 
-/** A database of a test file's own. */
+/** Database of one test file. */
 export type TestDatabase = {
-  /** Connection of the role that owns the database and is no superuser. */
+  /** Connection as the owner of the database, who is no superuser. */
   readonly connection: { host: string; port: number; user: string; password: string; database: string };
-  /** Connection of the superuser to the same database; to look at or to break things. */
+  /** Connection to the same database as the superuser, for inspection and fault injection. */
   readonly adminConnection: { host: string; port: number; user: string; password: string; database: string };
-  /** Begins to drop the database and does not wait for it; the end of the run drops what is left. */
+  /** Starts to drop the database and does not wait. The end of the run drops all remaining databases. */
   readonly drop: () => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ function connections(database: string) {
   };
 }
 
-/** Connections for creating and dropping: both take a superuser, who may end a vacuum that is at work in one. */
+/** Connections for `create database` and `drop database`. Only a superuser may end a vacuum in the database. */
 const administrationConnectionsMax = 4;
 let administration: pg.Pool | undefined;
 function administrate(statement: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
@@ -57,7 +57,7 @@ function administrate(statement: string, values: readonly unknown[] = []): Promi
 async function clone(template: string): Promise<TestDatabase> {
   const { user, run } = inject('postgres');
   const name = `test_${run}_${randomBytes(6).toString('hex')}`;
-  // Takes a third of the processor time of a copy through the write-ahead log.
+  // `file_copy` takes a third of the processor time of a copy through the write-ahead log.
   await administrate(`create database ${name} template ${template} owner ${user} strategy file_copy`);
   return {
     ...connections(name),
@@ -72,8 +72,8 @@ async function clone(template: string): Promise<TestDatabase> {
 const objectInUse = '55006';
 
 /**
- * A pool that was ended may have connections that are only about to close, which must not be told that they were
- * ended by somebody else: the server waits up to five seconds for them. Then whoever is still there is put out.
+ * Drops a database. The server first waits up to five seconds for connections that are about to close: a forced drop
+ * would report an error to their pool. The second attempt ends all remaining connections.
  */
 async function drop(name: string): Promise<void> {
   try {
@@ -84,13 +84,13 @@ async function drop(name: string): Promise<void> {
   }
 }
 
-/** The next clone of each template, made while the tests do something else. */
+/** Next clone of each template, created in the background. */
 const ahead = new Map<string, Promise<TestDatabase>>();
 
 async function take(template: string): Promise<TestDatabase> {
   const ready = ahead.get(template) ?? clone(template);
   const next = ready.then(() => clone(template));
-  // Whoever takes it next is told; nobody may.
+  // The next `take` reports the failure. Without a next call, the rejection must not be unhandled.
   next.catch(() => undefined);
   ahead.set(template, next);
   try {
@@ -101,12 +101,11 @@ async function take(template: string): Promise<TestDatabase> {
   }
 }
 
-/** An empty database. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => take('template0');
 
 const prepared = new Map<string, Promise<void>>();
 
-/** Makes a template once for all runs with the same key. */
+/** Creates a template unless it exists. An advisory lock serializes concurrent callers. */
 async function prepareTemplate(
   template: string,
   prepare: (client: pg.Client) => Promise<unknown>,
@@ -114,7 +113,7 @@ async function prepareTemplate(
   const client = new pg.Client(connections('postgres').connection);
   await client.connect();
   try {
-    // Ends with the connection.
+    // The end of the connection releases the lock.
     await client.query('select pg_advisory_lock(hashtext($1))', [template]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
     if (rowCount) return;
@@ -130,7 +129,7 @@ async function prepareTemplate(
   }
 }
 
-/** Databases made from a set-up function are cloned from one template a run; the next clone is made ahead. */
+/** Clones a database from a template that `prepare` fills once per key. Creates the next clone in advance. */
 export async function createDatabaseFrom(
   templateKey: string,
   prepare: (client: pg.Client) => Promise<unknown>,

@@ -6,10 +6,10 @@ import {
 } from './databricks/server.ts';
 import { shopAnswer, shopUsers } from './databricks/shop.ts';
 
-/** A workspace with a small shop (`databricks/shop.ts`), and a service principal that may only read it. */
+/** Workspace with a small shop (`databricks/shop.ts`) and a read-only service principal. */
 export type TestShop = TestDatabricks & {
   readonly connection: Readonly<Record<string, unknown>>;
-  /** The settings by which one of the shop's other service principals signs in. */
+  /** Returns the credentials of another service principal of the shop. */
   readonly as: (user: string) => Readonly<Record<'clientId' | 'clientSecret', string>>;
 };
 

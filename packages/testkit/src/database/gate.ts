@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import path from 'node:path';
 
-/** A port of 127.0.0.1 that leads to a server's own address, for a service that may dial ports only. */
+/** Port on 127.0.0.1 that forwards to a server's address, for a service that can connect only to ports. */
 export type Gate = { readonly port: number; readonly stop: () => void };
 
-/** Where a PostgreSQL server is, whose host may be the folder of its Unix socket. */
+/** Returns the address of a PostgreSQL server. `host` may be the folder of its Unix socket. */
 export const postgresAddress = ({ host, port }: { host: string; port: number }): NetConnectOpts =>
   host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port };
 

@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram, hasPrograms } from '../../../../tools/test/programs.ts';
 import type { Dial } from '../../../connectors/src/port.ts';
 
-/** A MariaDB server of a test file's own, on a private socket. Its `root` has no password. */
+/** MariaDB server of one test file, on a private socket. The user `root` has no password. */
 export type TestMariaDb = {
-  /** The name that `dial` leads to the server. */
+  /** Host name that `dial` connects to this server. */
   readonly host: string;
   readonly dial: Dial;
   readonly socketPath: string;
@@ -20,7 +20,7 @@ export type TestMariaDb = {
 const startTries = 200;
 const testHost = 'mariadb.test';
 
-/** True where MariaDB is installed; otherwise says so, once a file, and names the package. */
+/** Returns true if MariaDB is installed. Otherwise prints the name of the package. */
 export const hasMariaDb = (): boolean =>
   hasPrograms({
     tests: 'MariaDB tests',
@@ -28,11 +28,11 @@ export const hasMariaDb = (): boolean =>
     debianPackage: 'mariadb-server',
   });
 
-/** Makes a data folder, starts the server on a socket in it, and waits until it answers. */
+/** Creates a folder, starts the server on a socket in it, and waits until the server accepts connections. */
 export async function startMariaDb(): Promise<TestMariaDb> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-mariadb-'));
   const user = `--user=${os.userInfo().username}`;
-  // Two servers that are made at once in one temporary folder take each other's tables.
+  // Two concurrent installations in one temporary folder use each other's tables.
   const made = spawnSync('mariadb-install-db', [
     '--no-defaults',
     user,

@@ -8,30 +8,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram, hasPrograms } from '../../../../tools/test/programs.ts';
 import type { TestDatabase } from './database.ts';
 
-/** A PgBouncer of a test's own in front of the tests' PostgreSQL. */
+/** PgBouncer of one test, connected to the tests' PostgreSQL. */
 export type PoolingProxy = {
-  /** As the database's own, through the proxy. */
+  /** Connection to the database through the proxy. */
   readonly connection: TestDatabase['connection'];
   readonly stop: () => Promise<void>;
 };
 
-/** It does not run as root. */
+/** PgBouncer refuses to run as root. */
 const unprivileged = { uid: 65534, gid: 65534 };
 const startTries = 200;
 
-/** True where PgBouncer is installed; otherwise says so, once a file, and names the package. */
+/** Returns true if PgBouncer is installed. Otherwise prints the name of the package. */
 export const hasPgBouncer = (): boolean =>
   hasPrograms({ tests: 'PgBouncer tests', programs: ['pgbouncer'], debianPackage: 'pgbouncer' });
 
 export type PoolingOptions = {
   readonly poolMode: 'session' | 'transaction';
-  /** Sessions of the server that it keeps. Default 10. */
+  /** Size of the pool of server sessions. Default 10. */
   readonly sessionsMax?: number;
-  /** Settings that a connection may begin with, and that it passes over. Default: it refuses them. */
+  /** Startup parameters that PgBouncer ignores instead of refusing the connection. Default: none. */
   readonly ignores?: readonly string[];
 };
 
-/** Starts the proxy and waits until it answers. */
+/** Starts the proxy and waits until it accepts connections. */
 export async function startPgBouncer(
   { connection }: Pick<TestDatabase, 'connection'>,
   { poolMode, sessionsMax = 10, ignores = [] }: PoolingOptions,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Binaries } from '../../../server/src/platform/db/built-in/binaries.ts';
 
 /**
- * The PostgreSQL that `SVC_TEST_POSTGRES_BIN` names, a folder such as `/usr/lib/postgresql/15/bin`, so that the
- * tests also run on the oldest version that the service supports. Undefined: the one that npm installed.
+ * Returns the PostgreSQL programs of the folder in `SVC_TEST_POSTGRES_BIN`, such as `/usr/lib/postgresql/15/bin`. The
+ * tests can thus run on the oldest version that the service supports. Undefined: the programs that npm installed.
  *
- * @throws Error when the folder holds no PostgreSQL.
+ * @throws Error when the folder contains no PostgreSQL.
  */
 export function findPostgresPrograms(folder = process.env['SVC_TEST_POSTGRES_BIN']): Binaries | undefined {
   if (!folder) return undefined;

@@ -3,25 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import type { Dial } from '@svc/connectors';
 
-/** What a test's API says to a request. */
+/** Response of a test's API. */
 export type RestAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is. */
+  /** Sent as JSON, except strings and buffers, which are sent unchanged. */
   readonly body?: unknown;
 };
 
-/** `silent` never answers, `reset` breaks the connection instead. */
+/** Returns the response to a request. `silent` never answers; `reset` resets the connection. */
 export type RestHandler = (url: URL, request: IncomingMessage) => RestAnswer | 'silent' | 'reset';
 
-/** An API over HTTP for a test file of its own, on a port of the loopback. */
+/** HTTP API of one test file, on a loopback port. */
 export type TestRestApi = {
   readonly baseUrl: string;
   readonly dial: Dial;
-  /** What was asked for, as `METHOD /path?query`, in order. */
+  /** Requests since the last `answer`, as `METHOD /path?query`, in order. */
   readonly asked: string[];
   readonly answer: (handler: RestHandler) => void;
-  /** Connections that are open. */
   readonly openSockets: () => number;
   readonly stop: () => Promise<void>;
 };

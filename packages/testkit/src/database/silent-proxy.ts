@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 /**
- * A TCP proxy that stops forwarding without closing, as a network that drops the packets of a connection: both ends
+ * TCP proxy that can stop forwarding without closing, like a network that drops the packets of a connection. Both ends
  * wait, and neither receives an error.
  */
 export type SilentProxy = {
   readonly port: number;
-  /** Connections that clients opened since the start. */
+  /** Number of connections that clients opened since the start. */
   readonly openedCount: () => number;
   /**
    * Stops forwarding on all established connections. New connections work.
    *
-   * @param what  `Answers` still forwards what clients send. Default `Both`.
-   * @returns how many connections went silent.
+   * @param what  `Answers` still forwards the bytes of clients. Default `Both`.
+   * @returns the number of silenced connections.
    */
   readonly silence: (what?: 'Both' | 'Answers') => number;
   /**
@@ -22,7 +22,7 @@ export type SilentProxy = {
    * @param applicationName  Silences only the connections of this client, which must not use TLS. Default: all.
    */
   readonly silenceAll: (applicationName?: string) => void;
-  /** Forwards again, the bytes that waited first, as TCP does after a lost network returned. */
+  /** Resumes forwarding, first the delayed bytes, as TCP does after a network outage. */
   readonly restore: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -30,11 +30,11 @@ export type SilentProxy = {
 type Pair = {
   readonly near: Socket;
   readonly far: Socket;
-  /** First bytes of the client. Without TLS they hold its `application_name`. */
+  /** First bytes of the client. Without TLS they contain its `application_name`. */
   startup: string;
 };
 
-/** Opens the proxy on a port of 127.0.0.1, in front of a server. */
+/** Opens the proxy on a port of 127.0.0.1 and forwards to a server. */
 export async function openSilentProxy(address: NetConnectOpts, port = 0): Promise<SilentProxy> {
   const pairs = new Set<Pair>();
   let opened = 0;

@@ -7,7 +7,7 @@ import {
 } from './snowflake/server.ts';
 import { shopAnswer } from './snowflake/shop.ts';
 
-/** A pair of keys of a user, as PEM texts. */
+/** Key pair of a user, in PEM format. */
 export type TestKeyPair = { readonly privateKey: string; readonly publicKey: string };
 
 export const makeKeyPair = (passphrase?: string): TestKeyPair => {
@@ -19,7 +19,7 @@ export const makeKeyPair = (passphrase?: string): TestKeyPair => {
   };
 };
 
-/** An account with a small shop (`snowflake/shop.ts`), and a user who signs in by a key pair. */
+/** Account with a small shop (`snowflake/shop.ts`) and a user who signs in with a key pair. */
 export type TestShop = TestSnowflake & { readonly connection: Readonly<Record<string, unknown>> };
 
 export async function startSnowflake(

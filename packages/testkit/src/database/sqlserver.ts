@@ -9,22 +9,25 @@ import type { Dial } from '../../../connectors/src/port.ts';
 import type { TdsEvent } from './tds/server.ts';
 import type { ServerIdentity } from './tds/tls-layer.ts';
 
-/** A server that speaks as SQL Server does, for a test file of its own. */
+/** Server of one test file that implements the protocol of SQL Server. */
 export type TestSqlserver = {
   readonly port: number;
-  /** The name that `dial` leads to it. */
+  /** Host name that `dial` connects to this server. */
   readonly host: string;
   readonly dial: Dial;
-  /** What has happened so far. */
+  /** All events since the start. */
   readonly events: readonly TdsEvent[];
-  /** Gives what has happened since now on connections that are newer than now. */
+  /** Returns a function that returns the events of connections newer than this call. */
   readonly watch: () => () => readonly TdsEvent[];
   readonly stop: () => Promise<void>;
 };
 
 const testHost = 'sqlserver.test';
 
-/** Users and rows: see `tds/catalogue.ts` and `tds/shop.ts`. With an identity it takes encrypted connections only. */
+/**
+ * Starts the server with the users of `tds/catalogue.ts` and the rows of `tds/shop.ts`. With an identity it accepts
+ * only encrypted connections.
+ */
 export async function startSqlserver(identity?: ServerIdentity): Promise<TestSqlserver> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-sqlserver-'));
   const files = identity ? [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')] : [];

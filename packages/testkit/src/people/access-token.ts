@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** The section of the settings of bearer tokens. */
+/** Section of the settings for bearer tokens. */
 export const bearerSection = 'Svc:Authentication:Jwt';
-/** The identity provider of the scenarios, and one of the Entra kind. */
+/** Issuers in the scenarios: a generic identity provider, and Entra ID. */
 export const issuer = 'https://idp.example.com';
 export const entra = 'https://login.microsoftonline.com/tenant/v2.0';
 const secret = 'b3f1c9d27a6e4c0f8d5b2a7e9c1f4d6a8b0e3c5d';
@@ -14,16 +14,15 @@ export const bearerSettings = {
   [`${bearerSection}:Validation:ValidAudience`]: 'svc-api',
 };
 
-/** Claims of a token. */
 export type Claims = Readonly<Record<string, unknown>>;
 const encode = (json: string) => Buffer.from(json).toString('base64url');
 
-/** Value of a claim that is written `1e999`: a number in JSON, which is read as Infinity. */
+/** Claim value that `tokenOf` writes as `1e999`, a JSON number that parses as Infinity. */
 export const endless = '1e999 without quotes';
-/** Seconds since the epoch, so many from now. */
+/** Returns the time this many seconds from now, in seconds since the epoch. */
 export const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-/** A token of the identity provider; a claim that is undefined is left out. */
+/** Returns a signed token of the identity provider. Undefined claims are omitted. */
 export function tokenOf(claims: Claims = {}, header: Claims = { typ: 'at+jwt' }): string {
   const sound = {
     iss: issuer,

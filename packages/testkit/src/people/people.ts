@@ -3,13 +3,13 @@ import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import { type RunningService, setupToken } from '../service/service.ts';
 import { createUser, password } from './users.ts';
 
-/** Somebody who can sign in. */
+/** User who can sign in. */
 export type Person = { readonly userName: string; readonly password: string };
 
-/** The super admin that `setUp` makes. */
+/** Super admin that `setUp` creates. */
 export const superAdmin: Person = { userName: 'root', password };
 
-/** Body of a sound setup request. */
+/** Body of a valid setup request. */
 export const setupRequest = {
   setupToken,
   userName: superAdmin.userName,
@@ -19,10 +19,10 @@ export const setupRequest = {
   confirmPassword: superAdmin.password,
 };
 
-/** Where a service is. */
+/** Address of a service. */
 type Reachable = Pick<RunningService, 'origin'>;
 
-/** Signs a person in, in a browser of their own. A name alone is somebody with the tests' password. */
+/** Signs a user in with a new client. A user name alone implies the tests' password. */
 export async function signIn({ origin }: Reachable, person: Person | string): Promise<HttpClient> {
   const { userName, password: secret } = typeof person === 'string' ? { userName: person, password } : person;
   const client = createHttpClient(origin);
@@ -36,14 +36,14 @@ export async function signIn({ origin }: Reachable, person: Person | string): Pr
   return client;
 }
 
-/** Closes setup and signs the super admin in. */
+/** Completes the setup and signs the super admin in. */
 export async function setUp(service: Reachable): Promise<HttpClient> {
   const answer = await createHttpClient(service.origin).post('/svc/api/setup/superadmin', setupRequest);
   if (answer.status !== 201) throw new Error(`Setup failed: ${answer.status} ${answer.text}`);
   return signIn(service, superAdmin);
 }
 
-/** Adds a person with the tests' password straight to the database. */
+/** Inserts a user with the tests' password directly into the database. */
 export async function addUser(
   { database }: Pick<RunningService, 'database'>,
   userName: string,
@@ -52,10 +52,10 @@ export async function addUser(
   return { userName, password, userId: await createUser(database, userName, roles) };
 }
 
-/** An API key as its maker got it. */
+/** New API key with its plain text. */
 export type NewKey = { readonly id: number; readonly text: string };
 
-/** Makes an API key of the client's own, by the route. */
+/** Creates an API key of the client's user through the route. */
 export async function addKey(
   client: HttpClient,
   key: { scopes: readonly string[]; projects: readonly number[]; name?: string },

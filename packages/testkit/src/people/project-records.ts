@@ -1,7 +1,7 @@
 import type { ProjectRole } from '@svc/contract';
 import type { Queryable } from '../../../server/src/platform/db/index.ts';
 
-/** Adds a project with its members. */
+/** Inserts a project with its members directly into the database. */
 export async function addProject(
   database: Queryable,
   project: { name: string; accessMode?: 'Open' | 'Restricted'; members?: readonly [number, ProjectRole][] },
@@ -21,7 +21,7 @@ export async function addProject(
   return id;
 }
 
-/** Adds a data source that nothing can connect to, linked to projects. */
+/** Inserts a data source without a usable connection, linked to projects. */
 export async function addSource(
   database: Queryable,
   name: string,

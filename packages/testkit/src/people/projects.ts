@@ -1,6 +1,6 @@
 import type { HttpClient } from '../client/http-client.ts';
 
-/** Makes a project of the client's own; it is open. */
+/** Creates an open project through the route, as the client's user. */
 export async function addProject(client: HttpClient, name: string): Promise<number> {
   const answer = await client.post('/svc/api/projects', { name, description: 'For a scenario.' });
   if (answer.status !== 201) throw new Error(`The project was not made: ${answer.status} ${answer.text}`);

@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { createPasswordHashing } from '../../../server/src/domains/passwords/index.ts';
 import { systemRandomness } from '../../../server/src/platform/crypto/index.ts';
 
-/** The password of everybody in the tests. */
+/** Password of all users in the tests. */
 export const password = 'Correct-horse-7-battery';
 
-/** A pool, a client or a transaction. */
+/** Pool, client or transaction. */
 type Store = {
   readonly query: <Row extends pg.QueryResultRow>(
     statement: string,
@@ -16,7 +16,7 @@ type Store = {
 };
 let sharedHash: Promise<string> | undefined;
 
-/** Adds a user with the tests' password straight to the database. */
+/** Inserts a user with the tests' password directly into the database. */
 export async function createUser(
   database: Store,
   userName: string,
@@ -33,7 +33,7 @@ export async function createUser(
   return id;
 }
 
-/** Gives a user exactly these roles, straight in the database. */
+/** Replaces the roles of a user directly in the database. */
 export async function setRoles(database: Store, userId: number, roles: readonly RoleName[]): Promise<void> {
   await database.query('delete from svc.user_roles where user_id = $1', [userId]);
   await database.query('insert into svc.user_roles (user_id, role) select $1, unnest($2::text[])', [
@@ -44,7 +44,7 @@ export async function setRoles(database: Store, userId: number, roles: readonly 
 
 export type TestKey = { readonly id: number; readonly plainTextKey: string; readonly authorization: string };
 
-/** Adds a key straight to the database. `projectIds` null: a key from before lists were required. */
+/** Inserts an API key directly into the database. `projectIds` null: a key from before project lists were required. */
 export async function createKey(
   database: Store,
   ownerUserId: number,

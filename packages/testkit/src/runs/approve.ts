@@ -4,16 +4,16 @@ import { addUser, signIn } from '../people/people.ts';
 import type { RunningService } from '../service/service.ts';
 import type { Settings } from '../service/settings.ts';
 
-/** Settings under which changes of recipients wait for approval, and those of queries do not. */
+/** Settings that require approval for changes of recipients, but not of queries. */
 export const approvalsOn: Settings = {
   'Svc:ApprovalWorkflow:Enabled': true,
   'Svc:ApprovalWorkflow:CoversQueries': false,
 };
 
-/** Path of the requests. */
+/** Path of the change requests. */
 export const changesPath = '/svc/api/approvals/changes';
 
-/** One side of a change, as a reviewer sees it. */
+/** One side of a change, as the route shows it to a reviewer. */
 export type View = {
   readonly notificationType: string;
   readonly parts: readonly { label: string; value: string }[];
@@ -22,7 +22,7 @@ export type View = {
   readonly isReadable: boolean;
 };
 
-/** A request, as its page shows it. */
+/** Change request, as its detail route returns it. */
 export type ChangeDetail = {
   readonly id: number;
   readonly status: string;
@@ -34,7 +34,7 @@ export type ChangeDetail = {
   readonly changeHash: string;
 };
 
-/** The request about a recipient that waits; undefined when none does. */
+/** Returns the pending change request of a recipient; undefined if none exists. */
 export async function waitingChange(
   client: HttpClient,
   recipientId: number,
@@ -46,14 +46,14 @@ export async function waitingChange(
   return found && (await client.get(`${changesPath}/${found.id}`)).read<ChangeDetail>();
 }
 
-/** Approves what waits of a recipient, as a reviewer does who has looked at it. */
+/** Approves the pending change of a recipient, with the hash that a reviewer received. */
 export async function approve(client: HttpClient, recipientId: number, comment?: string): Promise<Answer> {
   const change = await waitingChange(client, recipientId);
   if (!change) throw new Error(`Nothing waits of recipient ${recipientId}.`);
   return client.post(`${changesPath}/${change.id}/approve`, { changeHash: change.changeHash, comment });
 }
 
-/** Approves what waits of a recipient. @throws Error unless it was approved. */
+/** Approves the pending change of a recipient. @throws Error unless the status is 204. */
 export async function approveRecipient(reviewer: HttpClient, recipientId: number): Promise<void> {
   const answer = await approve(reviewer, recipientId, 'Checked with the owner of the destination.');
   if (answer.status !== 204) throw new Error(`Nothing was approved: ${answer.status} ${answer.text}`);
@@ -61,7 +61,7 @@ export async function approveRecipient(reviewer: HttpClient, recipientId: number
 
 let count = 0;
 
-/** Somebody of their own with these roles, signed in. */
+/** Creates a user with these roles and signs the user in. */
 export const person = async (
   { svc }: { readonly svc: RunningService },
   ...roles: RoleName[]

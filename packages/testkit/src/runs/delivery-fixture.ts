@@ -6,30 +6,29 @@ import { type RunningService, type ServiceOptions, startService } from '../servi
 import { addDataSource, addQuery, startSource, type WatchedSource } from './watch.ts';
 import { startWebhookSink, type WebhookSink } from './webhook-sink.ts';
 
-/** A service that may deliver to a sink, with a project, a source to watch and nothing subscribed yet. */
+/** Service that can deliver to a sink, with a project and a watched source, but without subscriptions. */
 export type DeliveryFixture = {
   readonly svc: RunningService;
-  /** The super admin. */
+  /** Client of the super admin. */
   readonly root: HttpClient;
   readonly sink: WebhookSink;
   readonly source: WatchedSource;
   readonly projectId: number;
   readonly dataSourceId: number;
-  /** Name of the data source. */
   readonly sourceName: string;
-  /** Saves a query of one step on the source. */
+  /** Saves a query of one step on the source and returns its id. */
   readonly addQuery: (sql: string, name?: string) => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
 export type DeliveryFixtureOptions = ServiceOptions & {
-  /** The database to watch. Default: an empty one of the tests' server. */
+  /** Watched database. Default: an empty database of the tests' server. */
   readonly watched?: TestDatabase;
-  /** How long a delivery waits for its answer. Default 0. */
+  /** Delay of the sink's answers. Default 0. */
   readonly sinkAnswersAfterMs?: number;
 };
 
-/** Builds what a delivery needs. */
+/** Starts a watched source, a sink and a service, and connects them. */
 export async function startDeliveryFixture({
   watched,
   sinkAnswersAfterMs = 0,

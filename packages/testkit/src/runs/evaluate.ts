@@ -1,7 +1,7 @@
 import type { Answer, HttpClient } from '../client/http-client.ts';
 import { until } from './until.ts';
 
-/** An evaluation of a data contract, as its page shows it. */
+/** Evaluation of a data contract, as its detail route returns it. */
 export type EvaluationDetail = {
   readonly id: number;
   readonly status: string;
@@ -17,7 +17,7 @@ export type EvaluationDetail = {
   }[];
 };
 
-/** Reads an evaluation once it is over. */
+/** Waits for the end of an evaluation and returns it. */
 export async function finishedEvaluation(
   client: HttpClient,
   contractId: number,
@@ -34,7 +34,7 @@ export async function finishedEvaluation(
   );
 }
 
-/** Evaluates a contract now, to the end. */
+/** Evaluates a contract and waits for the end. */
 export async function evaluateNow(client: HttpClient, contractId: number): Promise<EvaluationDetail> {
   const answer = await client.post(`/svc/api/data-quality/contracts/${contractId}/evaluate`);
   if (answer.status !== 202) throw new Error(`Evaluating answered ${answer.status} ${answer.text}`);

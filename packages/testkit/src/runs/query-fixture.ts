@@ -33,23 +33,23 @@ import { createUser } from '../people/users.ts';
 import { createMigratedDatabase } from '../service/migrated-database.ts';
 import { keyOf, person, type RouteApp, startRouteApp } from '../service/route-app.ts';
 
-/** A shop with orders, the service's routes of queries over it, and people who may do this and that. */
+/** Shop with orders, the query routes of the service, and callers with different rights. */
 export type QueryFixture = {
   readonly app: RouteApp;
   readonly database: Database;
-  /** The shop's database itself, to look at what goes on in it. */
+  /** Database of the shop, for direct inspection. */
   readonly shop: TestDatabase;
   readonly open: number;
   readonly restricted: number;
   /**
-   * Linked to both projects, to none, and to the restricted project only; `away` is linked to that one too, and names
-   * a database that does not exist.
+   * Ids of data sources. `shop` is linked to both projects, `unlinked` to none, `held` and `away` to the restricted
+   * project. `away` names a database that does not exist.
    */
   readonly sources: Readonly<Record<'shop' | 'unlinked' | 'held' | 'away', number>>;
   readonly close: () => Promise<void>;
 };
 
-/** Rows of `orders`; the service of the fixture reads at most this many. */
+/** Rows of `orders`, and the row limit of the fixture's service. */
 export const orderCount = 2_500;
 const maxExecutionRows = orderCount;
 

@@ -9,26 +9,26 @@ import { type DeliveryFixtureOptions, startDeliveryFixture } from './delivery-fi
 import { addRecipient, finishedRun, runNow, yearly } from './subscribe.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
-/** A service with a watched database, a sink that deliveries arrive at, and short ways to what a run needs. */
+/** Service with a watched database, a sink for deliveries, and shortcuts for the records of a run. */
 export type RunFixture = {
   readonly svc: RunningService;
-  /** The first administrator. */
+  /** Client of the super admin. */
   readonly root: HttpClient;
   readonly sink: WebhookSink;
-  /** The watched database: `orders (id, email, total)`. */
+  /** Watched database, with the table `orders (id, email, total)`. */
   readonly shop: pg.Pool;
   readonly projectId: number;
   readonly sourceId: number;
-  /** Makes a record as the first administrator; fails unless it was made. */
+  /** Creates a record as the super admin. Throws unless the status is 201. */
   readonly make: (path: string, body: unknown) => Promise<Made>;
   readonly addQuery: (sql: string, more?: Readonly<Record<string, unknown>>) => Promise<number>;
-  /** A webhook recipient at a path of the sink. */
+  /** Adds a webhook recipient at a path of the sink. Default: `/hook`. */
   readonly addRecipient: (path?: string) => Promise<number>;
   readonly addSubscription: (input: Readonly<Record<string, unknown>>) => Promise<Made>;
   /** Runs a subscription now and waits for its end. */
   readonly runNow: (subscriptionId: number) => Promise<EndedRun>;
   readonly endOf: (runId: number) => Promise<EndedRun>;
-  /** Somebody of their own, signed in. */
+  /** Creates a user with a role and signs the user in. */
   readonly person: (userName: string, role: Parameters<typeof createUser>[2]) => Promise<HttpClient>;
   readonly close: () => Promise<void>;
 };

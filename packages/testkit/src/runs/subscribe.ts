@@ -14,17 +14,17 @@ export type RecipientInput = {
 
 let count = 0;
 
-/** Saves a recipient. */
+/** Saves a recipient and returns its id. */
 export const addRecipient = async (
   client: HttpClient,
   recipient: Omit<RecipientInput, 'name'> & { name?: string },
 ): Promise<number> =>
   (await make(client, '/svc/api/recipients', { name: `Recipient ${count++}`, ...recipient })).id;
 
-/** Fires once a year: a subscription of a test runs when the test says so. */
+/** Fires once a year, so that a subscription runs only when the test triggers it. */
 export const yearly = '0 0 1 1 *';
 
-/** Subscribes recipients to a query, on a schedule that does not come up by itself. */
+/** Subscribes recipients to a query, on a schedule that does not fire during a test. */
 export const addSubscription = async (
   client: HttpClient,
   subscription: { queryId: number; recipientIds: readonly number[] } & Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export const addSubscription = async (
     })
   ).id;
 
-/** A run, as its detail page shows it. */
+/** Run, as its detail route returns it. */
 export type RunDetail = {
   readonly id: number;
   readonly status: string;
@@ -49,7 +49,7 @@ export type RunDetail = {
   readonly results: { columns: string[]; rows: unknown[][] } | null;
 };
 
-/** Reads a run once it is over; `Run` is the shape that it is believed to have. */
+/** Waits for the end of a run and returns it. `Run` is the unchecked type of the result. */
 export async function finishedRun<Run = RunDetail>(client: HttpClient, id: number): Promise<Run> {
   let body: Answer['body'];
   return until(
@@ -61,14 +61,14 @@ export async function finishedRun<Run = RunDetail>(client: HttpClient, id: numbe
   );
 }
 
-/** Test now, to its end. */
+/** Starts a test run of a subscription and waits for the end. */
 export async function runNow<Run = RunDetail>(client: HttpClient, subscriptionId: number): Promise<Run> {
   const answer = await client.post(`/svc/api/subscriptions/${subscriptionId}/test-run`);
   if (answer.status !== 202) throw new Error(`Test now answered ${answer.status} ${answer.text}`);
   return finishedRun<Run>(client, answer.body.id);
 }
 
-/** A sound recipient of each kind that needs nothing but its destination. */
+/** Valid recipients of kinds that need only a destination. */
 export const recipientOf = {
   Email: { notificationType: 'Email', destination: 'anna@example.org' },
   Webhook: { notificationType: 'Webhook', destination: 'https://hooks.example.com/in' },

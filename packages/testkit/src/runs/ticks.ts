@@ -2,7 +2,7 @@ import { createJobs, type JobLogEntry } from '@svc/jobs';
 import type pg from 'pg';
 import { until } from './until.ts';
 
-/** A tick that fired: its slot, and the job that it made. */
+/** Fired tick, with its slot and the id of its job. */
 export type FiredTick = { readonly slotAt: Date; readonly jobId: string };
 
 /** Makes a schedule due now, and returns the tick once a process has fired it. */
@@ -24,7 +24,7 @@ export async function fireTick(database: pg.Pool, scheduleKey: string): Promise<
   });
 }
 
-/** Waits for the end of a job. @returns its state and the number of its attempts. */
+/** Waits for the end of a job. @returns the state and the number of attempts. */
 export const endOfJob = (database: pg.Pool, jobId: string): Promise<{ state: string; attempt: number }> =>
   until(`the end of job ${jobId}`, async () => {
     const { rows } = await database.query<{ state: string; attempt: number }>(
@@ -35,7 +35,7 @@ export const endOfJob = (database: pg.Pool, jobId: string): Promise<{ state: str
     return rows[0];
   });
 
-/** Requeues a job by hand and waits until it has ended again. @returns the lines that its handler logged since. */
+/** Requeues a job and waits for its next end. @returns the lines that the handler logged after the requeue. */
 export async function requeueToItsEnd(database: pg.Pool, jobId: string): Promise<readonly string[]> {
   const jobs = createJobs({ pool: database });
   const before = (await linesOf(database, jobId)).length;
@@ -45,15 +45,15 @@ export async function requeueToItsEnd(database: pg.Pool, jobId: string): Promise
   return (await linesOf(database, jobId)).slice(before);
 }
 
-/** The lines that the handler of a job logged. */
+/** Returns the lines that the handler of a job logged. */
 export async function linesOf(database: pg.Pool, jobId: string): Promise<readonly string[]> {
   const entries: readonly JobLogEntry[] = await createJobs({ pool: database }).history(jobId);
   return entries.filter(({ event }) => event === 'Log').map(({ message }) => message ?? '');
 }
 
 /**
- * Ends the database session of the next statement that touches a row as described, once. The statement fails as it
- * does when an administrator or a failover ends the session.
+ * Ends, once, the database session of the next statement that inserts or updates a matching row. The statement fails as
+ * if an administrator or a failover ended the session.
  *
  * @param when  A condition on `new`, in SQL.
  */
@@ -65,7 +65,7 @@ export async function loseSessionOnce(
     when,
   }: { readonly table: string; readonly event: 'insert' | 'update'; readonly when: string },
 ): Promise<void> {
-  // A sequence survives the rollback, so that the session is lost once.
+  // A sequence survives the rollback, so that the trigger ends only one session.
   await database.query(`
     drop trigger if exists lose_session on ${table};
     drop sequence if exists svc.lost_sessions;

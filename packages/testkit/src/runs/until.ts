@@ -1,13 +1,13 @@
 const patienceMs = 60_000;
 const waitMinMs = 25;
 const waitMaxMs = 500;
-/** A wait lasts this many times as long as the look before it, so that looks leave the processor to what they wait for. */
+/** Ratio of a wait to the duration of the preceding check. Checks thus leave the processor to the awaited work. */
 const waitPerLook = 4;
 
 /**
- * Looks until something is there.
+ * Polls until `look` returns a value. Throws after 60 s.
  *
- * @param what  what is waited for; a function where the message tells what was seen last
+ * @param what  description of the awaited value for the error message; a function can include the last state
  */
 export async function until<T>(
   what: string | (() => string),

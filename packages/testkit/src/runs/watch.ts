@@ -3,18 +3,18 @@ import type { HttpClient } from '../client/http-client.ts';
 import { make } from '../client/make.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database/database.ts';
 
-/** A database of somebody else that the service watches. */
+/** External database that the service watches. */
 export type WatchedSource = {
-  /** Connection settings as a data source takes them. */
+  /** Connection settings for a data source. */
   readonly connection: Record<string, unknown>;
-  /** Connections of the database's owner, past the service. */
+  /** Connections as the database's owner, without the service. */
   readonly pool: pg.Pool;
-  /** A statement of the database's owner. */
+  /** Executes a statement as the database's owner. */
   readonly sql: (statement: string, values?: readonly unknown[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Makes a PostgreSQL database to watch: an empty one of the tests' server, unless another is given. */
+/** Provides a PostgreSQL database to watch. Default: an empty database of the tests' server. */
 export async function startSource(given?: TestDatabase): Promise<WatchedSource> {
   const database = given ?? (await createEmptyDatabase());
   const pool = new pg.Pool({ ...database.connection, max: 2 });
@@ -31,7 +31,7 @@ export async function startSource(given?: TestDatabase): Promise<WatchedSource> 
 
 let count = 0;
 
-/** Adds a data source and links it to a project. */
+/** Adds a data source, links it to a project and returns its id. */
 export async function addDataSource(
   client: HttpClient,
   projectId: number,
@@ -44,7 +44,7 @@ export async function addDataSource(
   return id;
 }
 
-/** Saves a query of one step. */
+/** Saves a query of one step and returns its id. */
 export async function addQuery(
   client: HttpClient,
   projectId: number,

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 const path = '/svc/api/data-quality/contracts';
 
-/** The one rule of the contracts: it warns of one row below 0 and fails above; the score stays out of it. */
+/** Only rule of the contracts: one row below 0 warns, more rows fail. */
 export const stockRule = {
   ...{ name: 'In stock', type: 'Range', columns: ['amount'], config: { min: 0 } },
   ...{ severity: 'Critical', warnAbove: 0, failAbove: 1 },
@@ -16,37 +16,37 @@ export type AlertRun = { readonly id: number; readonly status: string; readonly 
 
 export type WatchedContract = {
   readonly id: number;
-  /** Where its messages arrive at the sink. */
+  /** Path of the contract's messages at the sink. */
   readonly to: string;
-  /** What it was made of. */
+  /** Body of the create request, without the default recipient. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly read: () => Promise<Made>;
-  /** Runs that tell of it, oldest first. */
+  /** Runs that send the alerts of the contract, oldest first. */
   readonly runs: () => Promise<AlertRun[]>;
-  /** What the sink was told. */
+  /** Returns the parsed bodies of the contract's messages at the sink. */
   readonly bodies: () => readonly ReturnType<typeof JSON.parse>[];
-  /** One evaluation of the schedule over a table with so many broken rows, until whoever is told was told. */
+  /** Fills the table with this many broken rows, then calls `evaluate`. */
   readonly tick: (broken: number) => Promise<string>;
-  /** The same as the table is. */
+  /** Triggers the schedule, and waits for the evaluation and its messages. Returns the status of the evaluation. */
   readonly evaluate: () => Promise<string>;
   readonly snooze: (until: string | null) => Promise<unknown>;
 };
 
-/** Gives the watched database the table that these contracts are about. */
+/** Creates the table of the contracts in the watched database and refreshes the metadata. */
 export async function addStock(fixture: RunFixture): Promise<void> {
   await fixture.shop.query('create table stock (id int primary key, amount int)');
   const { status } = await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
   if (status !== 200) throw new Error(`The metadata was refreshed with ${status}.`);
 }
 
-/** Makes so many of the ten rows of the table break the rule. */
+/** Fills the table with ten rows. `broken` rows of them break the rule. */
 export const fillStock = (fixture: RunFixture, broken: number): Promise<unknown> =>
   fixture.shop.query(`truncate stock; insert into stock select g, case when g > ${broken} then 1 else -1 end
     from generate_series(1, 10) g`);
 
 let made = 0;
 
-/** A contract about the table of `addStock` that is evaluated when it is told to, as by its schedule. */
+/** Creates a contract on the table of `addStock`. Only `tick` and `evaluate` trigger its schedule. */
 export async function watchContract(
   fixture: RunFixture,
   more: Readonly<Record<string, unknown>> = {},

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { createTestAuthority } from '../service/certificates.ts';
 import type { Settings } from '../service/settings.ts';
 
-/** A request that arrived at a sink. */
+/** Request that arrived at a sink. */
 export type Received = {
   readonly method: string;
   readonly path: string;
@@ -13,8 +13,8 @@ export type Received = {
 };
 
 /**
- * How a sink answers: a status, also with headers, or in a way of misbehaving: it cuts the connection, never answers,
- * cuts its answer in the middle or leaves it there, or sends ten megabytes.
+ * Answer of a sink: a status, optionally with headers, or a misbehaviour. `cut` closes the connection, `hang` never
+ * answers, `half` closes in the middle of the answer, `stuck` stops there, and `large` sends 10 MiB.
  */
 export type SinkAnswer =
   | number
@@ -46,42 +46,42 @@ function misbehave(how: Misbehaviour, response: ServerResponse): void {
   }
 }
 
-/** An HTTPS endpoint of somebody else that deliveries go to. */
+/** External HTTPS endpoint that receives deliveries. */
 export type WebhookSink = {
   readonly url: string;
   readonly urlOf: (path: string) => string;
   readonly host: string;
   readonly port: number;
-  /** The authority to trust. */
+  /** Certificate of the authority that the service must trust. */
   readonly certificate: string;
   readonly received: Received[];
-  /** Connections seen, requests or not. */
+  /** Number of connections, with or without requests. */
   readonly connections: () => number;
-  /** Called with each request once its body is there, before it is answered. */
+  /** Called with each complete request, before the sink answers it. */
   onReceived: (received: Received) => void | Promise<void>;
-  /** Answers by path; 200 where nothing is set. */
+  /** Answers by path. Other paths use `answerOf`. */
   readonly answers: Map<string, SinkAnswer>;
-  /** Settings with which a service may reach the sink. */
+  /** Settings that allow a service to reach the sink. */
   readonly settings: Settings;
   readonly close: () => Promise<void>;
 };
 
-/** What a sink says in the body of every answer; no history may show it. */
+/** Body of the sink's answers. No history may show it. */
 export const sinkAnswerText = 'secret words of the destination';
 
 /**
- * Starts a sink on loopback, with a certificate of an authority of its own.
+ * Starts a sink on loopback, with a certificate of a new authority.
  *
- * @param options.answersAfterMs  how long a request waits for its answer once it has arrived. Default 0.
+ * @param options.answersAfterMs  delay between a complete request and its answer. Default 0.
  */
 export async function startWebhookSink(
   options: {
     readonly answersAfterMs?: number;
-    /** The name in its certificate and its address. Default: 127.0.0.1. */
+    /** Host in the certificate and the URL. Default: 127.0.0.1. */
     readonly host?: string;
-    /** How a path is answered for which nothing is set in `answers`. Default: 200. */
+    /** Returns the answer for a path that is not in `answers`. Default: 200. */
     readonly answerOf?: (path: string) => SinkAnswer;
-    /** Answers of a receiver with a mind of its own. */
+    /** Computes the answer from the request. Takes precedence over `answers` and `answerOf`. */
     readonly respond?: (received: Received) => { readonly status: number; readonly body: string };
   } = {},
 ): Promise<WebhookSink> {

@@ -1,25 +1,25 @@
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** A certificate and its key as PEM texts. */
+/** Certificate and key in PEM format. */
 export type TestCertificate = { readonly cert: string; readonly key: string };
 
-/** A private authority that issues certificates for servers of tests. */
+/** Private certificate authority for the servers of tests. */
 export type TestAuthority = {
-  /** The authority's own certificate, to be trusted. */
+  /** Certificate of the authority, which clients must trust. */
   readonly certificate: string;
-  /** A server certificate for host names and addresses. */
+  /** Issues a server certificate for host names and IP addresses. */
   readonly issue: (...hosts: string[]) => Promise<TestCertificate>;
-  /** The same, whose time is over since yesterday. */
+  /** Issues a server certificate that expired one day ago. */
   readonly issueExpired: (...hosts: string[]) => Promise<TestCertificate>;
 };
 
-/** When a certificate begins and ends to hold, where it is not from now on. */
+/** Validity period of a certificate. */
 type Validity = { readonly notBeforeDate: Date; readonly notAfterDate: Date };
 
 const dayMs = 86_400_000;
 
-/** From as many days on, counted from now, and until as many. */
+/** Returns a validity period. Both bounds are days from now; negative values are in the past. */
 export function validFor(fromDays: number, untilDays: number): Validity {
   const now = Date.now();
   const after = (days: number) => new Date(now + days * dayMs);
@@ -28,7 +28,7 @@ export function validFor(fromDays: number, untilDays: number): Validity {
 
 const subject = (name: string) => [{ name: 'commonName', value: name }];
 
-/** Makes an authority; every call makes another one that nobody trusts. */
+/** Creates a new authority, which no client trusts yet. */
 export async function createTestAuthority(validity?: Validity): Promise<TestAuthority> {
   const authority = await generate(subject('Test authority'), {
     ...validity,

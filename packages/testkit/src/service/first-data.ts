@@ -5,10 +5,10 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const kept = path.join(root, 'node_modules/.cache/svc-first-data');
-/** How the names of folders begin that are not complete yet. */
+/** Name prefix of incomplete folders. */
 const begun = 'begun-';
 
-/** What a first start makes depends on these: the migrations, and the PostgreSQL that npm brings. */
+/** Returns a hash of the inputs of a first start: the migrations, and the lock file, which pins PostgreSQL. */
 function keyOfFirstData(): string {
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
   for (const folder of ['packages/server/migrations', 'packages/jobs/src/migrations'])
@@ -17,13 +17,13 @@ function keyOfFirstData(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** As it is, with its owners: PostgreSQL runs as a user of its own, whose files these are. */
+/** Copies a folder with the owners of its files, because the cluster belongs to the user that PostgreSQL runs as. */
 const copy = (from: string, to: string): void => void execFileSync('cp', ['-a', '--sparse=always', from, to]);
 
-/** Starts the service without the demo, ends it, and hands over its data directory. */
+/** Starts the service without the demo, stops it, and passes its data directory to `handOver`. */
 type MakeFirstData = (handOver: (data: string) => void) => Promise<void>;
 
-/** Makes it, unless it is there. @returns where it is kept. */
+/** Creates the data directory unless the cache contains it. @returns its path in the cache. */
 async function keptFirstData(make: MakeFirstData): Promise<string> {
   const place = path.join(kept, keyOfFirstData());
   if (!existsSync(place)) await make((data) => keep(data, place));
@@ -40,17 +40,17 @@ function keep(data: string, place: string): void {
   try {
     renameSync(path.join(folder, key), place);
   } catch (error) {
-    // Another file of tests was faster.
+    // Another test file was faster.
     if (!existsSync(place)) throw error;
   }
   rmSync(folder, { recursive: true, force: true });
 }
 
 /**
- * Puts at this place the data directory that a first start of the service leaves behind. It is made once for a schema:
- * a start that finds it is twice as fast.
+ * Copies the data directory of a first start of the service to a path. The cache contains one per schema: a start with
+ * the copy is twice as fast.
  *
- * @param make  makes one where there is none yet
+ * @param make  creates the data directory if the cache does not contain it
  */
 export async function copyFirstData(to: string, make: MakeFirstData): Promise<void> {
   copy(await keptFirstData(make), to);

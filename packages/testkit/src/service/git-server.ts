@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether this machine has git: without it there is no server to read from. */
+/** True if git is installed. The server requires it. */
 export const hasGit = (() => {
   try {
     execFileSync('git', ['--version'], { stdio: 'ignore' });
@@ -19,24 +19,24 @@ export const hasGit = (() => {
   }
 })();
 
-/** Answers a request in git's place; false leaves it to git. */
+/** Answers a request instead of git. Returns false if git must answer. */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A git server over HTTP: git's own program behind a small server. */
+/** Git server over HTTP, based on `git http-backend`. */
 export type GitServer = {
-  /** Address of the repository. */
+  /** URL of the repository. */
   readonly url: string;
   /** `authorization` headers of the requests so far. */
   readonly authorizations: (string | undefined)[];
-  /** Requests without this password are refused; undefined: everybody may read. */
+  /** Password that requests must have. Undefined: anonymous access. */
   token: string | undefined;
   misbehave: Misbehaviour | undefined;
-  /** Commits further files. */
+  /** Commits files and returns the id of the commit. */
   readonly commit: (files: Readonly<Record<string, string>>) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** Starts a server of one repository with one branch, `main`. A value `-> target` makes a symbolic link. */
+/** Starts a server of one repository with one branch, `main`. The content `-> target` creates a symbolic link. */
 export async function startGitServer(files: Readonly<Record<string, string>>): Promise<GitServer> {
   const root = await mkdtemp(path.join(tmpdir(), 'svc-git-'));
   const work = path.join(root, 'shop.git');
@@ -88,7 +88,7 @@ export async function startGitServer(files: Readonly<Record<string, string>>): P
   });
 }
 
-/** Hands a request to git's own program, by the rules of CGI. */
+/** Passes a request to `git http-backend` through CGI. */
 function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://git');
   const child = spawn('git', ['http-backend'], {

@@ -7,17 +7,17 @@ import { fastFolder } from '../database/fast-folder.ts';
 import { copyFirstData } from './first-data.ts';
 import { buildWeb } from './web-build.ts';
 
-/** The standalone service of a test file's own: its own database, its own port, the demo's inbox. */
+/** Standalone service of one test file, with its own database, port and demo inbox. */
 export type HostProcess = {
   readonly origin: string;
   readonly setupToken: string;
-  /** A database file with orders, in a folder that data sources may lie in. */
+  /** SQLite file with orders, in a folder that data sources may use. */
   readonly ordersFile: string;
-  /** What it has written to its error stream since it was started. */
+  /** Returns the text that the process wrote to stderr since the last start. */
   readonly said: () => string;
-  /** Ends the process without a word, as a crash does. */
+  /** Ends the process with SIGKILL, as a crash would. */
   readonly kill: () => Promise<void>;
-  /** Starts it anew where it was killed: the same address, the same records. */
+  /** Restarts a killed service with the same address and the same records. */
   readonly startAgain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -40,19 +40,19 @@ function writeOrders(file: string): void {
 }
 
 export type HostOptions = {
-  /** With the demo project and its inbox, as `npm start` does; default true. */
+  /** Starts the demo project and its inbox, as `npm start` does. Default true. */
   readonly withDemo?: boolean;
-  /** Settings under their keys, beside those that every test has. */
+  /** Settings by key. They override the settings of all tests. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Variables beside the environment of the tests. */
+  /** Environment variables in addition to those of the tests. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Builds the UI when its sources changed, and starts the service as `npm start` does. */
+/** Builds the UI if its sources changed, and starts the service as `npm start` does. */
 export async function startHost(options: HostOptions = {}): Promise<HostProcess> {
   buildWeb();
   const folder = makeFolder();
-  // With a database elsewhere there is none in the data directory.
+  // With an external database, the data directory contains no cluster.
   if (options.settings?.['Svc:Database:ConnectionString'] === undefined)
     await copyFirstData(path.join(folder, 'data'), makeFirstData);
   return startIn(folder, options);
@@ -62,20 +62,22 @@ async function makeFirstData(handOver: (data: string) => void): Promise<void> {
   const folder = makeFolder();
   const host = await startIn(folder, { withDemo: false });
   await host.end();
-  // Each test has the orders of its own.
+  // Each test writes its own orders.
   rmSync(host.ordersFile);
   handOver(path.join(folder, 'data'));
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Open to the user that PostgreSQL runs as, so that its cluster lies here and goes with the folder. */
+/**
+ * Creates a folder that the user of PostgreSQL can enter. The cluster is thus inside and is removed with the folder.
+ */
 function makeFolder(): string {
   const folder = mkdtempSync(path.join(fastFolder(), 'svc-browser-'));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** @returns the service, and what ends it without removing its folder. */
+/** Starts a service in a folder. @returns the service, and `end`, which stops it without removal of the folder. */
 async function startIn(
   folder: string,
   { withDemo = true, settings = {}, env = {} }: HostOptions,
@@ -129,7 +131,7 @@ async function startIn(
     startAgain,
     end: () => end('SIGTERM'),
     stop: async () => {
-      // Whoever was killed left its database behind, which the next one takes over and stops.
+      // A killed service leaves its database server running. The next start adopts the server and then stops it.
       if (host.signalCode === 'SIGKILL') await startAgain();
       await end('SIGTERM');
       rmSync(folder, { recursive: true, force: true });
@@ -137,7 +139,7 @@ async function startIn(
   };
 }
 
-/** Waits for the line that says where the service listens. */
+/** Waits for the line with the address of the service and returns the origin. */
 function readOrigin(host: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib';
 
-/** The protocols that providers of language models speak. */
+/** Protocols of language model providers. */
 export type LlmProtocol = 'ChatCompletions' | 'Responses' | 'Messages' | 'Converse';
 
-/** What a provider is to say. */
+/** Answer of a provider. */
 export type Said = {
   readonly text: string;
-  /** How it says that it ends: whole, out of tokens, stopped by a filter. */
+  /** Reason for the end: complete, out of tokens, stopped by a filter. */
   readonly end: 'whole' | 'length' | 'filter';
   readonly usage: boolean;
-  /** The caller forced a tool whose input is the value. */
+  /** True if the caller forced a tool call. The answer is then the input of the tool. */
   readonly asTool: boolean;
 };
 
@@ -76,7 +76,7 @@ function messages({ text, end, usage, asTool }: Said): Buffer[] {
   ];
 }
 
-/** One message of AWS's binary event stream: lengths and checksums around headers and a JSON text. */
+/** Encodes a message of AWS's binary event stream: lengths and checksums around headers and JSON. */
 function frame(type: string, payload: object, kind: 'event' | 'exception' = 'event'): Buffer {
   const header = (name: string, value: string) =>
     Buffer.concat([
@@ -124,7 +124,7 @@ function converse({ text, end, usage, asTool }: Said): Buffer[] {
   ];
 }
 
-/** The exact bytes of an answer, event by event. */
+/** Returns the bytes of an answer, one buffer per event. */
 export function streamOf(protocol: LlmProtocol, said: Said): Buffer[] {
   switch (protocol) {
     case 'ChatCompletions':
@@ -138,7 +138,7 @@ export function streamOf(protocol: LlmProtocol, said: Said): Buffer[] {
   }
 }
 
-/** What a provider says inside a stream when it fails. */
+/** Returns the event that reports a failure inside a stream. */
 export function failureOf(protocol: LlmProtocol, message: string): Buffer {
   switch (protocol) {
     case 'ChatCompletions':
@@ -155,6 +155,5 @@ export function failureOf(protocol: LlmProtocol, message: string): Buffer {
   }
 }
 
-/** The type of an answer's body. */
 export const contentTypeOf = (protocol: LlmProtocol): string =>
   protocol === 'Converse' ? 'application/vnd.amazon.eventstream' : 'text/event-stream';

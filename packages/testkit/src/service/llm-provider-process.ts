@@ -6,10 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { contentTypeOf, failureOf, type LlmProtocol, type Said, streamOf } from './llm-protocols.ts';
 
 /*
- * A provider of language models as a process of its own. The name of the model says how it behaves, so that nothing
- * has to be told to the process: `good`, `cut`, `status-429` … A text behind a colon (`good:...`) is its answer, with the
- * key that came for each `{{key}}` in it. The
- * model `script` gives the texts that were sent to `/script`, one a call.
+ * Child process: a provider of language models. The name of the model selects the behaviour: `good`, `cut`,
+ * `status-429` … Text after a colon (`good:...`) is the answer; `{{key}}` in it becomes the key of the request. The model
+ * `script` returns the texts that were sent to `/script`, one per call.
  */
 
 const good = '{"answer":"yes"}';
@@ -30,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
 }
 
-/** The keys that came, in whatever headers. */
+/** Returns the keys of a request, from all headers that clients use for keys. */
 const keyOf = ({ headers }: IncomingMessage): string =>
   [
     String(headers['x-api-key'] ?? headers['api-key'] ?? headers.authorization ?? '').replace(/^Bearer /, ''),
@@ -64,7 +63,7 @@ const hugeMegabytes = 64;
 async function sayTooMuch(response: ServerResponse, protocol: LlmProtocol): Promise<void> {
   response.writeHead(200, { 'content-type': contentTypeOf(protocol) });
   const filler = Buffer.alloc(1024 * 1024, 0x20);
-  // The caller leaves before the end, which is what is tested.
+  // The tests expect that the caller closes the connection before the end.
   await pipeline(Readable.from(Array.from({ length: hugeMegabytes }, () => filler)), response).catch(
     () => undefined,
   );

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A request as the provider got it; `isClosed`: the caller left before the answer was whole. */
+/** Request that the provider received. `isClosed`: the caller closed the connection before the end of the answer. */
 export type ProviderRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,17 +10,17 @@ export type ProviderRequest = {
   readonly isClosed: boolean;
 };
 
-/** A provider of language models: a process of its own, which speaks four protocols. */
+/** Provider of language models in a child process, with four protocols. */
 export type LlmProviderProcess = {
-  /** Such as `http://127.0.0.1:41234`. */
+  /** URL such as `http://127.0.0.1:41234`. */
   readonly origin: string;
   readonly seen: () => Promise<readonly ProviderRequest[]>;
-  /** What the model `script` answers next, one value a call. */
+  /** Sets the next answers of the model `script`, one value per call. */
   readonly script: (...answers: readonly unknown[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Starts a provider. The name of the model says how it behaves, see `llm-provider-process.ts`. */
+/** Starts a provider. The name of the model selects the behaviour, see `llm-provider-process.ts`. */
 export async function startLlmProvider(): Promise<LlmProviderProcess> {
   const child = fork(fileURLToPath(new URL('llm-provider-process.ts', import.meta.url)), { execArgv: [] });
   const [message] = await once(child, 'message');

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Loads a module in a process of its own, as a program with these arguments.
+ * Loads a module in a child process, as a program with these arguments.
  *
- * @returns the addresses of all modules that were loaded with it.
+ * @returns the URLs of all modules that were loaded with it.
  */
 export function modulesLoadedWith(address: string, args: readonly string[] = []): readonly string[] {
   const program = `

@@ -3,7 +3,7 @@ import { createDatabaseFrom, type TestDatabase } from '../database/database.ts';
 
 let migratedKey: string | undefined;
 
-/** A database with the service's schema, migrated. */
+/** Creates a database with the current schema of the service. */
 export function createMigratedDatabase(): Promise<TestDatabase> {
   migratedKey ??= `migrations ${readMigrations()
     .map(({ checksum }) => checksum)

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /*
- * A monitor that waits for heartbeats, as a process of its own: it tells its parent of each request, and answers with
- * the status that the address ends in (`/ping/503`), else with 200.
+ * Child process: a monitor that waits for heartbeats. It reports each request to its parent, and answers with the status
+ * at the end of the URL (`/ping/503`) or with 200.
  */
 
 const server = createServer((request, response) => {

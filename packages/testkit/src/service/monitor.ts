@@ -2,20 +2,19 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A request as the monitor got it. */
+/** Request that the monitor received. */
 export type MonitorRequest = { readonly method: string; readonly url: string };
 
-/** A monitor that waits for heartbeats: an HTTP server in a process of its own. */
+/** Monitor that waits for heartbeats: an HTTP server in a child process. */
 export type Monitor = {
-  /** Such as `http://127.0.0.1:41234`; a path that ends in `/503` is answered with that status. */
+  /** URL such as `http://127.0.0.1:41234`. The answer to a path that ends in `/503` has that status. */
   readonly origin: string;
   readonly received: readonly MonitorRequest[];
-  /** Waits for one more request than there are. */
+  /** Waits for the next request. */
   readonly next: () => Promise<MonitorRequest>;
   readonly close: () => Promise<void>;
 };
 
-/** Starts a monitor. */
 export async function startMonitor(): Promise<Monitor> {
   const child = fork(fileURLToPath(new URL('monitor-process.ts', import.meta.url)), { execArgv: [] });
   const [message] = await once(child, 'message');

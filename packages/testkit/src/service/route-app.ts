@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { anonymousCaller, type Caller } from '../../../server/src/platform/access/index.ts';
 import { createHttpApp, type Route, unauthorized } from '../../../server/src/platform/http/index.ts';
 
-/** An answer with its JSON body read, if it has one. */
+/** HTTP response with its parsed JSON body, if it has one. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely; a wrong guess fails the test.
 export type Answer = { status: number; headers: Headers; body: any; text: string };
 
-/** Calls as somebody: `as` names one of the callers; without it nobody is signed in. */
+/** Sends a request. `as` is the name of the caller; undefined sends an anonymous request. */
 export type Call = (
   as: string | undefined,
   operation: `${string} /${string}`,
@@ -18,12 +18,12 @@ export type Call = (
 export type RouteApp = {
   readonly origin: string;
   readonly call: Call;
-  /** Callers by name; tests add to it. */
+  /** Callers by name. Tests add entries. */
   readonly callers: Map<string, Caller>;
   readonly close: () => Promise<void>;
 };
 
-/** Serves routes on a real port. Who calls is said by name in the `authorization` header. */
+/** Serves routes on a real port. The `authorization` header contains the name of the caller. */
 export async function startRouteApp(routes: readonly Route[]): Promise<RouteApp> {
   const callers = new Map<string, Caller>();
   const app = await createHttpApp({
@@ -78,7 +78,7 @@ export async function startRouteApp(routes: readonly Route[]): Promise<RouteApp>
 
 const nobody: Caller = { ...anonymousCaller, kind: 'session' };
 
-/** A signed-in person. */
+/** Returns a signed-in caller. */
 export const person = (userId: number, change: Partial<Caller> = {}): Caller => ({
   ...nobody,
   userId,
@@ -86,7 +86,7 @@ export const person = (userId: number, change: Partial<Caller> = {}): Caller => 
   ...change,
 });
 
-/** An API key of a user. */
+/** Returns a caller with an API key of the owner. */
 export const keyOf = (
   owner: Caller,
   scope: 'Read' | 'Execute',

@@ -8,64 +8,63 @@ import type { TestDatabase } from '../database/database.ts';
 import { createMigratedDatabase } from './migrated-database.ts';
 import type { Settings } from './settings.ts';
 
-/** The setup token of every service that a test starts, unless it says otherwise. */
+/** Default setup token of all services in tests. */
 export const setupToken = 'setup-token-of-the-tests-0123456789abcdef';
 
-/** The encryption key of every service that a test starts, unless it says otherwise. */
+/** Default encryption key of all services in tests. */
 export const encryptionKey = 'encryption-key-of-the-tests-0123456789';
 
-/** What the application around the service answers to every path that is not the service's, with 404. */
+/** Body of the host application's 404 response for paths outside of the service. */
 export const hostAnswer = 'The host application';
 
-/** One entry of the service's log. */
+/** Entry of the service's log. */
 export type LogEntry = { readonly level: number; readonly msg: string; readonly [key: string]: unknown };
 
-/** Levels of log entries, as numbers. */
+/** Numeric levels of log entries. */
 export const logLevel = { info: 30, warn: 40, error: 50 } as const;
 
-/** How a service reaches its database: by the given connection, unless a test puts something in between. */
+/** Returns the connection that the service uses. A test can thus put a proxy before the database. */
 export type Wiring = (connection: TestDatabase['connection']) => Promise<TestDatabase['connection']>;
 
-/** What a service is started with. */
 export type ServiceOptions = {
-  /** Settings beside `defaultSettings`. */
+  /** Settings that override `defaultSettings`. */
   readonly config?: Settings;
   readonly svc?: Partial<SvcOptions>;
-  /** Whose database it uses. Default: a new one of its own. */
+  /** Service whose database the new service shares. Default: a new database. */
   readonly on?: Pick<RunningService, 'testDatabase'>;
   readonly wire?: Wiring;
 };
 
-/** A service that listens on a port of its own, over a database of its own or of another one. */
+/** Service that listens on its own port. It has its own database or shares that of another service. */
 export type RunningService = {
   readonly origin: string;
   readonly svc: Svc;
-  /** A new browser, or with an Authorization header a program. */
+  /** Creates a client that acts as a browser, or as a program if it has an Authorization header. */
   readonly client: (authorization?: string) => HttpClient;
-  /** Everything that the service logged so far. */
+  /** All log entries so far. */
   readonly log: readonly LogEntry[];
   readonly testDatabase: TestDatabase;
-  /** The service's own role on the service's database: to look at, and to bring about what no route can. */
+  /** Connections as the service's role, for inspection and for states that no route can create. */
   readonly database: pg.Pool;
-  /** A statement of the superuser on the service's database: for states that older versions left, and to break things. */
+  /** Executes a statement as the superuser, for states of older versions and for fault injection. */
   readonly sql: <Row extends pg.QueryResultRow>(
     statement: string,
     values?: readonly unknown[],
   ) => Promise<Row[]>;
-  /** The re-encryption run, as the host's command starts it. */
+  /** Runs the re-encryption, as the host's command does. */
   readonly rotateSecrets: Svc['rotateSecrets'];
-  /** Starts a second process on the same database, with more settings; this one closes it. */
+  /** Starts another instance on the same database, with additional settings. `close` also closes the instance. */
   readonly replica: (config?: Settings, svc?: Partial<SvcOptions>) => Promise<RunningService>;
   readonly close: () => Promise<void>;
 };
 
-/** Settings of every service of the tests. */
+/** Settings of all services in tests. */
 export const defaultSettings: Settings = {
   'Svc:UserManagement:SetupToken': setupToken,
   'Svc:EncryptionKey': encryptionKey,
   // A busy machine takes long to start an engine.
   'Svc:Query:TimeoutSeconds': 100,
-  // Clients name their address themselves, so that throttles count each of them alone.
+  // Clients send their own address, so that throttles count each client separately.
   'Svc:ForwardedHeaders:KnownProxies': ['127.0.0.1'],
   'Svc:Logging:Level': 'debug',
 };
@@ -80,7 +79,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Starts a service whose setup is still open. */
+/** Starts a service without a completed setup. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const testDatabase = options.on?.testDatabase ?? (await createMigratedDatabase());
   const drop = async () => (options.on ? undefined : testDatabase.drop());
@@ -107,7 +106,7 @@ async function startOn(
   const svc = await createSvc({
     config: loadConfig({ values: { ...defaultSettings, ...options.config } }).config,
     database: connection,
-    // A notice of the check that arrives late on a busy machine would refuse the start.
+    // On a busy machine, a late notice of the check would refuse the start.
     isDatabaseChecked: true,
     log: pino({ level: 'debug', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
     ...options.svc,

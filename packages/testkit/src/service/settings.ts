@@ -1,2 +1,2 @@
-/** Settings under their keys, such as `Svc:ApiKeys:MaxLifetimeDays`. */
+/** Settings by key, such as `Svc:ApiKeys:MaxLifetimeDays`. */
 export type Settings = Readonly<Record<string, unknown>>;

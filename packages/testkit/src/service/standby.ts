@@ -8,23 +8,23 @@ import { placeCluster } from '../../../server/src/platform/db/built-in/location.
 import type { TestDatabase } from '../database/database.ts';
 import { findPostgresPrograms } from '../database/postgres-programs.ts';
 
-/** A PostgreSQL server of a test file's own with a streaming standby. */
+/** PostgreSQL server of one test file, with a streaming standby. */
 export type StandbyPair = {
-  /** An empty database of the primary, of a role that is no superuser. */
+  /** Empty database on the primary. The owner is no superuser. */
   readonly testDatabase: TestDatabase;
-  /** The same database on the standby, as a setting names it. */
+  /** URL of the same database on the standby, for a setting. */
   readonly standbyUrl: string;
-  /** A statement of the superuser on the primary's database. */
+  /** Executes a statement as the superuser on the primary. */
   readonly onPrimary: (statement: string) => Promise<readonly Record<string, unknown>[]>;
-  /** A statement of the superuser on the standby's. */
+  /** Executes a statement as the superuser on the standby. */
   readonly onStandby: (statement: string) => Promise<readonly Record<string, unknown>[]>;
-  /** What the standby's server has logged: every statement with the name of who sent it, and every error. */
+  /** Returns the log of the standby: all statements with the application name of the client, and all errors. */
   readonly standbyLog: () => string;
-  /** The standby has what the primary had when this was called. */
+  /** Waits until the standby has replayed the changes that the primary contains at the call. */
   readonly caughtUp: () => Promise<void>;
   readonly pauseReplay: () => Promise<void>;
   readonly resumeReplay: () => Promise<void>;
-  /** Ends the standby without a word. */
+  /** Stops the standby. The supervisor does not restart it. */
   readonly killStandby: () => Promise<void>;
   readonly startStandby: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -36,7 +36,7 @@ const role = 'svc_test';
 const databaseName = 'svc';
 const waitMsMax = 60_000;
 
-/** Makes both servers: the standby is a base backup of the primary, made as `pg_basebackup` makes one. */
+/** Starts both servers. The standby is a base backup of the primary, as `pg_basebackup` creates it. */
 export async function startStandbyPair(): Promise<StandbyPair> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-standby-'));
   chmodSync(folder, 0o755);
@@ -118,7 +118,7 @@ async function copyToStandby(
   const client = new pg.Client(primary.admin());
   await client.connect();
   await client.query(`select pg_backup_start('standby', true)`);
-  // What is in the log comes by streaming; the rest belongs to the running server.
+  // Streaming transfers the write-ahead log. The other excluded files belong to the running server.
   const isCopied = (file: string): boolean =>
     !/\/(postmaster\.\w+|pg_wal\/.+|pg_replslot\/.+)$/.test(file.slice(primary.location.data.length));
   cpSync(primary.location.data, data, { recursive: true, filter: isCopied });

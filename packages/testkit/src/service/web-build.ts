@@ -5,7 +5,7 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 
 let isBuilt = false;
 
-/** Builds the web UI when its sources changed since the last run; answers the folder that a service serves it from. */
+/** Builds the web UI if its sources changed since the last run. Returns the folder that a service serves. */
 export function buildWeb(): string {
   if (!isBuilt) build();
   isBuilt = true;

@@ -20,7 +20,7 @@ const comparisons: Readonly<Record<ValueWay, (compared: Compared) => Promise<voi
 };
 
 type CompareOptions = {
-  /** Rows of random values follow those at the bounds. */
+  /** Number of rows: first the values at the bounds, then random values. */
   readonly rowCount: number;
   readonly seed: number;
   /** Default: all. */
@@ -28,7 +28,7 @@ type CompareOptions = {
 };
 
 type ValueService = {
-  /** Compares the values of an engine with the values that leave. An engine is compared once. */
+  /** Compares the values of an engine with the values that the service returns. Callable once per engine. */
   readonly compare: (engine: ValueEngine, options: CompareOptions) => Promise<ValueReport>;
   readonly close: () => Promise<void>;
 };

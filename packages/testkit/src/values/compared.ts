@@ -4,7 +4,7 @@ import { type DocumentedKind, jsonForm } from './documented-form.ts';
 import type { Report } from './report.ts';
 import type { ValueSource } from './sources.ts';
 
-/** A source whose values are compared, in a service. */
+/** Source of a comparison, and the service that reads it. */
 export type Compared = {
   readonly root: HttpClient;
   /** Authorization header of an AI client. */
@@ -15,12 +15,12 @@ export type Compared = {
   readonly report: Report;
 };
 
-/** @throws Error for an answer that is no success. */
+/** @throws Error for an answer with a status above 299. */
 export function assertOk(answer: { readonly status: number; readonly text: string }, what: string): void {
   if (answer.status > 299) throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 2_000)}`);
 }
 
-/** Kind, type and text of the engine of one cell. */
+/** Returns the kind, the type and the engine's text of one cell. */
 export const cellAt = (
   { source }: Compared,
   row: number,
@@ -31,7 +31,7 @@ export const cellAt = (
   text: source.texts[row]?.[place] ?? null,
 });
 
-/** Negative zero of a float leaves as zero. */
+/** Compares two values. The service returns negative zero of a float as zero. */
 export const isSame = (expected: unknown, actual: unknown): boolean =>
   Object.is(expected, actual) || (expected === 0 && actual === 0);
 

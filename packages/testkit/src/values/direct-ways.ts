@@ -9,7 +9,7 @@ function assertCount(rows: readonly unknown[], { source }: Compared, way: string
   if (rows.length !== source.texts.length) throw new Error(`${way} has ${rows.length} rows.`);
 }
 
-/** REST, and files in the three formats. */
+/** Compares the values in REST responses and in files of the three formats. */
 export async function compareFiles(compared: Compared): Promise<void> {
   const { root, authorization, fixture, source, sourceId, report } = compared;
   const steps = [{ dataSourceId: sourceId, sql: source.select(allPlaces(compared)) }];
@@ -48,7 +48,7 @@ export async function compareFiles(compared: Compared): Promise<void> {
 
 const mcpRowsMax = 30;
 
-/** AI clients. */
+/** Compares the values that AI clients receive. */
 export async function compareMcp(compared: Compared): Promise<void> {
   const { fixture, source, sourceId } = compared;
   const sql = source.select(allPlaces(compared));

@@ -1,4 +1,4 @@
-/** Kinds of columns as the table of types in `docs/guides/data-sources.md` lists them; `wide`: integers beyond 53 bits. */
+/** Kinds of columns in the table of types in `docs/guides/data-sources.md`. `wide`: integers beyond 53 bits. */
 export type DocumentedKind =
   | 'boolean'
   | 'integer'
@@ -18,7 +18,7 @@ export type DocumentedKind =
 
 type JsonCell = string | number | boolean | null;
 
-/** Text that PostgreSQL can store: NUL and halves of surrogate pairs leave as U+FFFD. */
+/** Replaces NUL and lone surrogates by U+FFFD, because PostgreSQL cannot store them. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 /** Returns the documented JSON form of a value. `text` is the text of the engine in the form of the table. */
@@ -42,7 +42,7 @@ export function csvForm(kind: DocumentedKind, text: string | null): string {
   return freeText.has(kind) && formula.test(plain) && !number.test(plain) ? `'${plain}` : plain;
 }
 
-/** A cell of a sheet as its file has it. */
+/** Cell of a sheet, as in its file. */
 export type SheetCell = { readonly type: 'number' | 'boolean' | 'text'; readonly value: string };
 
 const dayMs = 86_400_000;
@@ -50,7 +50,7 @@ const epochSerial = 25_569;
 const cellCharactersMax = 32_767;
 const exactDigitsMax = 15;
 
-/** Returns the days since 1899-12-30 of a time; undefined for a text that is no time of a sheet. */
+/** Returns a time in days since 1899-12-30; undefined for a time that a sheet stores as text. */
 function serial(kind: DocumentedKind, text: string): number | undefined {
   const clock = /^([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?$/;
   if (kind === 'time') return clock.test(text) ? Date.parse(`1970-01-01T${text}Z`) / dayMs : undefined;
@@ -63,20 +63,20 @@ const times: ReadonlySet<DocumentedKind> = new Set(['date', 'time', 'timestamp',
 
 const exactNumber = /^-?\d+(\.\d+)?$/;
 
-/** Returns the number that the cell of a text has; undefined for a text that stays text. */
+/** Returns the number in the cell of a text; undefined for a text that stays text. */
 function sheetNumber(kind: DocumentedKind, text: string): number | undefined {
   if (kind !== 'decimal' && kind !== 'wide') return times.has(kind) ? serial(kind, text) : undefined;
   const digits = text.replace(/\D/g, '').length;
   return exactNumber.test(text) && digits <= exactDigitsMax ? Number(text) : undefined;
 }
 
-/** A cut text ends in a mark that has the length of the value. */
+/** Returns true for a cut text: a start of the value, and a mark with the length of the value. */
 function isCutText(full: string, shown: string): boolean {
   const [, start = '', length] = /^(.*)… \[cut: the value has ([\d,]+) characters/s.exec(shown) ?? [];
   return Number(length?.replaceAll(',', '')) === full.length && full.startsWith(start) && start !== '';
 }
 
-/** The service cuts a time to milliseconds, and so does `Date`. */
+/** The service and `Date` both truncate a time to milliseconds. */
 const tolerance = 1.01 / dayMs;
 
 /** Compares a cell of a sheet with the documented form. Times are exact to the millisecond. */

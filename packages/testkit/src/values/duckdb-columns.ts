@@ -15,7 +15,7 @@ import {
   withinOf,
 } from './value-column.ts';
 
-/** DuckDB writes BC after the year; documented is the form of PostgreSQL. */
+/** Converts a date BC to the documented form of PostgreSQL: ` BC` at the end, instead of ` (BC)` after the date. */
 const bc = (text: string): string => (text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text);
 const isIso = (text: string): boolean => /^\d{4}-\d\d-\d\d \d/.test(text) && !text.includes('BC');
 const timestamp = (text: string): string => (isIso(text) ? text.replace(' ', 'T') : bc(text));
@@ -25,7 +25,7 @@ const json = (column: string): string => `to_json(${column})`;
 const special = (text: string): string =>
   ({ nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' })[text] ?? text;
 
-/** `1 year 2 months 3 days 04:05:06.7` in the form of ISO 8601. */
+/** Converts an interval such as `1 year 2 months 3 days 04:05:06.7` to ISO 8601. */
 function interval(text: string): string {
   const count = (unit: string) => Number(new RegExp(`(-?\\d+) ${unit}`).exec(text)?.[1] ?? 0);
   const [, sign = '', hours = '0', minutes = '0', seconds = '0'] =
@@ -52,7 +52,6 @@ const within = (min: number, max: number) => ({
   random: withinOf(min, max),
 });
 
-/** Columns of DuckDB. */
 export const duckdbColumns: readonly ValueColumn[] = [
   { type: 'BOOLEAN', kind: 'boolean', bounds: ['true', 'false'], random: (random) => String(random() < 0.5) },
   { type: 'TINYINT', kind: 'integer', ...within(-128, 127) },

@@ -54,7 +54,7 @@ const entities: Readonly<Record<string, string>> = {
 export const decoded = (text: string): string =>
   text.replaceAll(/&(lt|gt|amp|quot|#39|#96);/g, (_all, name: string) => entities[name] ?? '');
 
-/** A text as spreadsheets read it: XML has one form of line ends, and `_x000D_` is a character. */
+/** Decodes a text as spreadsheets do: XML normalizes line ends, and `_x000D_` is an escaped character. */
 const sheetText = (xml: string): string =>
   decoded(xml.replaceAll(/\r\n?/g, '\n')).replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -84,7 +84,7 @@ export function sheetRows(archive: Buffer): (SheetCell | undefined)[][] {
   });
 }
 
-/** Returns the cells of the table of a mail. */
+/** Returns the cells of the table in an email. */
 export const mailRows = (html: string): string[][] =>
   (/<tbody>(.*)<\/tbody>/s.exec(html)?.[1] ?? '')
     .split('<tr>')

@@ -19,11 +19,11 @@ import {
 const hex = (text: string): string => `x${quoted(text)}`;
 const lower = (column: string): string => `lower(hex(${column}))`;
 const bits = (column: string): string => `cast(${column} as unsigned)`;
-/** A backslash begins an escape in texts of MariaDB. */
+/** Writes a string literal. In MariaDB, a backslash begins an escape sequence. */
 const text = (value: string): string => quoted(value.replaceAll('\\', '\\\\'));
 const zero = '0000-00-00 00:00:00';
 
-/** Columns of MariaDB, to be filled with an empty `sql_mode`. */
+/** Columns of MariaDB. The inserts require an empty `sql_mode`. */
 export const mariadbColumns: readonly ValueColumn[] = [
   { type: 'tinyint(1)', kind: 'integer', bounds: ['2', '-128', '127'], random: withinOf(-128, 127) },
   { type: 'tinyint unsigned', kind: 'integer', bounds: ['255', '0'], random: withinOf(0, 255) },
@@ -66,7 +66,7 @@ export const mariadbColumns: readonly ValueColumn[] = [
     bounds: ['12345678901234567890123456789.012345678', '99999999999999999999999999999999999.5'],
     random: decimalOf(34, 30),
   },
-  // The text of MariaDB rounds numbers of four bytes to six digits.
+  // MariaDB rounds the text of a `float` to six digits.
   {
     type: 'float',
     kind: 'float',
@@ -167,7 +167,7 @@ export const mariadbColumns: readonly ValueColumn[] = [
   { type: 'uuid', kind: 'text', bounds: ['f0b1e0a8-0000-4000-8000-000000000001'], random: randomUuid },
 ];
 
-/** The shortest decimal that is the same number in four bytes. */
+/** Returns the shortest decimal that rounds to the same 32-bit float. */
 function shortestFloat(value: number): string {
   for (let digits = 1; digits <= 9; digits += 1) {
     const candidate = Number(value.toPrecision(digits));

@@ -5,7 +5,7 @@ import { allPlaces, assertOk, type Compared, cellAt, isSame } from './compared.t
 import { jsonForm } from './documented-form.ts';
 import { decoded, mailRows } from './files.ts';
 
-/** Parsed JSON whose numbers are texts, so that all digits are compared. */
+/** Parses JSON and returns numbers as texts, so that all digits are compared. */
 const exact = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown, ...[context]: unknown[]) =>
     typeof value === 'number' && typeof context === 'object' && context !== null && 'source' in context
@@ -15,11 +15,11 @@ const exact = (text: string): unknown =>
 
 const shownMin = 12;
 
-/** The characters that people read: no white space, no control characters. */
+/** Removes white space and control characters. */
 const squashed = (value: unknown): string =>
   (value === null || value === undefined ? '' : String(value)).replaceAll(/[\s\p{Cc}]/gu, '');
 
-/** A message shows a value, or its start with an ellipsis. */
+/** Returns true if a message shows the value, or its start with an ellipsis. */
 function isShown(expected: unknown, actual: unknown): boolean {
   const [full, shown] = [squashed(expected), squashed(actual)];
   return (
@@ -49,7 +49,7 @@ function payloadRows({ notificationType, body }: Payload): string[][] {
     lines
       .slice(rule + 1)
       .filter((line) => line.includes(' |'))
-      // The line of a row whose last cells are empty ends without blanks.
+      // If the last cells of a row are empty, its line ends without blanks.
       .map((line) => `${line} `.split(' | '))
   );
 }
@@ -106,7 +106,7 @@ async function compareDelivery(compared: Compared, id: number, group: readonly n
   compareRecords(compared, sent.text, group);
 }
 
-/** Mail, both forms of chat, and webhooks. */
+/** Compares the values in emails, both chat formats and webhooks. */
 export async function compareMessages(compared: Compared): Promise<void> {
   const { root, fixture, source, sourceId } = compared;
   const { sink } = fixture;

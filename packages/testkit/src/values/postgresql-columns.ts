@@ -15,7 +15,7 @@ import {
   withinOf,
 } from './value-column.ts';
 
-/** Years from 1 to 9999 have the form of ISO 8601; all others stay as PostgreSQL writes them. */
+/** Returns true for years from 1 to 9999, which have the form of ISO 8601. Others have the form of PostgreSQL. */
 const isIso = (text: string): boolean => /^\d{4}-\d\d-\d\d \d/.test(text) && !text.endsWith('BC');
 const timestamp = (text: string): string => (isIso(text) ? text.replace(' ', 'T') : text);
 const zoned = (text: string): string => (isIso(text) ? text.replace(' ', 'T').replace(/\+00$/, 'Z') : text);
@@ -31,7 +31,6 @@ const beyond = [
 const digits = '12345678901234567890.1234567891';
 const array = (text: string): string => `{${text},NULL}`;
 
-/** Columns of PostgreSQL. */
 export const postgresqlColumns: readonly ValueColumn[] = [
   {
     type: 'boolean',

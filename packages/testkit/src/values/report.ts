@@ -1,4 +1,4 @@
-/** A value that left in another form than the documented one. */
+/** Value that the service did not return in the documented form. */
 type Difference = {
   readonly way: string;
   readonly type: string;
@@ -9,14 +9,14 @@ type Difference = {
 
 export type ValueReport = {
   readonly compared: number;
-  /** Values that a query over several data sources refused by row and column. */
+  /** Number of values that a query over several data sources refused, with row and column in the message. */
   readonly refused: number;
-  /** Random values that look like a personal number and left masked. */
+  /** Number of values that look like personal data and that the service masked. */
   readonly masked: number;
   readonly differences: readonly Difference[];
 };
 
-/** One cell to compare. */
+/** Comparison of one cell. */
 type Check = {
   readonly way: string;
   readonly type: string;
@@ -35,12 +35,12 @@ export type Report = {
 const differencesMax = 40;
 const shownCharacters = 120;
 
-/** Values that masking takes for card or phone numbers or addresses. It cannot be switched off. */
+/** Matches values that masking treats as card numbers, phone numbers or email addresses. Masking cannot be disabled. */
 const looksPersonal = /\d[\d ().-]{6,}\d|@/;
 const isMasked = (expected: unknown, actual: unknown): boolean =>
   JSON.stringify(actual ?? null).includes('***') && looksPersonal.test(String(expected));
 
-/** Creates the report of one comparison. It has the first differences. */
+/** Creates the report of one comparison. It contains at most the first 40 differences. */
 export function createReport(): Report {
   const differences: Difference[] = [];
   let compared = 0;

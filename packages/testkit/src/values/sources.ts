@@ -17,28 +17,28 @@ import { createRandom, quoted, type ValueColumn } from './value-column.ts';
 export const valueEngines = ['PostgreSQL', 'MariaDB', 'SQLite', 'DuckDB'] as const;
 export type ValueEngine = (typeof valueEngines)[number];
 
-/** A database of one engine with a table `zoo`: an `id`, and a column of each type. */
+/** Database of one engine with a table `zoo`: an `id`, and a column of each type. */
 export type ValueSource = {
   readonly columns: readonly ValueColumn[];
   /** Body of the data source. */
   readonly body: { readonly engine: string; readonly connection: Readonly<Record<string, unknown>> };
   /** Schema of the table in the metadata of the source. */
   readonly schema: string;
-  /** Writes a query of some columns, by their places. */
+  /** Returns a query of the columns at these positions. */
   readonly select: (places: readonly number[]) => string;
-  /** Texts of the engine in the form of the table of types, row by row. */
+  /** Texts of the engine in the documented form, row by row. */
   readonly texts: readonly (readonly (string | null)[])[];
   readonly close: () => Promise<void>;
 };
 
 type Texts = readonly (readonly string[])[];
 
-/** Row of a text of a megabyte, behind the rows that messages show. */
+/** Row with a text of a megabyte, after the rows that messages show. */
 const longRow = 40;
 const longText = 'long é'.repeat(170_000);
 const longTypes = new Set(['text', 'longtext', 'VARCHAR']);
 
-/** Returns the values of the rows; the last row of the table has none. */
+/** Returns the values of all rows except the last row of the table, which contains only NULL. */
 function valuesOf(columns: readonly ValueColumn[], rowCount: number, seed: number): Texts {
   const random = createRandom(seed);
   return Array.from({ length: rowCount }, (_, row) =>
@@ -58,7 +58,7 @@ function createStatement(columns: readonly ValueColumn[]): string {
   return `create table zoo (id integer primary key, ${columns.map(({ type }, place) => `${nameOf(place)} ${type}`).join(', ')})`;
 }
 
-/** Statements that insert all rows, some at a time, and a row of NULLs. */
+/** Yields statements that insert all rows and a row of NULLs, 50 rows per statement. */
 function* inserts(columns: readonly ValueColumn[], values: Texts): Generator<string> {
   const rows = values.map((row, id) => {
     const cells = row.map((text, place) => (columns[place]?.literal ?? quoted)(text));
@@ -80,7 +80,6 @@ const documented = (columns: readonly ValueColumn[], rows: readonly (readonly un
 const engineTexts = (columns: readonly ValueColumn[], textOf = (column: string) => column): string =>
   columns.map(({ engineText = textOf }, place) => engineText(nameOf(place))).join(', ');
 
-/** How a source is filled. */
 type ValueSourceOptions = {
   readonly rowCount: number;
   readonly seed: number;
@@ -190,7 +189,7 @@ async function duckdb({ rowCount, seed, folder }: ValueSourceOptions): Promise<V
   const select = (places: readonly number[]): string =>
     `select id, ${places.map((place) => `${typed(place)} as ${nameOf(place)}`).join(', ')} from zoo order by id`;
   const all = select(columns.map((_column, place) => place));
-  // As bytes: the driver drops the byte order mark of a text.
+  // Reads texts as bytes, because the driver drops the byte order mark of a text.
   const asBytes = (text: string) => `encode(cast(${text} as varchar))`;
   const engineTexts = columns.map(({ engineText }, place) =>
     asBytes(engineText?.(nameOf(place)) ?? nameOf(place)),

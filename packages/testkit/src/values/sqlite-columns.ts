@@ -10,7 +10,7 @@ import {
 
 const plain = (text: string): string => text;
 
-/** Columns of SQLite. Its types bound no values, so that all whole numbers have 64 bits. */
+/** Columns of SQLite. Its types do not limit values, so that all integers have 64 bits. */
 export const sqliteColumns: readonly ValueColumn[] = [
   {
     type: 'integer',

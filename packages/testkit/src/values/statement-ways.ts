@@ -4,7 +4,7 @@ import { until } from '../runs/until.ts';
 import { allPlaces, assertOk, type Compared, cellAt, isSame } from './compared.ts';
 import { jsonForm } from './documented-form.ts';
 
-/** Failing rows of a contract. The files of DuckDB have texts: a contract casts nothing. */
+/** Compares the failing rows of a contract. Skips DuckDB: its files contain texts, and a contract does not cast. */
 export async function compareSample(compared: Compared): Promise<void> {
   const { root, fixture, source, sourceId, report } = compared;
   if (source.body.engine === 'DuckDB') return;
@@ -48,7 +48,7 @@ export async function compareSample(compared: Compared): Promise<void> {
 
 const fraction = /^(.*\d)\.(\d+)(Z?)$/;
 
-/** A join gives the decimals of a column one scale, and fractions of seconds no zeros at their end. */
+/** Removes trailing zeros. A join gives the decimals of a column one scale and removes trailing zeros of seconds. */
 const unscaled = (value: unknown): unknown =>
   typeof value === 'string'
     ? value
@@ -64,7 +64,7 @@ const rescaled: ReadonlySet<string> = new Set(['decimal', 'time', 'timestamp', '
 const refusalPattern = /Row (\d+) has a value in the column (\w+)/;
 const refusalsMax = 12;
 
-/** Joins one column without some rows. Returns the refused row; undefined after a success. */
+/** Joins one column without the excluded rows. Returns the refused row; undefined after a success. */
 async function joinColumn(
   compared: Compared,
   place: number,
@@ -101,7 +101,7 @@ async function joinColumn(
   return undefined;
 }
 
-/** Queries over several data sources. Each column has its query, so that a refusal concerns one column. */
+/** Compares queries over several data sources. Each column has its own query, so that a refusal concerns one column. */
 export async function compareJoins(compared: Compared): Promise<void> {
   for (const place of allPlaces(compared)) {
     const excluded: number[] = [];

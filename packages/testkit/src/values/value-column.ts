@@ -3,9 +3,9 @@ import type { DocumentedKind } from './documented-form.ts';
 /** Returns a number from 0 to 1, 1 excluded. The same seed gives the same numbers. */
 type Random = () => number;
 
-/** A column of one type, with values at and beyond the bounds of the type. */
+/** Column of one type, with values at and beyond the bounds of the type. */
 export type ValueColumn = {
-  /** Type in the words of the engine. */
+  /** Type name of the engine. */
   readonly type: string;
   readonly kind: DocumentedKind;
   /** Values as texts that the engine reads. */
@@ -14,13 +14,13 @@ export type ValueColumn = {
   readonly random: (random: Random) => string;
   /** Writes a value as a literal of SQL. Default: text in quotes. */
   readonly literal?: (text: string) => string;
-  /** Brings the text of the engine into the form of the table of types. Default: as it is. */
+  /** Converts the text of the engine to the documented form. Default: unchanged. */
   readonly documented?: (text: string) => string;
   /** SQL expression of the text of the engine. Default: the column. */
   readonly engineText?: (column: string) => string;
 };
 
-/** Creates a generator (mulberry32). */
+/** Creates a generator of random numbers (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -36,7 +36,7 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'
 const upTo = (random: Random, max: number): number => Math.floor(random() * max);
 const padded = (value: number, length = 2): string => String(value).padStart(length, '0');
 
-/** A whole number of at most so many digits. */
+/** Returns a generator of integers with at most `digits` digits. */
 export const wholeOf =
   (digits: number, isSigned = true) =>
   (random: Random): string => {
@@ -48,7 +48,7 @@ export const wholeOf =
 export const withinOf = (min: number, max: number) => (random: Random) =>
   String(min + upTo(random, max - min + 1));
 
-/** A decimal with exactly so many places. */
+/** Returns a generator of decimals with exactly `places` decimal places, or fewer if `isFixed` is false. */
 export const decimalOf =
   (digits: number, places: number, isFixed = true) =>
   (random: Random): string => {
@@ -58,7 +58,7 @@ export const decimalOf =
     return wholeOf(digits)(random) + (fraction === '' ? '' : `.${fraction}`);
   };
 
-/** Any finite double, by its bits. */
+/** Returns a finite double: from random bits, or between -500,000 and 500,000. */
 export function randomDouble(random: Random): string {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setUint32(0, upTo(random, 2 ** 32));
@@ -67,7 +67,7 @@ export function randomDouble(random: Random): string {
   return Number.isFinite(value) && Math.abs(value) >= Number.MIN_VALUE ? String(value) : '0.1';
 }
 
-/** Any number of four bytes that is normal and finite. */
+/** Returns a normal and finite 32-bit float. */
 export function randomFloat(random: Random): string {
   const value = Math.fround((random() - 0.5) * 10 ** (upTo(random, 60) - 30));
   return String(value);
@@ -119,7 +119,7 @@ export function randomText(random: Random): string {
   return text;
 }
 
-/** Bytes as hexadecimal text. */
+/** Returns random bytes as hexadecimal text. */
 export function randomHex(random: Random): string {
   let text = '';
   for (let left = upTo(random, 20); left > 0; left -= 1) text += padded(upTo(random, 256)).slice(-2);
@@ -141,7 +141,7 @@ export function randomUuid(random: Random): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** JSON with numbers that no double has. */
+/** Returns JSON with numbers that a double cannot represent. */
 export const randomJson = (random: Random): string =>
   `{"n": ${decimalOf(25, 12, false)(random)}, "t": ${JSON.stringify(randomText(random))}, "a": [${wholeOf(19)(random)}, null]}`;
 

@@ -4,17 +4,20 @@ import { basename } from 'node:path';
 import { FileRefusal, raggedRemedy } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
 
-/** What the first bytes of a CSV file show. */
+/** Properties of a CSV file that its first bytes show. */
 export type CsvHead = {
-  /** What the file's mark says; undefined without a mark, and for the mark of UTF-8. */
+  /** Encoding of the byte order mark; undefined without a mark, and for the mark of UTF-8. */
   readonly utf16: 'utf-16le' | 'utf-16be' | undefined;
-  /** It has the mark of UTF-8, or a line with characters beyond ASCII in UTF-8: a fault elsewhere is no other encoding. */
+  /**
+   * The file has the mark of UTF-8, or a valid UTF-8 line with characters beyond ASCII. Then an invalid byte elsewhere is a
+   * fault and not a sign of another encoding.
+   */
   readonly isUtf8: boolean;
-  /** How many lines before the header are comments that begin with `#`. */
+  /** Number of lines before the header that are comments with `#`; 0 if the settings name a comment prefix. */
   readonly commentLines: number;
-  /** The first line with another number of values than the header. Undefined where no delimiter separates most lines. */
+  /** The first line with another number of values than the header; undefined if no delimiter separates most lines. */
   readonly raggedLine: RaggedLine | undefined;
-  /** The first lines, with comments. */
+  /** The first lines, including comments. */
   readonly lines: readonly string[];
 };
 
@@ -22,7 +25,7 @@ type RaggedLine = { readonly line: number; readonly values: number; readonly exp
 
 const headBytes = 65_536;
 
-/** Reads the first bytes of a file. A file that does not exist is left to the engine, whose error says so. */
+/** Reads the first bytes of a file. Returns an empty head for an unreadable file, because the engine reports the error. */
 export async function readHead(path: string, settings: FileSettings): Promise<CsvHead> {
   const file = await open(path, 'r').catch(() => undefined);
   if (!file) return { utf16: undefined, isUtf8: false, commentLines: 0, raggedLine: undefined, lines: [] };
@@ -49,7 +52,7 @@ function headOf(bytes: Buffer, isWhole: boolean, settings: FileSettings): CsvHea
   };
 }
 
-/** A line in another encoding is hardly ever valid UTF-8. */
+/** Returns true for a UTF-8 mark or a valid non-ASCII line. A line in another encoding is rarely valid UTF-8. */
 function isUtf8(bytes: Buffer): boolean {
   if (bytes.subarray(0, 3).toString('hex') === 'efbbbf') return true;
   for (let from = 0; from < bytes.length; ) {
@@ -65,8 +68,8 @@ const delimiters = [',', ';', '\t', '|'] as const;
 const countOf = (line: string, delimiter: string): number => line.split(delimiter).length - 1;
 
 /**
- * Counts the comments before the header. A line with `#` and the delimiters of the first line without `#` is a header or a
- * row, such as `#fff,white`, unless it is one of several that continue with a blank.
+ * Counts the comments before the header. A line with `#` and as many delimiters as the first line without `#` is a header or
+ * a row, such as `#fff,white`. Exception: in a file that begins with two `#` lines, a blank after `#` marks a comment.
  */
 function leadingComments(lines: readonly string[]): number {
   const data = lines.find((line) => !line.startsWith('#'));
@@ -84,13 +87,13 @@ function leadingComments(lines: readonly string[]): number {
   return lines.findIndex((line) => !isComment(line));
 }
 
-/** A line without what is in quotes. Undefined: a quote stays open, so that the value continues on the next line. */
+/** Returns a line without quoted parts; undefined if a quote stays open and its value continues on the next line. */
 function unquoted(line: string, quote: string): string | undefined {
   const parts = line.split(quote);
   return parts.length % 2 === 0 ? undefined : parts.filter((_part, at) => at % 2 === 0).join('');
 }
 
-/** Files with values of several lines are left to the engine. */
+/** Returns the first ragged line; undefined for a file with values of several lines, which the engine checks. */
 function raggedLine(
   all: readonly string[],
   commentLines: number,

@@ -9,18 +9,23 @@ import { FileRefusal, notUtf8 } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
 import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
-/** Files up to this size are sniffed as a whole, larger ones by their first rows. Types are always checked as a whole. */
+/**
+ * Largest file whose rows are all sniffed. For larger files, the engine sniffs the first rows. The check of types always
+ * reads all rows.
+ */
 const sniffedBytesMax = 64 * 1024 * 1024;
 const cachedSourcesMax = 200;
-/** Sources by path, size and time of change: a process serves several statements. */
+/** Sources by path, size, modification time and settings. They are cached because a process serves several statements. */
 const cachedSources = new Map<string, FileSource>();
 
 /**
- * Returns the table function that reads a CSV file. A column has another type than text only if every value of the whole
- * file has its form in that type: `01067`, `1.10` next to `2`, or an identifier of more digits than a double has stay text.
- * A file that is not UTF-8 is read as UTF-16 if it begins with its mark, else as Windows-1252, which includes Latin-1. A file
- * that begins as UTF-8, with characters beyond ASCII, is not read as another encoding because of one wrong byte.
- * What the settings of the file say is not detected.
+ * Returns the table function that reads a CSV file. A column has a type other than text only if every value of the file
+ * retains its form in that type. These values stay text: `01067`, `1.10` next to `2`, an identifier with more digits than a
+ * double has.
+ *
+ * A file that is not UTF-8 is read as UTF-16 if it begins with that mark, else as Windows-1252, which includes Latin-1. In a
+ * file with valid UTF-8 characters beyond ASCII, a wrong byte is an error and not a sign of another encoding. Settings of the
+ * file replace detection.
  *
  * Throws the engine's error, or a `FileRefusal`, for a file that cannot be read as a whole.
  */
@@ -65,9 +70,9 @@ const isNotUtf8 = (error: unknown): boolean =>
   (error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message));
 
 type CsvFile = {
-  /** What is read: the file, or its copy in UTF-8. */
+  /** Path that the engine reads: the file, or its copy in UTF-8. */
   readonly path: string;
-  /** What messages name. */
+  /** Path of the file, for messages. */
   readonly name: string;
   readonly size: number;
   readonly head: CsvHead;
@@ -75,13 +80,13 @@ type CsvFile = {
   readonly settings: FileSettings;
 };
 
-/** Options that the sniffer and the reader are both given. */
+/** Returns the options for both the sniffer and the reader. */
 function givenOptions({ settings, head }: CsvFile): string[] {
   const { delimiter, quote, hasHeader, decimalSeparator, nullText, shortLines } = settings;
   return [
     ...(delimiter === undefined ? [] : [`delim = ${textLiteral(delimiter)}`]),
     ...(quote === undefined ? [] : [`quote = ${textLiteral(quote)}`, `escape = ${textLiteral(quote)}`]),
-    // For the engine a comment also begins within a line. Ours are whole lines: they are skipped, or left out of a copy.
+    // The engine also finds comments within a line. Our comments are whole lines: `skip` or a copy removes them.
     "comment = ''",
     ...(head.commentLines === 0 ? [] : [`skip = ${head.commentLines}`]),
     ...(hasHeader === undefined ? [] : [`header = ${hasHeader}`]),
@@ -162,8 +167,8 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
 }
 
 /**
- * The sniffer leaves out lines at the beginning that have another number of values than those after them, and reads lines of
- * different lengths as one column.
+ * Refuses a file of which the sniffer would lose lines. The sniffer skips first lines whose number of values differs from
+ * the later lines. It reads lines of different lengths as one column.
  *
  * @throws FileRefusal
  */
@@ -181,7 +186,10 @@ function assertNothingLost(
     );
 }
 
-/** Where missing values are NULL, the engine makes more columns for a line with more values than the header. */
+/**
+ * Refuses a line with more values than the header. If missing values are NULL, the engine would add columns for such a
+ * line.
+ */
 async function assertNoLongLine(
   connection: DuckDBConnection,
   { path, name }: CsvFile,
@@ -203,7 +211,7 @@ async function assertNoLongLine(
     );
 }
 
-/** A table function that detects nothing. */
+/** Returns a table function that detects nothing. */
 export function readCsv(path: string, options: readonly string[], columns: readonly TypedColumn[]): string {
   const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`).join(', ');
   return `read_csv(${[textLiteral(path), 'auto_detect = false', 'hive_partitioning = false', ...options, `columns = {${members}}`].join(', ')})`;

@@ -81,7 +81,7 @@ describe('a DuckDB file', () => {
       'select null::"file of shop".main.mood from shop',
       'select enum_range(null::mood) from shop',
     ]) {
-      // The file is attached for statements that name it, anywhere.
+      // The connector attaches the file only if the statement contains its name, even in a comment.
       const error = await errorOf(read(listed, `${sql} /* shop */`));
       expect([sql, error.code]).toEqual([
         sql,

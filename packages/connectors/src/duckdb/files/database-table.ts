@@ -8,18 +8,18 @@ import { FileRefusal } from './file-refusals.ts';
 const namedTablesMax = 20;
 const attachedPrefix = 'file of ';
 
-/** The name under which the database of a file is attached. No statement of a user may write it. */
+/** Returns the name of a file's attached database. A user's statement must not contain this name. */
 const attachedName = (name: string): string => `${attachedPrefix}${name}`;
 
-/** A message of the engine without what it proposes from attached databases. */
+/** Removes proposals that name attached databases from a message of the engine. */
 export const withoutProposals = (message: string): string =>
   message.replace(new RegExp(`\\n?Did you mean [^\\n]*${attachedPrefix}[^\\n]*`), '');
 
 /**
- * Attaches a DuckDB file for reading only, and returns one of its tables. Views of the file are not read: their texts
- * are those of a stranger.
+ * Attaches a DuckDB file as read-only and returns one of its tables. It never reads a view of the file, because an untrusted
+ * author wrote its SQL.
  *
- * @throws FileRefusal where the file has several tables and the settings name none, or has no such table.
+ * @throws FileRefusal if the file has several tables and the settings name none, or if the table is missing.
  */
 export async function databaseTable(
   connection: DuckDBConnection,

@@ -7,12 +7,12 @@ import { FileRefusal } from './file-refusals.ts';
 /** Temporary space that the copies of all files of a statement share. */
 export type CopySpace = { readonly bytesMax: number; bytesLeft: number };
 
-/** Place of a copy of a file in UTF-8, which the engine may read. */
+/** UTF-8 copy of a file. The engine may read its path. */
 export type DecodedFile = { readonly path: string; readonly space: CopySpace };
 
 const bytesPerMb = 1_048_576;
 
-/** Writes texts into a copy. One that fails takes no space. @throws FileRefusal when the space is used up. */
+/** Writes texts into a copy. A failed copy uses no space. @throws FileRefusal if the space is used up. */
 export async function writeCopy(
   texts: AsyncIterable<string>,
   { path, space }: DecodedFile,
@@ -42,19 +42,19 @@ export async function writeCopy(
   }
 }
 
-/** Encodings that are read from a copy in UTF-8. Every byte is a character of Windows-1252 and of Latin-1. */
+/** Encodings of files that need a UTF-8 copy. Every byte is valid in Windows-1252 and in Latin-1. */
 export type DecodedEncoding = 'utf-8' | 'latin1' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
-/** Lines that begin with the comment are left out of the copy. */
+/** Prefix of comment lines, which the copy omits, and the quote of values. */
 export type Comments = { readonly comment: string; readonly quote: string };
 
-/** Bytes that are not text in the encoding. */
+/** Refusal of bytes that are not text in the encoding. */
 export class NotEncoded extends FileRefusal {}
 
 /**
- * Writes a file as UTF-8, without its comments if they are given.
+ * Writes a file as UTF-8. Omits comment lines if `comments` is set.
  *
- * @throws NotEncoded for a file that has not this encoding, FileRefusal for one that is too large
+ * @throws NotEncoded for a file in another encoding, FileRefusal for a file that is too large
  */
 export async function writeDecoded(
   from: string,
@@ -82,11 +82,11 @@ async function* decoded(from: string, encoding: DecodedEncoding): AsyncGenerator
   yield decode();
 }
 
-/** A quote opens a value after a delimiter or a blank: the inches of `5" pipe` open none. */
+/** Characters before an opening quote: no letters and no digits, so the inches of `5" pipe` open no value. */
 const opensAfter = /[^\p{L}\p{N}]/u;
 const lineCharactersMax = 2_000_000;
 
-/** Returns whether a value is open after a line that begins inside or outside of one. */
+/** Returns true if a quoted value is open after the line. */
 function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolean {
   let isOpen = isOpenBefore;
   for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
@@ -97,7 +97,7 @@ function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolea
   return isOpen;
 }
 
-/** A line within a quoted value is no comment. */
+/** Omits comment lines. A line within a quoted value is not a comment. */
 async function* withoutComments(
   texts: AsyncIterable<string>,
   { comment, quote }: Comments,
@@ -110,7 +110,7 @@ async function* withoutComments(
     return line;
   };
   for await (const text of texts) {
-    // A line end may be cut between its two characters.
+    // A text may end between the two characters of a line end.
     const lines = (rest + text).split(/(?<=\n|\r(?!\n))/);
     rest = lines.pop() ?? '';
     if (rest.length > lineCharactersMax)

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
-/** How a file of a DuckDB data source is read. */
+/** Format of a file of a DuckDB data source. */
 export type FileFormat = 'csv' | 'parquet' | 'json' | 'xlsx' | 'duckdb';
 
-/** Formats by the endings of files, which are in lower case. */
+/** Formats by file ending. The endings are in lower case. */
 export const formatsByEnding: ReadonlyMap<string, FileFormat> = new Map([
   ['.csv', 'csv'],
   ['.tsv', 'csv'],
@@ -16,9 +16,9 @@ export const formatsByEnding: ReadonlyMap<string, FileFormat> = new Map([
   ['.duckdb', 'duckdb'],
 ]);
 
-/** Endings of the files that can be read. */
+/** Endings of supported files. */
 export const fileEndings: readonly string[] = [...formatsByEnding.keys()];
 
-/** The format that the ending of a file names; undefined where no file of this ending is read. */
+/** Returns the format of a file by its ending, without case; undefined for an unsupported ending. */
 export const formatOf = (file: string): FileFormat | undefined =>
   formatsByEnding.get(path.extname(file).toLowerCase());

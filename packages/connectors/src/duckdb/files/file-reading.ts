@@ -1,16 +1,16 @@
 import type { FileSettings } from './file-settings.ts';
 
-/** What follows FROM to read a file, and how it is read. */
+/** SQL after FROM that reads a file, and the reading of the file. */
 export type FileSource = { readonly sql: string; readonly reading: FileReading };
 
-/** How a file is read: what its settings say, and what was detected. Null: its format has no such thing. */
+/** Set and detected reading options of a file. Null: the format has no such option. */
 export type FileReading = {
   readonly encoding: Encoding | null;
   readonly delimiter: string | null;
   readonly quote: string | null;
   readonly comment: string | null;
   readonly hasHeader: boolean | null;
-  /** Lines before the first one that counts. */
+  /** Lines before the header or the first row. */
   readonly skippedLines: number | null;
   readonly sheet: string | null;
   readonly table: string | null;

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 
-/** What to do about a line with another number of values than the header. */
+/** Returns advice for a line whose number of values differs from the header. */
 export const raggedRemedy = (isShort: boolean): string =>
   isShort
     ? 'Correct the line, or let the settings of the file read missing values as NULL.'
     : 'Correct the line, or put quotes around values that contain the delimiter.';
 
-/** Texts of refusals that this process has written. No other text of an error counts as one. */
+/** Refusal texts of this process. Any other text of an error is not a refusal. */
 const refusals = new Set<string>();
 const refusalsMax = 1_000;
 
-/** Why a file cannot be read, in words that contain no value of the file. */
+/** Refusal of an unreadable file. Its message contains no value of the file. */
 export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
 }
@@ -52,7 +52,7 @@ function reasonOf(said: string, file: string): string {
   return `${subject} cannot be read. Check that its content has the format of its ending.`;
 }
 
-/** The refusal of a file that begins as UTF-8 and has a byte that is not. */
+/** Returns the refusal of a file with valid UTF-8 characters and an invalid byte. */
 export function notUtf8(error: unknown, file: string): FileRefusal {
   const where = lineOf(error instanceof Error ? error.message : '');
   const subject = where === '' ? 'The file ' : where;
@@ -62,9 +62,9 @@ export function notUtf8(error: unknown, file: string): FileRefusal {
 }
 
 /**
- * Returns the refusal of a file, to be written into its view.
+ * Returns the text of the refusal of a file, for its view.
  *
- * @throws the error itself where it is not about the file.
+ * @throws the error itself if it does not concern the file: no memory, or a refused permission.
  */
 export function refuseFile(error: unknown, file: string): string {
   const said = error instanceof Error ? error.message : String(error);
@@ -75,7 +75,7 @@ export function refuseFile(error: unknown, file: string): string {
   return refusal;
 }
 
-/** Returns the refusal that an error of the engine repeats; undefined for any other error. */
+/** Returns the refusal in an error of the engine; undefined for any other error. */
 export function refusalIn(said: string): string | undefined {
   const text = said.replace(/^Invalid Input Error: /, '');
   return refusals.has(text) ? text : undefined;

@@ -10,14 +10,14 @@ const oneOf = <const Word extends string>(
   },
 ) => Type.Unsafe<Word>({ ...options, type: 'string', enum: [...words] });
 
-/** Keyword of the schema of a setting: the formats of the files that have it, for forms. */
+/** Schema keyword: file formats that have the setting. Forms read it, too. */
 const formats = 'x-formats';
 const ofCsv = { [formats]: ['csv'] as readonly FileFormat[] };
 const ofTables = { [formats]: ['csv', 'xlsx'] as readonly FileFormat[] };
 
-/** The engine takes a single byte. */
+/** One ASCII character, because the engine accepts a single byte. */
 const oneCharacter = '^[!-~]$';
-/** What a column of a file can be read as, besides decimals. */
+/** Types for columns of a file, in addition to decimals. */
 const plainTypes = [
   'VARCHAR',
   'BOOLEAN',
@@ -45,7 +45,7 @@ const TypedColumn = Type.Object(
   { additionalProperties: false },
 );
 
-/** Settings of one file. What is left out is detected. */
+/** Settings of one file. Descriptions state the defaults; most absent settings are detected. */
 export const fileSettings = {
   encoding: Type.Optional(
     oneOf(['UTF-8', 'UTF-16', 'Latin-1', 'Windows-1252'], {
@@ -139,19 +139,18 @@ export const fileSettings = {
 
 const schema = Type.Object(fileSettings);
 
-/** How one file is read. Members that are absent are detected. */
 export type FileSettings = Type.Static<typeof schema>;
 
 const formatsOf = (setting: keyof FileSettings): readonly FileFormat[] =>
   (fileSettings[setting] as { readonly [formats]?: readonly FileFormat[] })[formats] ?? [];
 
-/** Settings of a listed file, without its name and its path. */
+/** Returns the settings of a listed file, without its name and path. */
 export function settingsOf(file: FileSettings): FileSettings {
   const names = Object.keys(fileSettings) as readonly (keyof FileSettings)[];
   return Object.fromEntries(names.flatMap((name) => (file[name] === undefined ? [] : [[name, file[name]]])));
 }
 
-/** Returns the first setting that files of the format do not have, or that contradicts another one. */
+/** Returns the first setting that the format does not have or that contradicts another setting; undefined if none. */
 export function settingFault(
   settings: FileSettings,
   format: FileFormat,

@@ -10,14 +10,14 @@ import { refuseFile } from './file-refusals.ts';
 import { jsonSource } from './json-source.ts';
 import { assertFits, givenTypes, type TypedColumn } from './typed-columns.ts';
 
-/** What came of a file: how it is read, or why it cannot be. */
+/** Result for a file: its reading, or its refusal. */
 export type FileView = { readonly reading: FileReading } | { readonly refusal: string };
 
 /**
- * Creates the view of one file. Listed paths are files: a name with a wildcard character is not expanded. A file that
- * cannot be read gets a view whose reads fail with the reason, so that the other files of the source stay readable.
+ * Creates the view of one file. The caller has refused paths with wildcard characters. An unreadable file gets a view whose
+ * reads fail with the reason, so that the other files of the source stay readable.
  *
- * Throws where the engine has no memory left.
+ * Throws if the engine has no memory left or refuses a permission.
  */
 export async function createFileView(
   connection: DuckDBConnection,
@@ -60,7 +60,7 @@ function sourceOf(
   }
 }
 
-/** As `writeSheet` writes a sheet: an empty text is quoted, NULL is not. */
+/** Options for the CSV of `writeSheet`: an empty text is quoted, NULL is not. */
 const sheetOptions = [
   ...["delim = ','", `quote = '"'`, `escape = '"'`, 'header = false'],
   'allow_quoted_nulls = false',
@@ -71,7 +71,7 @@ async function sheetSource(
   { path: place, settings }: DuckdbFile,
   decoded: DecodedFile,
 ): Promise<FileSource> {
-  // Only statements that read a sheet load its reader.
+  // Loaded on demand: only statements that read a sheet need the reader.
   const { writeSheet } = await import('./xlsx-sheet.ts');
   const { sheet, hasHeader, columns } = await writeSheet(place, settings, decoded);
   const given = givenTypes(

@@ -16,10 +16,10 @@ import { formCheck, runChecks, type TypeCheck, type TypedColumn } from './typed-
 type JsonColumn = { readonly name: string; readonly type: DuckDBType };
 
 /**
- * Returns the table function that reads a JSON file. A text has a time type only if every value of its column has the form of
- * that type, and a number is a double only if the double has all its digits. Inside of objects and lists, texts stay texts.
+ * Returns the table function that reads a JSON file. A text column has a time type only if every value has the form of that
+ * type. A number is a double only if the double has all its digits. Texts inside objects and lists stay texts.
  *
- * @throws FileRefusal for a number with a fraction of more digits than a double has, and for names that differ by case alone
+ * @throws FileRefusal for a fraction with more digits than a double has, and for names that differ only by case
  */
 export async function jsonSource(
   connection: DuckDBConnection,
@@ -46,7 +46,7 @@ export async function jsonSource(
     columns.map(checkOf),
   );
   const typed = columns.map(({ name }, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
-  // A fault inside of an object shows with the types of its members alone.
+  // The engine reports a fault inside an object only if it reads the members with their types.
   if (types.some((type) => /[[(]/.test(type)))
     await connection.run(`SELECT count(COLUMNS(*)) FROM ${readJson(path, typed)}`);
   return { sql: readJson(path, typed), reading: selfDescribed };
@@ -57,10 +57,10 @@ function readJson(path: string, columns: readonly TypedColumn[]): string {
   return `read_json(${textLiteral(path)}, hive_partitioning = false, columns = {${members.join(', ')}})`;
 }
 
-/** The engine detects such types in texts, and writes their values in its own form. */
+/** Types that the engine detects in texts. It would write their values in its own form. */
 const readsTexts = /^(UUID|DATE|TIME|TIMESTAMP.*)$/;
 
-/** The type in the engine's words, with text in place of what was detected in texts. */
+/** Returns the type in SQL, with VARCHAR in place of types that the engine detected in texts. */
 function typeText(type: DuckDBType): string {
   if (type.alias === 'JSON') return 'JSON';
   if (type instanceof DuckDBListType) return `${typeText(type.valueType)}[]`;
@@ -84,15 +84,15 @@ function checkOf({ name, type }: JsonColumn): TypeCheck {
   if (detected === 'DOUBLE') return numberCheck(column);
   if (detected === 'TIMESTAMP') return momentCheck(name);
   if (detected !== 'UUID' && readsTexts.test(detected)) return formCheck({ name, type: detected });
-  // A text inside of a JSON member would be a text in quotes.
+  // In a nested member of the type JSON, a text would have quotes. The whole column becomes JSON instead.
   if (text !== 'JSON' && /\bJSON\b/.test(text))
     return { aggregates: [`count(${column})`], typeOf: () => 'JSON' };
   if (text.includes('DOUBLE')) return nestedCheck(column, text);
-  // Reads every value, so that a fault of the file shows now.
+  // Reads every value, so that the check reports a fault of the file.
   return { aggregates: [`count(${column})`], typeOf: () => text };
 }
 
-/** The engine detects a time with a zone as one without. */
+/** Checks timestamps with and without a zone, because the engine detects both as TIMESTAMP. */
 function momentCheck(name: string): TypeCheck {
   const [unzoned, zoned] = ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'].map((type) => formCheck({ name, type }));
   const [isUnzoned = '', isMoment = ''] = [unzoned, zoned].flatMap((check) => check?.aggregates ?? []);
@@ -103,7 +103,7 @@ function momentCheck(name: string): TypeCheck {
   };
 }
 
-/** Whole numbers have all their digits in the text that the engine reads. */
+/** Checks the digits of whole numbers: the text that the engine reads has all of them. */
 function numberCheck(column: string): TypeCheck {
   const isWhole = `regexp_full_match(${column}, '${whole}')`;
   const huge = `TRY_CAST(${column} AS HUGEINT)`;
@@ -123,7 +123,7 @@ function numberCheck(column: string): TypeCheck {
 const withoutTexts = (json: string): string =>
   String.raw`regexp_replace(${json}, '"(\\.|[^"\\])*"', '""', 'g')`;
 
-/** Objects and lists with doubles stay JSON where one of their whole numbers has more digits than a double. */
+/** Reads objects and lists with doubles as JSON if a whole number in them has 16 or more digits. */
 const nestedCheck = (column: string, type: string): TypeCheck => ({
   aggregates: [
     `bool_or(regexp_matches(${withoutTexts(column)}, '(^|[^0-9.eE+-])-?[0-9]{16,}([^0-9.eE]|$)'))`,
@@ -131,13 +131,14 @@ const nestedCheck = (column: string, type: string): TypeCheck => ({
   typeOf: ([isLong]) => (isLong === true ? 'JSON' : type),
 });
 
-/** Digits of a number, without those that say nothing: zeros at both ends, the point and the exponent. */
+/** Returns SQL for the significant digits of a number: without outer zeros, the sign, the point and the exponent. */
 const digitsOf = (number: string): string =>
   String.raw`regexp_replace(regexp_replace(${number}, '[eE].*', ''), '^[-0.]+|\.|[.0]+$', '', 'g')`;
 
 /**
- * A double has the digits of a fraction if the shortest text of the double has them, or the text with 17 digits, which some
- * programs write. The engine reads each fraction as a double and does not report dropped digits.
+ * Refuses a fraction with more digits than its double has: the engine reads each fraction as a double and does not report
+ * dropped digits. The double has the digits if its shortest text has them, or its text with 17 digits, which some programs
+ * write.
  */
 async function assertDigits(connection: DuckDBConnection, { path, name }: JsonFile): Promise<void> {
   const fractions = String.raw`regexp_extract_all(${withoutTexts('json')}, '[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?')`;
@@ -158,16 +159,16 @@ async function assertDigits(connection: DuckDBConnection, { path, name }: JsonFi
 }
 
 type JsonFile = {
-  /** Place of the file, or of its copy without a byte order mark. */
+  /** Path of the file, or of its copy without a byte order mark. */
   readonly path: string;
-  /** Named in messages. */
+  /** Name for messages. */
   readonly name: string;
 };
 
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function beginsWithMark(path: string): Promise<boolean> {
-  // A missing file is left to the engine, whose error says so.
+  // The engine reports a missing file.
   const file = await open(path, 'r').catch(() => undefined);
   if (!file) return false;
   try {
@@ -178,7 +179,7 @@ async function beginsWithMark(path: string): Promise<boolean> {
   }
 }
 
-/** Where two members differ by case alone, the engine gives the second one another name. */
+/** Refuses members whose names differ only by case, because the engine renames the second member. */
 async function assertOwnNames(
   connection: DuckDBConnection,
   { path, name: file }: JsonFile,

@@ -4,10 +4,14 @@ import { quoteName } from '../names.ts';
 import { FileRefusal } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
 
-/** A column of a file and its type in DuckDB's words. */
+/** A column of a file and its DuckDB type. */
 export type TypedColumn = { readonly name: string; readonly type: string };
 
-/** Types that the settings of a file give to its columns, by their names. */
+/**
+ * Returns the column types in the settings of a file, by column name.
+ *
+ * @throws FileRefusal for the type of a column that the file does not have
+ */
 export function givenTypes(
   path: string,
   names: readonly string[],
@@ -21,18 +25,18 @@ export function givenTypes(
   return new Map(types.map(({ column, type }) => [column, type]));
 }
 
-/** Digits that every double has. */
+/** Decimal digits that every double preserves. */
 const exactDigits = 15;
 const whole = '-?(0|[1-9][0-9]*)';
 const time = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?';
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
-/** 24:00 is a time of day, and would be the next day in a moment. */
+/** Excludes 24:00, which is valid as a time of day, but means the next day in a timestamp. */
 const moment = `${day}[T ]([01][0-9]|2[0-3]):[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?`;
 const zone = '(Z|[+-][0-9]{2}(:?[0-9]{2})?)';
 
 const matches = (column: string, pattern: string): string => `regexp_full_match(${column}, '${pattern}')`;
 
-/** Reads aggregates over a whole column, and returns the type in which every value keeps its form. */
+/** Aggregates over a column, and the resulting type in which every value retains its form. */
 export type TypeCheck = {
   readonly aggregates: readonly string[];
   readonly typeOf: (values: readonly unknown[]) => string;
@@ -42,13 +46,13 @@ const asText: TypeCheck = { aggregates: [], typeOf: () => 'VARCHAR' };
 
 const every = (column: string, condition: string): string => `bool_and(${column} IS NULL OR (${condition}))`;
 
-/** A check of texts of one form that a cast reads as well. */
+/** Returns a check for texts that match the pattern and that a cast accepts. */
 const ofForm = (column: string, type: string, pattern: string): TypeCheck => ({
   aggregates: [every(column, `${matches(column, pattern)} AND TRY_CAST(${column} AS ${type}) IS NOT NULL`)],
   typeOf: ([fits]) => (fits === true ? type : 'VARCHAR'),
 });
 
-/** The condition under which a type holds a text without changing it. */
+/** Returns the SQL condition under which a type represents a text unchanged. */
 function fits(type: string, column: string, number: string): string {
   const form = (value: string, pattern: string) =>
     `${matches(value, pattern)} AND TRY_CAST(${value} AS ${type}) IS NOT NULL`;
@@ -78,11 +82,14 @@ function fits(type: string, column: string, number: string): string {
   }
 }
 
-/** With a decimal comma, a point is a fault and a comma is the point. */
+/**
+ * Returns SQL for the number with a decimal point. With a decimal comma, a point becomes a comma, so that the check refuses
+ * it.
+ */
 const numberOf = (column: string, decimalSeparator: '.' | ','): string =>
   decimalSeparator === '.' ? column : `translate(${column}, ',.', '.,')`;
 
-/** @throws FileRefusal naming the first row whose value would change in the type that its column was given. */
+/** @throws FileRefusal for the first row whose value would change in the type that the settings name for its column. */
 export async function assertFits(
   connection: DuckDBConnection,
   source: string,
@@ -103,13 +110,13 @@ export async function assertFits(
   }
 }
 
-/** What the settings of a file say of its columns. */
+/** Settings for the columns of a file. */
 export type GivenTypes = {
-  /** Named in messages. */
+  /** Path for messages. */
   readonly file: string;
   readonly given: ReadonlyMap<string, string>;
   readonly decimalSeparator: '.' | ',';
-  /** Reads columns of text as well, so that a fault of the file shows now. Default false. */
+  /** Reads text columns as well, so that the check reports a fault of the file. Default: false. */
   readonly readsText?: boolean;
 };
 
@@ -120,7 +127,7 @@ const checkOf = (column: TypedColumn, decimalSeparator: '.' | ','): TypeCheck =>
     ? numberCheck(numberOf(quoteName(column.name), decimalSeparator))
     : formCheck(column);
 
-/** A check whether every text of a column has the one form that the detected type is written in. */
+/** Returns a check for texts in the one accepted form of the detected type. */
 export function formCheck({ name, type }: TypedColumn): TypeCheck {
   const column = quoteName(name);
   if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
@@ -133,11 +140,11 @@ export function formCheck({ name, type }: TypedColumn): TypeCheck {
 
 const decimalWidths = { min: 18, max: 38 } as const;
 
-/** Integers, decimals of one scale, or doubles without zeros at their end; otherwise text. */
+/** Returns a check for integers, decimals of one scale, or doubles without trailing zeros; otherwise text. */
 function numberCheck(column: string): TypeCheck {
   const digits = `length(replace(replace(${column}, '-', ''), '.', ''))`;
   const places = `length(split_part(${column}, '.', 2))`;
-  // The sign of -0 and of -0.00 is lost in every type.
+  // Every type would lose the sign of -0 and of -0.00.
   const isSound = `NOT ${matches(column, '-0(\\.0*)?')}`;
   const casts = (to: string) =>
     every(column, `${matches(column, whole)} AND ${isSound} AND TRY_CAST(${column} AS ${to}) IS NOT NULL`);
@@ -163,7 +170,7 @@ function numberCheck(column: string): TypeCheck {
 }
 
 /**
- * Reads the whole file once, and once more for each column whose type was given.
+ * Returns the columns with their types. Reads the whole file once, and once more for each column with a type in the settings.
  *
  * @param source  reads every column as text
  */
@@ -186,7 +193,7 @@ export async function checkedTypes(
   return columns.map(({ name }, index) => ({ name, type: types[index] ?? 'VARCHAR' }));
 }
 
-/** Returns the type that each check finds. Reads the source once. */
+/** Returns the type of each check, in order. Reads the source once. */
 export async function runChecks(
   connection: DuckDBConnection,
   source: string,

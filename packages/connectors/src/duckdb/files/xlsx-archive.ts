@@ -10,7 +10,7 @@ import { withEntry, withSoundFormats } from './xlsx-number-formats.ts';
 const bytesPerMb = 1_048_576;
 const packedBytesMax = 64 * bytesPerMb;
 const unpackedBytesMax = 128 * bytesPerMb;
-/** How a file begins that is protected with a password, or that an old program wrote. */
+/** First bytes of a password-protected file and of an XLS file, in hexadecimal. */
 const compoundFile = 'd0cf11e0';
 const endOfDirectory = 'PK\u0005\u0006';
 const endOfDirectoryBytes = 22;
@@ -19,19 +19,20 @@ const largeDirectory = 'PK\u0006\u0007';
 /** Entries with the number formats of a workbook. */
 const stylesEntry = /(^|\/)styles\.xml$/i;
 const sheetEntry = /(^|\/)worksheets\/[^/]+\.xml$/i;
-/** The reader of sheets takes one that was cut for a shorter one. */
+/** End of a complete sheet. The sheet reader accepts a truncated sheet as a shorter sheet. */
 const sheetEnd = /<\/(\w+:)?worksheet>\s*$/;
 const sheetEndBytes = 1_000;
 const stylesBytesMax = 8 * bytesPerMb;
-/** Longest tag. The reader of XML needs time that grows with the square of its length. */
+/** Longest tag. The time of the XML reader grows with the square of its length. */
 const tagBytesMax = bytesPerMb;
 const tagEnd = 0x3e;
 
 /**
- * Unpacks an XLSX file once: each entry has the size that the directory states, and all entries together have at most 128 MB.
- * Only archives with one small directory at their end pass, so that every reader finds the same directory.
+ * Checks an XLSX file by unpacking it once. Each entry has the size that the directory states, and all entries together have
+ * at most 128 MB. The archive must have one directory at its end and must not be ZIP64, so that every reader finds the same
+ * directory.
  *
- * @param path  named in messages
+ * @param path  for messages
  * @returns the archive with number formats that its reader understands
  * @throws FileRefusal
  */
@@ -58,7 +59,7 @@ export async function soundArchive(path: string, bytes: Buffer): Promise<Buffer>
   }
 }
 
-/** Returns the entries with number formats. */
+/** Checks all entries, and returns the entries with number formats. */
 async function unpack(bytes: Buffer, file: string): Promise<{ name: string; content: string }[]> {
   const archive = await fromBufferPromise(bytes);
   const styles: { name: string; content: string }[] = [];
@@ -80,7 +81,7 @@ async function unpack(bytes: Buffer, file: string): Promise<{ name: string; cont
   }
 }
 
-/** Reads one entry, and keeps it whole where it has number formats, else its end. */
+/** Reads one entry. Returns the whole content of number formats of up to 8 MB, else the end of the content. */
 async function contentOf(
   archive: ZipFile,
   entry: Entry,
@@ -100,7 +101,7 @@ async function contentOf(
     if (first >= 0) bytesSinceTag = chunk.length - chunk.lastIndexOf(tagEnd);
     done();
   };
-  // The stream fails where an entry has another size than its directory states.
+  // The stream fails if the size of an entry differs from the directory.
   await pipeline(await archive.openReadStreamPromise(entry), new Writable({ write: collect }));
   const content = Buffer.concat(chunks).toString();
   const isCut = sheetEntry.test(entry.fileName) && !sheetEnd.test(content.slice(-sheetEndBytes));
@@ -114,7 +115,7 @@ const tooLarge = (file: string, how: string, bytesMax: number): FileRefusal =>
     `The file ${file} has more than ${bytesMax / bytesPerMb} MB ${how}, the limit of XLSX files. Save the sheet as CSV.`,
   );
 
-/** @throws FileRefusal for a file that is not read into memory. */
+/** @throws FileRefusal for a file of more than 64 MB. */
 export async function assertSmall(path: string): Promise<void> {
   const { size } = await stat(path);
   if (size > packedBytesMax) throw tooLarge(basename(path), 'on disk', packedBytesMax);

@@ -1,9 +1,9 @@
 import { FileRefusal } from './file-refusals.ts';
 
-/** A value of a sheet as its reader has it. Times are dates of the workbook's calendar. */
+/** A cell in the form of the sheet reader. Times are dates in the workbook's calendar. */
 export type Cell = string | number | boolean | Date | null;
 
-/** From which day a workbook counts. */
+/** Date system of a workbook. */
 export type Calendar = '1900' | '1904';
 
 export type SheetKind = 'text' | 'boolean' | 'whole' | 'number' | 'day' | 'moment' | 'time';
@@ -13,14 +13,14 @@ const firstDayMs: Readonly<Record<Calendar, number>> = {
   1900: Date.UTC(1899, 11, 31),
   1904: Date.UTC(1904, 0, 1),
 };
-/** The calendar of 1900 has a 29th of February, which the reader takes for the 28th. */
+/** The 1900 date system has a nonexistent 29 February 1900, which the reader returns as the 28th. */
 const doubtfulDayMs = Date.UTC(1900, 1, 28);
 const lastYear = 9_999;
 
 /**
  * Returns the kind of a cell.
  *
- * @throws FileRefusal for a date that no calendar has
+ * @throws FileRefusal for a date that does not exist
  */
 export function kindOf(
   cell: Exclude<Cell, null>,
@@ -39,13 +39,16 @@ export function kindOf(
   return kindOfTime(cell, calendar);
 }
 
-/** A part of the first day is a time. */
+/** Returns the kind of a date. A date within the first day of the calendar is a time. */
 function kindOfTime(time: Date, calendar: Calendar): 'day' | 'moment' | 'time' {
   if (time.getTime() - firstDayMs[calendar] < dayMs) return 'time';
   return time.getTime() % dayMs === 0 ? 'day' : 'moment';
 }
 
-/** Types by the kinds that they hold, the narrowest first. Numbers of a sheet are doubles, whatever digits the file has. */
+/**
+ * Types with the kinds that they can represent, the narrowest first. Numbers of a sheet are doubles, regardless of the
+ * digits in the file.
+ */
 const types: readonly (readonly [string, readonly SheetKind[]])[] = [
   ['BOOLEAN', ['boolean']],
   ['BIGINT', ['whole']],
@@ -55,12 +58,12 @@ const types: readonly (readonly [string, readonly SheetKind[]])[] = [
   ['TIME', ['time']],
 ];
 
-/** The narrowest type that holds all kinds of a column. */
+/** Returns the narrowest type for all kinds of a column; VARCHAR if no other type can represent them. */
 export const typeOf = (kinds: ReadonlySet<SheetKind>): string =>
   (kinds.size > 0 && types.find(([, held]) => [...kinds].every((kind) => held.includes(kind)))?.[0]) ||
   'VARCHAR';
 
-/** The text of a cell in a column of the type. */
+/** Returns the text of a cell in a column of the type. */
 export function textOf(cell: Exclude<Cell, null>, type: string, calendar: Calendar): string {
   if (!(cell instanceof Date)) return String(cell);
   const [day = '', clock = ''] = cell

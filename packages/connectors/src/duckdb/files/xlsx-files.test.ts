@@ -29,7 +29,7 @@ const written = async (name: string, sheets: Parameters<typeof writeXlsx>[0]['sh
 const execute = (file: object, sql: string) => connector.execute({ files: [file] }, { sql }, options);
 const read = async (file: object, sql: string) => rowsOf(await execute(file, sql));
 
-/** One file of a ZIP archive, deflated. */
+/** Returns a ZIP archive with one deflated file. */
 function archiveOf(name: string, content: Buffer, statedBytes = content.length): Buffer {
   const packed = deflateRawSync(content);
   const fields = (signature: number, isCentral: boolean) => {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 const numberFormat = /(<(?:\w+:)?numFmt\b[^<>]*?\bformatCode=)(?:"([^"]*)"|'([^']*)')/g;
-/** Of times that may exceed a day, such as `[h]:mm`. */
+/** Built-in format 46 of times that may exceed a day, `[h]:mm:ss`. */
 const elapsedFormatId = /(<(?:\w+:)?xf\b[^<>]*?\bnumFmtId=)["']46["']/g;
 /** Currencies and languages, such as `[$€-407]`. */
 const localeGroup = /\[\$[^[\]]*\]/g;
@@ -9,9 +9,9 @@ const quotedOrEscaped = /&quot;.*?&quot;|"[^"]*"|\\./g;
 const plainNumber = '0';
 
 /**
- * Returns the styles of a workbook without what the reader takes for a date and a spreadsheet program does not: letters in the
- * name of a currency or language. Times that may exceed a day are numbers of days, as they are stored: as dates, 1,500 hours
- * would be a day in March 1900.
+ * Returns the styles of a workbook without names of currencies and languages: the reader would detect a date from their
+ * letters, unlike a spreadsheet program. Times that may exceed a day become numbers of days, the stored values. As dates,
+ * 1,500 hours would be a day in March 1900.
  */
 export function withSoundFormats(styles: string): string {
   return styles
@@ -27,14 +27,14 @@ const soundFormat = (code: string): string =>
 
 const localSignature = 0x04034b50;
 const utf8Flag = 0x800;
-/** Bytes of the records of a ZIP archive before their names, and where their fields are. */
+/** Bytes of the fixed part of each record of a ZIP archive. */
 const localHead = 30;
 const centralHead = 46;
 const endHead = 22;
 
 /**
- * Returns a ZIP archive in which one entry has another content, not packed. The archive has one directory, at its end, without
- * a comment.
+ * Returns a ZIP archive in which one entry has new, uncompressed content. The archive must have one directory, at its end,
+ * without a comment.
  */
 export function withEntry(archive: Buffer, name: string, content: Buffer): Buffer {
   const endAt = archive.length - endHead;

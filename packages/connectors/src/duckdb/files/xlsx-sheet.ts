@@ -9,7 +9,7 @@ import type { FileSettings } from './file-settings.ts';
 import { assertSmall, soundArchive } from './xlsx-archive.ts';
 import { type Calendar, type Cell, kindOf, type SheetKind, textOf, typeOf } from './xlsx-cells.ts';
 
-/** A sheet that was written as a CSV file: its name, its columns, and whether its first row has their names. */
+/** A sheet written as a CSV file. `hasHeader`: its first row contains the names of the columns. */
 export type WrittenSheet = {
   readonly sheet: string;
   readonly hasHeader: boolean;
@@ -17,14 +17,14 @@ export type WrittenSheet = {
 };
 
 const namedSheetsMax = 20;
-/** Sheets that are read to find the first with rows. Each reading takes the texts of the whole file. */
+/** Most sheets that the search for rows reads. Each read parses the texts of the whole file. */
 const triedSheetsMax = 20;
 
 /**
- * Writes one sheet of an XLSX file as CSV, without a line for the names of its columns. A column has another type than text
- * only if each of its cells has the same kind.
+ * Writes one sheet of an XLSX file as CSV, without a header line. A column has a type other than text only if that type can
+ * represent the kinds of all its cells.
  *
- * @throws FileRefusal for a file that is too large, that is not XLSX, or that has no such sheet.
+ * @throws FileRefusal for a file that is too large, is not XLSX, or has no such sheet with rows.
  */
 export async function writeSheet(
   from: string,
@@ -52,7 +52,7 @@ export async function writeSheet(
 
 type SheetReader = { readonly bytes: Buffer; readonly sheet: string; readonly calendar: Calendar };
 
-/** The named sheet, or the first one that is shown and has rows. Sheets of charts have none. */
+/** Returns the named sheet, or the first visible sheet with rows. Chart sheets have no rows. */
 async function sheetOf(
   bytes: Buffer,
   file: string,
@@ -74,10 +74,10 @@ async function sheetOf(
   throw new FileRefusal(`The file ${file} has no sheet with rows that is shown. Its sheets are: ${known}.`);
 }
 
-/** What the reader says of a sheet that is a chart. */
+/** Reader's message for a chart sheet. */
 const noWorksheet = /missing worksheet file/;
 
-/** False for an empty sheet, and for a sheet that is a chart. */
+/** Returns false for an empty sheet and for a chart sheet. */
 async function hasRows(bytes: Buffer, sheet: string): Promise<boolean> {
   try {
     for await (const { values } of streamXlsxRows(bytes, { sheet }))
@@ -90,7 +90,7 @@ async function hasRows(bytes: Buffer, sheet: string): Promise<boolean> {
 
 type Row = { readonly number: number; readonly cells: readonly Cell[] };
 
-/** Rows that have a value, with their numbers from 1, without empty cells at their ends. */
+/** Yields rows with a value, with row numbers from 1, without trailing empty cells. */
 async function* rowsOf({ bytes, sheet }: SheetReader): AsyncGenerator<Row> {
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
     const width = values.findLastIndex((value) => value !== null) + 1;
@@ -129,7 +129,7 @@ async function shapeOf(reader: SheetReader, hasHeader: boolean | undefined): Pro
   return { hasHeader: isHeader, columns };
 }
 
-/** An empty text is quoted, NULL is not. */
+/** Yields the CSV lines. An empty text is quoted, NULL is not. */
 async function* linesOf(reader: SheetReader, { columns, hasHeader }: Shape): AsyncGenerator<string> {
   let isHeader = hasHeader;
   for await (const { cells } of rowsOf(reader)) {

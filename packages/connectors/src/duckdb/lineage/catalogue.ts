@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CatalogueRelation, LineageCatalogue } from '../../lineage/query.ts';
 
 /**
- * The relations with these names. Views are those that this service makes of files and steps: their columns have the
- * names that they have in the file.
+ * Selects the relations with these names. The only views are the service's own views of files and steps. Their columns have
+ * the names of the columns in the file.
  */
 const relationsStatement = `
   select lower(schema_name), lower(table_name), list(lower(column_name) order by column_index)::json::varchar

@@ -62,7 +62,7 @@ function setOf(node: DuckNode, type: string): LineageBody {
   };
 }
 
-/** Two operands. A version of the engine that lists more is not known here. */
+/** Returns the two operands; empty for a tree in another form, such as a longer list of operands. */
 function operandsOf(node: DuckNode): readonly DuckNode[] {
   const left = nodeOf(node['left']);
   const right = nodeOf(node['right']);
@@ -80,7 +80,7 @@ function itemOf(node: DuckNode): LineageItem {
 
 function starOf(node: DuckNode): LineageItem {
   const qualifier = nameOf(node['relation_name']);
-  // `COLUMNS(…)` and `* LIKE …` choose some of the columns.
+  // `COLUMNS(…)` and `* LIKE …` select a subset of the columns.
   if (node['expr'] !== null && node['expr'] !== undefined)
     return { kind: 'some', value: starValue(node, context) };
   const entries = (list: unknown) => nodesOf(list).map(({ key, value }) => [keyOf(key), value] as const);
@@ -98,18 +98,18 @@ function starOf(node: DuckNode): LineageItem {
   };
 }
 
-/** A name, or a qualified one. */
+/** Returns the name of a key without its qualifier. */
 const keyOf = (key: unknown): string =>
   typeof key === 'string' ? nameOf(key) : nameOf(nodeOf(key)?.['column']);
 
-/** Makes several columns of a struct, with the names of its fields, whatever alias it has. */
+/** Converts `unnest`. For a struct, it returns columns with the names of the fields and ignores the alias. */
 function unnestOf(node: DuckNode): LineageItem {
   const parts: LineageExpression[] = nodesOf(node['children']).map((child) => expressionOf(child, context));
   const why = 'the fields that unnest returns';
   return { kind: 'some', value: { kind: 'unknown', why, parts } };
 }
 
-/** True where `COLUMNS(…)` or a star within makes several items of one. */
+/** Returns true if the item contains `COLUMNS(…)` or a star and so expands to several items. */
 function hasColumns(node: DuckNode): boolean {
   const pending: unknown[] = [node];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -13,7 +13,7 @@ export type QueryOf = (node: DuckNode) => LineageQuery;
 
 const none: LineageExpression = { kind: 'none' };
 
-/** Operators with a truth value. */
+/** Operators whose result contains no value of an operand. */
 const truthOperators = new Set([
   'OPERATOR_NOT',
   'OPERATOR_IS_NULL',
@@ -23,14 +23,14 @@ const truthOperators = new Set([
   'GROUPING_FUNCTION',
 ]);
 
-/** What an expression is converted in. */
+/** Context of the conversion of an expression. */
 export type ExpressionContext = {
   readonly queryOf: QueryOf;
-  /** Parameters of the lambdas around: their values are those of the lists, which count by themselves. */
+  /** Parameters of the enclosing lambdas. Their values come from the lists, whose sources are included separately. */
   readonly parameters: ReadonlySet<string>;
 };
 
-/** Converts an expression. A class that is not named here carries what its parts carry, and more that is not known. */
+/** Converts an expression. An unlisted class has the sources of its parts and further, unknown sources. */
 export function expressionOf(node: DuckNode | undefined, context: ExpressionContext): LineageExpression {
   if (!node) return none;
   const all = (value: unknown) => nodesOf(value).map((child) => expressionOf(child, context));
@@ -64,7 +64,7 @@ export function expressionOf(node: DuckNode | undefined, context: ExpressionCont
       return arrowOf(node, context);
     case 'SUBQUERY':
       return subqueryOf(node, context);
-    // A position counts the columns of FROM.
+    // A position refers to a column of FROM.
     case 'POSITIONAL_REFERENCE':
       return { kind: 'row', qualifier: [] };
     case 'STAR':
@@ -118,20 +118,20 @@ function callOf(node: DuckNode, context: ExpressionContext): LineageExpression {
   return { kind: 'unknown', why: `the members that ${name} returns`, parts };
 }
 
-/** The body of a lambda. Its list is another argument of the same call. */
+/** Converts the body of a lambda. Its list is another argument of the same call. */
 function lambdaOf(node: DuckNode, context: ExpressionContext): LineageExpression {
   if (node['class'] !== 'LAMBDA') return expressionOf(node, context);
   const parameters = new Set([...context.parameters, ...namesIn(nodeOf(node['lhs']))]);
   return expressionOf(nodeOf(node['expr']), { ...context, parameters });
 }
 
-/** One parameter, or several as a row. */
+/** Returns the parameters of a lambda: a single name, or the names of a row. */
 const namesIn = (node: DuckNode | undefined): string[] =>
   node?.['class'] === 'COLUMN_REF'
     ? namesOf(node['column_names'])
     : nodesOf(node?.['children']).flatMap(namesIn);
 
-/** `document -> 'member'`, which the engine parses as a lambda. */
+/** Converts `document -> 'member'`, which the engine parses as a lambda. */
 function arrowOf(node: DuckNode, context: ExpressionContext): LineageExpression {
   const member = nodeOf(node['expr']);
   return combine([
@@ -147,7 +147,7 @@ function subqueryOf(node: DuckNode, { queryOf }: ExpressionContext): LineageExpr
   return isValue && query ? { kind: 'query', query: queryOf(query) } : none;
 }
 
-/** A star as an argument means some of the columns. */
+/** Converts a star in an argument, which means some of the columns. */
 export function starValue(node: DuckNode, context: ExpressionContext): LineageExpression {
   const qualifier = nameOf(node['relation_name']);
   return combine([

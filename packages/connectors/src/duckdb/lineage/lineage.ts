@@ -5,7 +5,7 @@ import { readCatalogue } from './catalogue.ts';
 import { lineageQueryOf } from './convert.ts';
 import { type DuckNode, nameOf, nodeOf } from './tree.ts';
 
-/** The sources of the columns of a parsed SELECT, from its tree and the engine's catalogue. */
+/** Returns the sources of the columns of a parsed SELECT, from its tree and the engine's catalogue. */
 export async function sourcesOfSelect(connection: DuckDBConnection, statement: unknown): Promise<Sources> {
   const node = nodeOf(nodeOf(statement)?.['node']);
   if (!node) return { names: [], unknown: 'the statement has no tree' };
@@ -18,7 +18,7 @@ export async function sourcesOfSelect(connection: DuckDBConnection, statement: u
   }
 }
 
-/** Names in FROM, those of CTEs too. */
+/** Returns the names in FROM, including names of CTEs. */
 function tablesOf(root: DuckNode): string[][] {
   const paths: string[][] = [];
   const pending: unknown[] = [root];

@@ -3,7 +3,7 @@ import { type ExpressionContext, expressionOf, type QueryOf } from './expression
 import { isCatalogueFunction, oneColumnFunctions, statisticsFunctions } from './functions.ts';
 import { type DuckNode, nameOf, namesOf, nodeOf, nodesOf, textConstant, textOf } from './tree.ts';
 
-/** Converts FROM. None for `SELECT 1`. */
+/** Converts FROM. Returns an empty list for a query without FROM. */
 export function relationsOf(node: DuckNode | undefined, queryOf: QueryOf): LineageRelation[] {
   return !node || node['type'] === 'EMPTY' ? [] : [relationOf(node, queryOf)];
 }
@@ -22,7 +22,7 @@ function relationOf(node: DuckNode, queryOf: QueryOf): LineageRelation {
     }
     case 'SUBQUERY': {
       const query = nodeOf(nodeOf(node['subquery'])?.['node']);
-      // Every subquery in FROM may name the relations before it.
+      // Every subquery in FROM may reference the relations before it.
       return named({ kind: 'query', query: queryOf(query ?? {}), isLateral: true });
     }
     case 'JOIN':
@@ -45,7 +45,7 @@ const contextOf = (queryOf: QueryOf): ExpressionContext => ({ queryOf, parameter
 function joinOf(node: DuckNode, queryOf: QueryOf): LineageRelation {
   const left = relationOf(nodeOf(node['left']) ?? {}, queryOf);
   const right = relationOf(nodeOf(node['right']) ?? {}, queryOf);
-  // SEMI and ANTI decide about rows of the left operand.
+  // SEMI and ANTI filter the rows of the left operand and return no column of the right operand.
   if (['SEMI', 'ANTI'].includes(textOf(node['join_type']))) return left;
   const isNatural = node['ref_type'] === 'NATURAL';
   return {
@@ -91,7 +91,7 @@ function functionOf(node: DuckNode, queryOf: QueryOf): LineageSource {
   };
 }
 
-/** Statistics of a SUMMARIZE that values of its columns can be read from. */
+/** Statistics of SUMMARIZE that contain or reveal values of its columns. */
 const summaryValues = ['min', 'max', 'avg', 'std', 'q25', 'q50', 'q75'];
 const summaryColumns = [
   'column_name',
@@ -123,7 +123,7 @@ function showOf(node: DuckNode, queryOf: QueryOf): LineageSource {
   };
 }
 
-/** A pivot makes columns of values: each may hold what any column of its source holds. */
+/** Converts PIVOT, which turns values into columns. Each may contain values of any column of the source. */
 function pivotOf(node: DuckNode, queryOf: QueryOf): LineageSource {
   const from = relationsOf(nodeOf(node['source']), queryOf);
   const body = { kind: 'select', items: [{ kind: 'star', qualifier: [] }], from } as const;

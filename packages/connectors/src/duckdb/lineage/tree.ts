@@ -10,13 +10,13 @@ export const nodesOf = (value: unknown): DuckNode[] => (Array.isArray(value) ? v
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A name as the engine compares it: without case. */
+/** Returns a name in lower case, because the engine compares names without case. */
 export const nameOf = (value: unknown): string => textOf(value).toLowerCase();
 
-/** Names of a list. */
+/** Returns the names of a list in lower case. */
 export const namesOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(nameOf) : []);
 
-/** The text of a constant; undefined for another node. */
+/** Returns the text of a constant, with or without casts; undefined for any other node. */
 export function textConstant(node: DuckNode | undefined): string | undefined {
   if (node?.['class'] === 'CAST') return textConstant(nodeOf(node['child']));
   if (node?.['class'] !== 'CONSTANT') return undefined;

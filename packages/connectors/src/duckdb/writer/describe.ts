@@ -20,11 +20,11 @@ const kindsByType: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^TIMESTAMP WITH TIME ZONE$/, 'timestamptz'],
 ];
 
-/** `other`: a type that is only read. */
+/** Returns the kind of a type; `other` for a type that copies cannot write. */
 const kindOf = (type: string): ColumnKind =>
   kindsByType.find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
 
-/** The columns of a file that is there: those of a CSV file are texts, as they stand. */
+/** Returns the columns of an existing file. All columns of a CSV file are text. */
 export async function columnsOfFile(engine: FilesEngine, place: FilePlace): Promise<DestinationColumn[]> {
   const [rows = []] = await engine.run([place.path], [`DESCRIBE SELECT * FROM ${readerOf(place)}`]);
   return rows.map(([name, type]) => ({
@@ -35,7 +35,7 @@ export async function columnsOfFile(engine: FilesEngine, place: FilePlace): Prom
   }));
 }
 
-/** What stands at a place, and what is missing to write there. */
+/** Describes the destination at a place, and the missing conditions for a write. */
 export async function describePlace(engine: FilesEngine, place: FilePlace | undefined): Promise<Destination> {
   if (!place) {
     return { table: undefined, missingToCreate: ['a file of that name among the files of the data source'] };
@@ -67,7 +67,7 @@ export async function describePlace(engine: FilesEngine, place: FilePlace | unde
   };
 }
 
-/** Parquet files say how many rows they have. */
+/** Returns the row count of a Parquet file; null for any other format. */
 async function estimateRows(engine: FilesEngine, place: FilePlace): Promise<number | null> {
   if (place.format !== 'parquet') return null;
   const [rows = []] = await engine.run([place.path], [`SELECT count(*) FROM ${readerOf(place)}`]);

@@ -1,7 +1,7 @@
 import type { Cell, ColumnKind } from '../../values.ts';
 import type { RejectionCode } from '../../writers/port.ts';
 
-/** A cell that the column cannot hold as it is. */
+/** Rejection of a cell that the column cannot store unchanged. */
 export class Rejection {
   readonly code: RejectionCode;
 
@@ -12,16 +12,16 @@ export class Rejection {
 
 const rejected = (code: RejectionCode): Rejection => new Rejection(code);
 
-/** How cells that are not NULL become fields, and which type they then have. */
+/** Encodes the cells of a column, except NULL, as CSV fields. */
 export type FieldEncoder = {
   readonly encode: (cell: Exclude<Cell, null>) => string | Rejection;
-  /** Told when all rows have come. */
+  /** Returns the type of the fields. Final only after the last row. */
   readonly type: () => string;
 };
 
 type Text = string | number | boolean;
 
-/** A column of a CSV file holds texts. */
+/** Encodes cells as text, the type of all columns of a CSV file. */
 export const textEncoder = (): FieldEncoder => ({ encode: quotedText, type: () => 'VARCHAR' });
 
 const textOf = (cell: Text): string => (typeof cell === 'string' ? cell : String(cell));
@@ -30,13 +30,13 @@ const unusual = /["\0\ud800-\udfff]/;
 
 function quotedText(cell: Text): string | Rejection {
   const text = textOf(cell);
-  // Few texts have any of these, and one look says that none is there.
+  // Few texts have any of these characters. One test excludes all of them.
   if (!unusual.test(text)) return `"${text}"`;
   if (text.includes('\0') || !text.isWellFormed()) return rejected('invalid-text');
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
 }
 
-/** For a column of a file that is there, by its type. */
+/** Returns the encoder for a column of an existing file, by its type. */
 export function encoderOfType(type: string): FieldEncoder {
   const name = type.toUpperCase();
   const [, width, scale] = /^DECIMAL\((\d+),\s*(\d+)\)$/.exec(name) ?? [];
@@ -46,7 +46,7 @@ export function encoderOfType(type: string): FieldEncoder {
   return fixed(name, byType.get(name) ?? (() => rejected('refused')));
 }
 
-/** For a column of a file that is made, by what comes. */
+/** Returns the encoder for a column of a new file, by the kind of its cells. */
 export const encoderOfKind = (kind: ColumnKind): FieldEncoder =>
   kind === 'decimal' ? growingDecimal() : encoderOfType(newType(kind));
 
@@ -63,7 +63,7 @@ const newTypes: Partial<Readonly<Record<ColumnKind, string>>> = {
   json: 'JSON',
 };
 
-/** As people are shown it; the digits of decimals are those that their values have. */
+/** Returns the type of a new column. A DECIMAL has no digits here, because they depend on the values. */
 export const newType = (kind: ColumnKind): string =>
   kind === 'decimal' ? 'DECIMAL' : (newTypes[kind] ?? 'VARCHAR');
 
@@ -100,7 +100,7 @@ function wholeNumber(cell: Text, [min, max]: readonly [bigint, bigint]): string 
 
 type Digits = { readonly text: string; readonly whole: number; readonly places: number };
 
-/** Digits of a decimal text, those that say nothing left out; undefined: it is none. */
+/** Parses a decimal text without insignificant zeros. Returns undefined for any other text. */
 function digitsOf(cell: Text): Digits | undefined {
   const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
@@ -138,7 +138,7 @@ function decimalOf(width: number, scale: number): FieldEncoder {
   });
 }
 
-/** As wide as its values ask for; one that would need more digits than the engine has is refused. */
+/** Widens the DECIMAL for its values. Rejects a value if the type would need more than 38 digits. */
 function growingDecimal(): FieldEncoder {
   let [whole, places] = [1, 0];
   return {
@@ -192,7 +192,7 @@ const matching =
   (cell: Text): string | Rejection =>
     pattern.test(textOf(cell)) ? textOf(cell) : rejected('invalid-time');
 
-/** A date is its first moment; a time without a zone is one of UTC. */
+/** Encodes a timestamp. A date means its first moment; a timestamp without a zone is in UTC. */
 function moment(places: number, zone: '' | 'Z') {
   return (cell: Text): string | Rejection => {
     const [, day, clock = '00:00:00'] = momentPattern.exec(textOf(cell)) ?? [];
@@ -225,7 +225,7 @@ const byType = new Map<string, FieldEncoder['encode']>([
   ['VARCHAR', quotedText],
   ['JSON', jsonText],
   ['UUID', (cell) => (uuidPattern.test(textOf(cell)) ? textOf(cell) : rejected('invalid-value'))],
-  // Quoted: one without bytes is not NULL.
+  // Quoted, because an empty value is not NULL.
   ['BLOB', (cell) => (hexPattern.test(textOf(cell)) ? `"${textOf(cell)}"` : rejected('invalid-value'))],
   ['DATE', matching(datePattern)],
   ['TIME', matching(timePattern)],

@@ -4,13 +4,13 @@ import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
 import { ConnectorError } from '../../error.ts';
 import type { FilesEngineOptions } from '../index.ts';
 
-/** Runs statements on files in a process of its own, inside its bounds of memory, temporary space and threads. */
+/** Runs statements on files in a separate process with limits for memory, temporary space and threads. */
 export type FilesEngine = {
-  /** The rows of each statement. Nothing but the named files is read or written. */
+  /** Returns the rows of each statement. Statements can read and write only the files in `paths`. */
   readonly run: (paths: readonly string[], statements: readonly string[]) => Promise<unknown[][][]>;
 };
 
-/** @param deadline  ends the process, whatever it is doing. */
+/** @param deadline  ends the process, even during a statement. */
 export const createFilesEngine = (
   { pool, resources, temporaryParent }: FilesEngineOptions,
   deadline: Pick<Deadline, 'signal' | 'remainingMs'>,

@@ -8,13 +8,13 @@ import type { DuckdbConnection } from '../settings.ts';
 
 export type FileFormat = 'csv' | 'parquet';
 
-/** The file that a copy goes to. */
+/** Destination file of a copy. */
 export type FilePlace = {
   readonly path: string;
   readonly exists: boolean;
-  /** Undefined: files of this ending are only read. */
+  /** Undefined: files of this ending are read-only. */
   readonly format: FileFormat | undefined;
-  /** Between the fields of a CSV file. */
+  /** Separator of the fields of a CSV file. */
   readonly delimiter: ',' | '\t';
 };
 
@@ -25,7 +25,7 @@ const formatsByEnding = new Map<string, FileFormat>([
   ['.parquet', 'parquet'],
 ]);
 
-/** Where a table of the data source lies. Undefined: the data source lists no file of that name. */
+/** Returns the file of a table; undefined if the data source lists no file of that name. */
 export async function placeOf(
   { files }: DuckdbConnection,
   { schema, table }: TableName,
@@ -34,7 +34,7 @@ export async function placeOf(
   const file = files.find(({ name }) => schema === 'main' && name === table);
   if (!file) return undefined;
   const place = await policy.resolveNew(file.path);
-  // The engine would take such a name for a pattern of several files.
+  // The engine would read such a path as a pattern of several files.
   if (/[*?[\]{}]/.test(place.path)) {
     throw new ConnectorError('file-not-allowed', 'A file’s path may not hold the characters * ? [ ] { }.');
   }
@@ -42,29 +42,32 @@ export async function placeOf(
   return { ...place, format: formatsByEnding.get(ending), delimiter: ending === '.tsv' ? '\t' : ',' };
 }
 
-/** The folders that copies into a data source leave something in, at most. */
+/** Returns all folders that may contain staging files of copies into a data source. */
 export async function foldersOf({ files }: DuckdbConnection, policy: FilePolicy): Promise<string[]> {
   const folders = new Set<string>();
   for (const file of files) folders.add(path.dirname((await policy.resolveNew(file.path)).path));
   return [...folders];
 }
 
-/** Whether a file can be made in the folder and take another one's place. */
+/** Returns true if the service can create and replace files in the folder. */
 export const mayWriteIn = (folder: string): Promise<boolean> =>
   access(folder, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
 
-/** What a copy has beside its destination, in the same folder, so that one can take the other's place. */
+/** Staging files of a copy, in the folder of its destination, so that a rename can replace the destination. */
 export type StagingFiles = {
-  /** Whoever holds it can commit: empty at first, then the whole new file, then the destination. */
+  /**
+   * Empty at first, then the complete new file. The commit renames it to the destination, so a process can commit only
+   * while this file exists.
+   */
   readonly token: string;
-  /** Tells, where the token is gone, that it became the destination. */
+  /** Without the token, its existence means that the token became the destination. */
   readonly mark: string;
-  /** The new file while it is written. */
+  /** The new file until it is complete. */
   readonly work: string;
-  /** Where a takeover puts the token aside. */
+  /** Name to which a takeover renames the token. */
   readonly taken: string;
 };
 

@@ -6,20 +6,20 @@ import { createRowBytes } from '../../writers/row-bytes.ts';
 import type { FieldEncoder } from './encode.ts';
 
 const chunkBytesWanted = 256 * 1024;
-/** The engine reads lines of this many bytes, here as wherever it reads the file that is made. */
+/** Longest line that the engine reads, from the spool as well as from the new file. */
 const lineBytesMax = 2_000_000;
-/** A unit of UTF-16 in UTF-8. */
+/** Most bytes of a UTF-16 code unit in UTF-8. */
 const bytesPerUnitMax = 3;
 const bytesPerMegabyte = 1_000_000;
 
 export type RowSpool = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
-  /** Waits until all is in the file. */
+  /** Waits until all rows are in the file. */
   readonly flush: () => Promise<readonly RejectedRow[]>;
   readonly close: () => Promise<void>;
 };
 
-/** Writes rows as CSV into a file that only the engine reads: their number, then a field for each column. */
+/** Opens a CSV file for the engine. Each line contains the row number and a field for each column. */
 export async function openRowSpool(options: {
   readonly path: string;
   readonly megabytesMax: number;
@@ -54,7 +54,7 @@ export async function openRowSpool(options: {
     keys.length === 0 ? null : keys.map((at) => String(batch.columns[at]?.[row] ?? '')).join(', ');
 
   function reject(batch: Batch, row: number, column: number | null, code: RejectionCode): void {
-    // A key that is personal data itself is not told.
+    // The report omits a key that is personal data itself.
     const isSecret = code === 'personal-data' && column !== null && keys.includes(column);
     const name = column === null ? null : (columns[column]?.to ?? null);
     rejected.push({ rowNumber, key: isSecret ? null : keyOf(batch, row), column: name, code });

@@ -4,31 +4,33 @@ import { ConnectorError } from '../../error.ts';
 import { type Recovered, WriteRefusal } from '../../writers/port.ts';
 import type { StagingFiles } from './place.ts';
 
-/** Makes the token, then the mark: a mark without a token is a copy that came through. */
+/** Creates the token, then the mark. A mark without a token means a committed copy. */
 export async function createStaging({ token, mark }: StagingFiles): Promise<void> {
   for (const file of [token, mark]) await (await open(file, 'wx')).close();
 }
 
 /**
- * Makes the finished file the token. A takeover that came before is seen here; one that comes after takes the whole file
- * aside, so that it cannot become the destination any more.
+ * Renames the finished file to the token. Detects an earlier takeover. A later takeover renames the complete file, so that
+ * it can no longer become the destination.
+ *
+ * @throws WriteRefusal after an earlier takeover
  */
 export async function finishWork({ work, token, taken, mark }: StagingFiles): Promise<void> {
   await syncFile(work);
   await rename(work, token);
-  // In this order: whoever takes over puts the token aside, then removes the mark, and only then what was put aside.
+  // Check in this order: a takeover renames the token, then removes the mark, and only then the renamed token.
   if ((await isThere(taken)) || !(await isThere(mark))) {
     throw new WriteRefusal('schema-changed', 'Another process has taken this copy over.');
   }
 }
 
-/** The commit: one rename, which the folder then keeps. */
+/** Commits with one rename, then syncs the folder so that the rename survives a crash. */
 export async function commitToken({ token }: StagingFiles, destination: string): Promise<void> {
   await rename(token, destination);
   await syncFile(path.dirname(destination));
 }
 
-/** What became of a copy, and stays so: see `Writer.recover`. */
+/** Returns the outcome of a copy and makes it final: see `Writer.recover`. */
 export async function recoverIn(files: StagingFiles): Promise<Recovered> {
   if (await takeAside(files)) {
     await dropStaging(files);
@@ -43,12 +45,12 @@ async function takeAside({ token, taken }: StagingFiles): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // Taken aside by an earlier look that did not come to its end.
+    // An unfinished earlier recovery may have renamed the token.
     return isThere(taken);
   }
 }
 
-/** The mark goes first, without which nothing is taken for committed, and what was taken aside last. */
+/** Removes the mark first, because without it no copy counts as committed, and the renamed token last. */
 export async function dropStaging({ mark, token, work, taken }: StagingFiles): Promise<void> {
   for (const file of [mark, token, work, taken]) await rm(file, { force: true });
 }
@@ -75,7 +77,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
-/** What the system said of a file, without its path. */
+/** Converts an error of the file system to a `ConnectorError` without the path. Returns other errors unchanged. */
 export function fileError(error: unknown): unknown {
   if (error instanceof ConnectorError || error instanceof WriteRefusal) return error;
   const code = codeOf(error);

@@ -2,15 +2,15 @@ import type { WriteMode } from '../../writers/port.ts';
 import { quoteName, textLiteral } from '../names.ts';
 import type { FilePlace } from './place.ts';
 
-/** A column of the file that is made. */
+/** A column of the new file. */
 export type FileColumn = {
   readonly name: string;
   readonly type: string;
-  /** Its place among the fields of the rows that come; undefined: none gives it. */
+  /** Index of its field in the incoming rows; undefined if they have no such field. */
   readonly from: number | undefined;
 };
 
-/** What the rows of a copy are brought together from, and how. */
+/** Inputs and mode of the merge of a copy. */
 export type FileWrite = {
   readonly place: FilePlace;
   readonly spool: string;
@@ -20,7 +20,7 @@ export type FileWrite = {
   readonly keyColumns: readonly string[];
 };
 
-/** Reads a file that is there as the writer takes it: a CSV file with a header, and its fields as they stand. */
+/** Returns the table function that reads an existing file. A CSV file has a header, and all its fields are text. */
 export const readerOf = ({ path, format, delimiter }: FilePlace): string =>
   format === 'parquet'
     ? `read_parquet(${textLiteral(path)})`
@@ -29,7 +29,10 @@ export const readerOf = ({ path, format, delimiter }: FilePlace): string =>
 const dialect = (delimiter: string): string =>
   `delim = ${textLiteral(delimiter)}, quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false`;
 
-/** The rows that come, as `s` with columns `c0`…, and those that stand there, as `t` with `t0`…. */
+/**
+ * Returns statements that create a view `s` of the incoming rows, with columns `c0`…, and a view `t` of the existing rows,
+ * with columns `t0`….
+ */
 function views({ place, spool, fieldTypes, columns }: FileWrite): string[] {
   const read = fieldTypes.map((type, at) => `'f${at}': '${plainTypes.has(type) ? type : 'VARCHAR'}'`);
   const incoming = columns.map(({ type, from }, at) => `${fieldAs(type, from)} AS c${at}`);
@@ -41,7 +44,7 @@ function views({ place, spool, fieldTypes, columns }: FileWrite): string[] {
   return [`CREATE VIEW s AS SELECT n, ${incoming.join(', ')} FROM ${source}`, `CREATE VIEW t AS ${stands}`];
 }
 
-/** Types that the reader of the rows makes by itself. */
+/** Types that the reader of the spool parses without a cast. */
 const plainTypes = new Set(['BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'VARCHAR']);
 
 function fieldAs(type: string, from: number | undefined): string {
@@ -58,7 +61,10 @@ const isSame = (write: FileWrite): string =>
     .map((at) => `s.c${at} = t.t${at}`)
     .join(' AND ');
 
-/** What would keep rows from being told apart: of those that come, without a key and doubled; of those there, doubled. */
+/**
+ * Returns statements that count key faults, in this order: incoming rows without a key, duplicate incoming keys, duplicate
+ * existing keys.
+ */
 export const keyChecks = (write: FileWrite): string[] => {
   const of = (side: 's' | 't') => keysOf(write).map((at) => `${side === 's' ? 'c' : 't'}${at}`);
   const doubled = (side: 's' | 't') =>
@@ -67,7 +73,7 @@ export const keyChecks = (write: FileWrite): string[] => {
   return [...views(write), `SELECT count(*) FROM s WHERE ${isNull.join(' OR ')}`, doubled('s'), doubled('t')];
 };
 
-/** How many rows come, how many stand there, how many of these come again, and how many of those otherwise. */
+/** Returns statements that count, in this order: incoming rows, existing rows, matched rows, changed matched rows. */
 export function counts(write: FileWrite): string[] {
   const rows = 'SELECT (SELECT count(*) FROM s), (SELECT count(*) FROM t)';
   if (write.mode === 'Insert' || write.mode === 'Truncate') return [...views(write), `${rows}, 0, 0`];
@@ -84,7 +90,10 @@ export function counts(write: FileWrite): string[] {
   ];
 }
 
-/** Writes the whole new file: rows that stay, then those that are new. Comparing keys does not keep their order. */
+/**
+ * Returns statements that write the complete new file: remaining rows, then new rows. A merge by key does not preserve
+ * the order of rows.
+ */
 export const copyTo = (write: FileWrite, work: string): string[] => {
   const { format, delimiter } = write.place;
   const shape =

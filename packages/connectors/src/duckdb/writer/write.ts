@@ -24,8 +24,8 @@ type Columns = {
 };
 
 /**
- * Begins a copy into a file. Rows wait in a file of their own, the engine makes the whole new file of them and of those
- * that stand there, and one rename puts it in the other's place.
+ * Starts a copy into a file. A spool file stores the incoming rows. The engine merges them with the existing rows into a
+ * complete new file, and one rename replaces the destination.
  */
 export async function startWrite(
   options: FilesEngineOptions,
@@ -95,7 +95,7 @@ export async function startWrite(
   }
 }
 
-/** The columns of the file, and how each of the copy is written. */
+/** Returns the columns of the file, and the encoder of each column of the copy. */
 async function columnsOf(engine: FilesEngine, place: FilePlace, plan: WritePlan): Promise<Columns> {
   if (!place.exists) {
     if (!plan.createsTable) throw new WriteRefusal('schema-changed', 'The file is not there.');
@@ -116,7 +116,7 @@ async function columnsOf(engine: FilesEngine, place: FilePlace, plan: WritePlan)
   };
 }
 
-/** Asked when all rows have come: only then is it known how wide decimals are. */
+/** Builds the write. Call it after the last row, because only then the width of decimals is final. */
 function fileWrite(place: FilePlace, plan: WritePlan, { file, encoders }: Columns, spool: string): FileWrite {
   const fieldTypes = encoders.map(({ type }) => type());
   const columns = file.map(({ name, type }): FileColumn => {
@@ -148,7 +148,7 @@ async function apply(
   const inserted = incoming - matched;
   const written = await engine.run([...paths, files.work], copyTo(write, files.work));
   if (Number(written.at(-1)?.[0]?.[0]) !== standing - deleted + inserted) throw changed(place);
-  // Whoever could read the file can read it still.
+  // The new file retains the permissions of the old file.
   if (place.exists) await chmod(files.work, (await stat(place.path)).mode);
   await finishWork(files);
   return { inserted, updated, unchanged: matched - updated, deleted };
@@ -170,7 +170,7 @@ async function assertKeys(engine: FilesEngine, write: FileWrite, paths: readonly
   }
 }
 
-/** Another one is told by it: what others wrote meanwhile would be lost. */
+/** Returns a fingerprint of the file, which detects a change during the copy: the commit would overwrite it. */
 async function signOf(place: FilePlace): Promise<string> {
   const found = await stat(place.path, { bigint: true }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

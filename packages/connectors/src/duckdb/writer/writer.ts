@@ -11,7 +11,7 @@ import { foldersOf, placeOf, stagingFiles } from './place.ts';
 import { dropStaging, fileError, recoverIn } from './staging.ts';
 import { startWrite } from './write.ts';
 
-/** Writes the CSV and Parquet files that a data source lists, each as a whole, into folders that are allowed. */
+/** Creates the writer of the CSV and Parquet files of a data source. It replaces whole files, in allowed folders only. */
 export function createDuckdbWriter(options: FilesEngineOptions): Writer<DuckdbConnection> {
   const { files: policy } = options;
   const within = async <T>(call: CallOptions, work: (deadline: Deadline) => Promise<T>): Promise<T> => {

@@ -7,7 +7,7 @@ import {
   type SourceDocument,
 } from './types.ts';
 
-/** Holds what a source tells to the bounds of a document; the first of two with one path stays. */
+/** Checks the documents of a source against all limits. Of two documents with one path, the first stays. */
 export function checkDocuments(given: readonly SourceDocument[]): {
   readonly documents: readonly SourceDocument[];
   readonly leftOut: readonly LeftOut[];
@@ -32,6 +32,6 @@ function faultOf(
   if (before.has(path)) return 'twice';
   if (before.size >= documentsMax) return 'too-many';
   if (Buffer.byteLength(content) > documentBytesMax) return 'too-large';
-  // No database of ours stores NUL in text.
+  // PostgreSQL cannot store NUL in text.
   return content.includes('\0') || !content.isWellFormed() ? 'not-utf-8' : undefined;
 }

@@ -8,8 +8,8 @@ import type { DocumentImports, SourceImport } from './import.ts';
 export type ImportNow = (by: CallerActor, projectId: number) => Promise<DocumentImport>;
 
 /**
- * Imports the sources of a project for a project admin. An import holds the texts of a source in memory: a process runs
- * one import of a project at a time.
+ * Imports the sources of a project for a project admin. A process runs one import of a project at a time, because an import
+ * has the texts of a source in memory.
  */
 export function createImportNow({
   database,

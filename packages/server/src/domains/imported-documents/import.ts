@@ -12,22 +12,22 @@ export type ImportDeps = {
   readonly sources: readonly DocumentSource[];
 };
 
-/** What an import came to, over all sources. */
+/** Counts of an import over all sources. */
 export type ImportResult = { readonly imported: number; readonly archived: number; readonly leftOut: number };
 
 type Read = { readonly documents: readonly SourceDocument[]; readonly leftOut: readonly LeftOut[] };
 
 export type DocumentImports = {
-  /** Imports every source, and archives the documents of sources that are no longer given. */
+  /** Imports every source, and archives the documents of sources that are no longer configured. */
   readonly run: () => Promise<ImportResult>;
-  /** Imports the sources of one project. Empty: it has none. */
+  /** Imports the sources of one project. Returns an empty list for a project without sources. */
   readonly runFor: (projectId: number) => Promise<readonly SourceImport[]>;
 };
 
 /** The result of one source. */
 export type SourceImport = {
   readonly source: string;
-  /** False: it could not be read, and its documents stay as they are. */
+  /** False: the source is unreadable, and its documents stay unchanged. */
   readonly isRead: boolean;
   readonly imported: number;
   readonly archived: number;
@@ -35,13 +35,13 @@ export type SourceImport = {
 };
 
 /**
- * Imports sources into their projects. Unchanged documents are not written, so that any number of processes may import
- * at any time; a source that cannot be read leaves its documents as they are.
+ * Imports sources into their projects. Does not write unchanged documents, so that any number of processes may import at any
+ * time. Documents of an unreadable source stay unchanged.
  */
 export function createImports({ database, log, sources }: ImportDeps): DocumentImports {
   const imports = new Map<string, Promise<unknown>>();
 
-  /** Imports of one source run one after the other, so that an older reading is never stored after a newer one. */
+  /** Runs the imports of a source one after another, so that older texts never replace newer texts. */
   const inTurn = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const result = (imports.get(key) ?? Promise.resolve()).then(work);
     imports.set(

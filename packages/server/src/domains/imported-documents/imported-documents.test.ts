@@ -31,7 +31,7 @@ const listed = async (filter = ''): Promise<Item[]> =>
   (await root.get(`/svc/api/projects/${project}/imported-documents${filter}`)).body.items;
 const pathsOf = (items: readonly Item[]) => items.map(({ path: place }) => place);
 
-/** Another process on the same database, which imports at its start; its log. */
+/** Starts another process on the same database, which imports at its start. Returns its log messages about documents. */
 async function importWith(documents: object, given: Parameters<RunningService['replica']>[1] = {}) {
   const replica = await svc.replica({ 'Svc:Documents': documents }, given);
   await replica.close();

@@ -4,7 +4,7 @@ import type { ImportResult } from './import.ts';
 const importDocuments = defineJob<null>({
   name: 'import-documents',
   queue: 'maintenance',
-  // It is long until the next one.
+  // Retries, because the next scheduled import is up to 15 minutes later.
   retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
@@ -12,7 +12,7 @@ const importDocuments = defineJob<null>({
 
 const key = 'maintenance:import-documents';
 
-/** Brings the documents in again every quarter of an hour, as folders change while the service runs. */
+/** Imports the documents every 15 minutes, because folders change while the service runs. */
 export function createImportJobs({
   jobs,
   run,

@@ -6,10 +6,10 @@ import { documentBytesMax, documentsMax, type LeftOut, type SourceDocument } fro
 const endings = new Set(['.md', '.markdown', '.txt']);
 
 /**
- * The texts below a folder, by path. Links are not followed, and what begins with a dot is passed over: neither leads
- * out of the folder.
+ * Reads the text files below a folder, sorted by path. Skips symbolic links, so that no path leads out of the folder, and
+ * names that begin with a dot.
  *
- * @throws Error of the file system where the folder itself cannot be read.
+ * @throws Error of the file system if the folder or a folder below it cannot be read.
  */
 export async function readFolder(
   folder: string,
@@ -35,7 +35,7 @@ async function pathsBelow(root: string, folder: string): Promise<string[]> {
   return found;
 }
 
-/** The file is opened once, and not through a link, so that what was looked at is what is read. */
+/** Opens the file once and not through a link, so that the size check and the read concern the same file. */
 async function readText(file: string): Promise<{ text: string } | LeftOut['reason']> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
   if (!handle) return 'unreadable';
@@ -52,7 +52,7 @@ async function readText(file: string): Promise<{ text: string } | LeftOut['reaso
 
 function textOf(bytes: Buffer): { text: string } | LeftOut['reason'] {
   if (bytes.length > documentBytesMax) return 'too-large';
-  // No database of ours stores NUL in text.
+  // PostgreSQL cannot store NUL in text.
   if (bytes.includes(0)) return 'not-utf-8';
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };

@@ -8,7 +8,7 @@ import * as store from './store.ts';
 
 export type ImportedDocumentsService = ReturnType<typeof createImportedDocumentsService>;
 
-/** What people read of the documents of a project. */
+/** Creates the service that lists and returns documents of a project to users with the right to read it. */
 export function createImportedDocumentsService({ database }: { readonly database: Database }) {
   return {
     list: async (

@@ -24,7 +24,7 @@ const columns = `d.id, d.source, d.path, d.title, d.byte_length as "byteLength",
 const live = `from svc.imported_documents d left join svc.users u on u.id = d.uploaded_by_user_id
   where d.project_id = $1 and d.archived_at is null`;
 
-/** One page of a project's documents. */
+/** Returns one page of a project's live documents, and the total. */
 export async function listDocuments(
   executor: Executor,
   projectId: number,
@@ -56,11 +56,11 @@ export async function findDocument(
   return rows[0];
 }
 
-/** Imports take turns until the transaction ends, those of other processes too. */
+/** Locks the imports of all processes until the transaction ends. */
 export const lockImports = async (tx: Tx): Promise<void> =>
   void (await tx.query("select pg_advisory_xact_lock(hashtextextended('svc.imported_documents', 0))"));
 
-/** The live projects that have the id, or the exact name. */
+/** Returns the ids of the live projects with the id or the exact name. */
 export async function projectsNamed(executor: Executor, project: number | string): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
     `select id from svc.projects where archived_at is null and ${typeof project === 'number' ? 'id' : 'name'} = $1`,
@@ -69,7 +69,10 @@ export async function projectsNamed(executor: Executor, project: number | string
   return rows.map(({ id }) => id);
 }
 
-/** Stores what is new or changed, brings back what was archived, archives what the source no longer holds. */
+/**
+ * Stores new and changed documents, restores archived documents that the source has again, and archives documents that it
+ * no longer has.
+ */
 export async function storeSource(
   tx: Tx,
   projectId: number,
@@ -102,7 +105,7 @@ export async function storeSource(
   return { imported: stored.rowCount ?? 0, archived: archived.rowCount ?? 0 };
 }
 
-/** Archives the documents of sources that are no longer given. */
+/** Archives the documents of all other sources. */
 export async function archiveOthers(
   tx: Tx,
   given: readonly { readonly projectId: number; readonly source: string }[],
@@ -117,18 +120,18 @@ export async function archiveOthers(
   return rowCount ?? 0;
 }
 
-/** A document as a search reads it. */
+/** Result of a search. */
 export type FoundDocument = Pick<DocumentRow, 'id' | 'title' | 'path'> & {
   /** The first characters of the text. */
   readonly excerpt: string;
-  /** Title, path or text contains each of the words. */
+  /** Title, path and text together contain each of the words. */
   readonly hasEveryWord: boolean;
 };
 
 const searchedMax = 500;
 const excerptLength = 1_000;
 
-/** Live documents of a project, those that contain every word first. Case does not matter. */
+/** Returns at most 500 live documents of a project. Documents with every word are first. Ignores case. */
 export async function searchDocuments(
   executor: Executor,
   projectId: number,
@@ -136,7 +139,7 @@ export async function searchDocuments(
 ): Promise<FoundDocument[]> {
   const { rows } = await executor.query<FoundDocument>({
     name: 'imported-documents-search',
-    // OFFSET 0 keeps the planner from computing the text for each word.
+    // OFFSET 0 prevents the planner from computing the text for each word.
     text: `select d.id, d.title, d.path, left(d.content, ${excerptLength}) as excerpt,
         cardinality($2::text[]) > 0 and not exists (select from unnest($2::text[]) as one(word)
           where position(lower(word) in whole.text) = 0) as "hasEveryWord"

@@ -2,32 +2,32 @@ import { documentBytesMax, documentsMax, type LeftOutReason } from '@svc/contrac
 
 export { documentBytesMax, documentsMax, type LeftOutReason };
 
-/** A text that a source holds now. */
+/** A text of a source. */
 export type SourceDocument = {
-  /** Its place below the source, with slashes; unique there. */
+  /** Path below the source, with slashes; unique in the source. */
   readonly path: string;
   readonly content: string;
 };
 
-/** Where documents of a project come from: a folder of files, or a function of the host. */
+/** Source of documents of a project: a folder of files, or a function of the host. */
 export type DocumentSource = {
-  /** The project's id, or its exact name where one live project alone has it. */
+  /** Id of the project, or its exact name if only one live project has it. */
   readonly project: number | string;
-  /** Tells this source from others of the project: its documents are archived when it is no longer given. */
+  /** Unique name in the project. Imports archive the documents of sources that are no longer configured. */
   readonly name: string;
 } & (
   | { readonly folder: string }
   | { readonly read: () => Promise<readonly SourceDocument[]> | readonly SourceDocument[] }
 );
 
-/** A document as it is stored. */
+/** A stored document. */
 export type Document = SourceDocument & {
   readonly title: string;
   readonly hash: Buffer;
   readonly byteLength: number;
 };
 
-/** What was left out, and why; told in the log by its path alone. */
+/** An omitted document, and the reason. The log contains only its path and the reason. */
 export type LeftOut = { readonly path: string; readonly reason: LeftOutReason };
 
 export const pathLengthMax = 400;

@@ -10,7 +10,7 @@ import { type Document, documentsMax } from './types.ts';
 import * as store from './upload-store.ts';
 
 export type DocumentUploads = {
-  /** @throws Refusal for a name or a content that a document cannot have, and where the name is taken. */
+  /** @throws Refusal for an invalid name or content, for an existing name, and for too many documents. */
   readonly upload: (
     by: CallerActor,
     projectId: number,
@@ -26,10 +26,10 @@ export type DocumentUploads = {
   readonly remove: (by: CallerActor, projectId: number, id: number) => Promise<void>;
 };
 
-/** No folder and no leading dot: letters, digits, and a few marks. */
+/** File name of letters, digits and a few marks, without a folder and without a leading dot. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._()-]*\.(?:md|markdown|txt|html?)$/iu;
 
-/** Documents that project admins upload, replace and remove. Documents of an import are read-only here. */
+/** Creates the uploads of project admins: upload, replace and remove. Refuses changes of imported documents. */
 export function createDocumentUploads(deps: {
   readonly database: Database;
   readonly audit: Audit;
@@ -60,7 +60,7 @@ export function createDocumentUploads(deps: {
         await lockForChange(tx, by.caller, projectId, 'Manage');
         if (!plainName.test(name)) throw refusedName();
         const document = documentFrom(name, bytes);
-        // The lock of the project makes the count hold until the insert.
+        // The lock of the project prevents another upload between the count and the insert.
         if ((await store.countUploads(tx, projectId)) >= documentsMax)
           throw conflict('too-many-documents', `The project has ${documentsMax} uploaded documents already.`);
         const id = await store.insertUpload(tx, projectId, by.caller.userId, document);

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { Document } from './types.ts';
 
-/** Source of uploaded documents in lists. An import may have a source of the same name: `is_uploaded` tells them apart. */
+/** Source of uploaded documents in lists. An import may have a source of the same name; `is_uploaded` distinguishes them. */
 const uploadSource = 'upload';
 
 export type StoredDocument = {
@@ -11,7 +11,7 @@ export type StoredDocument = {
   readonly byteLength: number;
 };
 
-/** A live document, locked until the transaction ends. */
+/** Returns a live document, locked until the transaction ends. */
 export async function lockDocument(
   tx: Tx,
   projectId: number,
@@ -33,7 +33,7 @@ export async function countUploads(executor: Executor, projectId: number): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** @returns the id; undefined where the project has an uploaded document of this name. */
+/** @returns the id; undefined if the project has an uploaded document of this name. */
 export async function insertUpload(
   tx: Tx,
   projectId: number,
@@ -63,6 +63,6 @@ export async function updateUpload(
   );
 }
 
-/** Deletes the text of an uploaded document: what was uploaded by mistake is not retained. */
+/** Deletes an uploaded document instead of archiving it, because the service must not retain a mistaken upload. */
 export const deleteUpload = async (tx: Tx, id: number): Promise<void> =>
   void (await tx.query('delete from svc.imported_documents where id = $1', [id]));

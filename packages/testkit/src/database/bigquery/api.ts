@@ -2,13 +2,13 @@ import Type from 'typebox';
 import Value from 'typebox/value';
 
 /**
- * The methods of BigQuery's REST interface (v2) that are used, written by hand from its reference: who may call them,
- * what a request may hold, what an answer holds. Whole numbers of 64 bits are texts in JSON.
+ * Used methods of BigQuery's REST API (v2), written by hand from its reference: permitted scopes, and the schemas of
+ * requests and responses. 64-bit integers are strings in JSON.
  */
 const scopeRoot = 'https://www.googleapis.com/auth/';
 const writing = [`${scopeRoot}bigquery`, `${scopeRoot}cloud-platform`];
 const reading = [...writing, `${scopeRoot}cloud-platform.read-only`];
-/** What a key may ask for. */
+/** Scopes that a key may request. */
 export const knownScopes: ReadonlySet<string> = new Set(reading);
 
 const closed = { additionalProperties: false } as const;
@@ -115,11 +115,11 @@ const uintText = Type.String({ pattern: '^\\d{1,10}$' });
 
 type Method = {
   readonly http: 'GET' | 'POST';
-  /** Below `/bigquery/v2/projects/{projectId}`. */
+  /** Path relative to `/bigquery/v2/projects/{projectId}`. */
   readonly path: RegExp;
   readonly scopes: readonly string[];
   readonly query: Type.TSchema;
-  /** Absent: nothing is read of it. */
+  /** Absent: the body is not validated. */
   readonly body?: Type.TSchema;
   readonly answer: Type.TSchema;
 };
@@ -230,7 +230,7 @@ export const methods = {
 
 export type MethodName = keyof typeof methods;
 
-/** An answer of an error, whatever the method. */
+/** Error response of all methods. */
 const ErrorAnswer = Type.Object(
   {
     error: Type.Object(
@@ -248,22 +248,22 @@ const ErrorAnswer = Type.Object(
   closed,
 );
 
-/** What a value has that its description does not allow; undefined where it holds. */
+/** Returns the first violation of a schema; undefined for a valid value. */
 export function faultOf(schema: Type.TSchema, value: unknown): string | undefined {
   if (Value.Check(schema, value)) return undefined;
   const [first] = Value.Errors(schema, value);
   return `${first?.instancePath ?? ''} ${first?.message ?? ''}`.trim();
 }
 
-/** Throws where an answer of the test's own server is none of the service's. */
+/** Throws if a response of the test's server does not match the description of the API. */
 export function assertAnswer(name: MethodName, status: number, body: unknown): void {
   const fault = faultOf(status === 200 ? methods[name].answer : ErrorAnswer, body);
   if (fault !== undefined) throw new Error(`The answer to ${name} is not as it is described: ${fault}`);
 }
 
-/** The method that a request calls. */
+/** Returns the method that a request calls. */
 export function methodOf(http: string | undefined, path: string): MethodName | undefined {
   const found = Object.entries(methods).find(([, method]) => method.http === http && method.path.test(path));
-  // Names of the object above.
+  // The entries come from `methods`, so their keys are method names.
   return found?.[0] as MethodName | undefined;
 }

@@ -1,6 +1,6 @@
 import { type ShopField, type ShopResult, StatementFault } from './shop.ts';
 
-/** Datasets by their place. */
+/** Datasets with their locations. */
 export const datasets: readonly (readonly [name: string, location: string])[] = [
   ['archive', 'US'],
   ['shop', 'EU'],
@@ -36,7 +36,7 @@ const keys: readonly Row[] = [
   ['shop', 'orders', 'orders.pk$', 'PRIMARY KEY', 'id', null, null, null, '1'],
 ];
 
-/** What the views of `INFORMATION_SCHEMA` answer; undefined for a statement about the rows. */
+/** Returns the rows of a view of `INFORMATION_SCHEMA`; undefined for other statements. */
 export function catalogueAnswer(sql: string, location: string | undefined): ShopResult | undefined {
   const asked = [...sql.matchAll(/`(\w+)`\.INFORMATION_SCHEMA\.(TABLES t|COLUMNS c|KEY_COLUMN_USAGE k)/g)];
   const [, , view] = asked[0] ?? [];
@@ -55,7 +55,7 @@ export function catalogueAnswer(sql: string, location: string | undefined): Shop
   return { fields: fields('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'), rows: of(keys) };
 }
 
-/** Items of the outermost list that would have the same name. */
+/** Throws if two items of the outermost select list have the same name. */
 function assertNamesDiffer(sql: string): void {
   const list = /^select\s([\s\S]*?)\sfrom\s/.exec(sql)?.[1] ?? '';
   const names = list.split(',').map((item) => /(\w+)\s*\)?$/.exec(item.trim())?.[1] ?? '');

@@ -8,9 +8,9 @@ import type { Dial } from '../../../../connectors/src/port.ts';
 import { assertAnswer, faultOf, knownScopes, type MethodName, methodOf, methods } from './api.ts';
 import { type Asked, createService, type Service, ServiceError } from './service.ts';
 
-/** A service that speaks as BigQuery and Google's token host do, for a test file of its own. */
+/** Server of one test file that implements the protocols of BigQuery and of Google's token host. */
 export type TestBigQuery = {
-  /** The settings of a connection to it, its dataset `shop`. */
+  /** Settings of a connection to the dataset `shop`. */
   readonly connection: {
     readonly project: string;
     readonly location: string;
@@ -18,17 +18,17 @@ export type TestBigQuery = {
     readonly keyFile: string;
     readonly caCertificate: string;
   };
-  /** Leads the two hosts to it, and nothing else anywhere. */
+  /** Connects the two hosts to this server and refuses all other addresses. */
   readonly dial: Dial;
-  /** Calls that were answered, in order. */
+  /** Calls that passed authentication and validation, in order. */
   readonly asked: Asked[];
-  /** Scopes that tokens were made for, in order. */
+  /** Scopes of the issued tokens, in order. */
   readonly tokensMade: string[];
   readonly service: Service;
-  /** The key does not sign in any more, and no token is taken. */
+  /** Revokes the key and all tokens. */
   readonly revoke: () => void;
   readonly openSockets: () => number;
-  /** What the test's server did wrong by its own description: a test expects none. */
+  /** Errors of the test's server, such as responses that violate the description. A test expects none. */
   readonly faults: readonly string[];
   readonly stop: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ const keyId = '0123456789abcdef';
 const hosts = ['bigquery.googleapis.com', 'oauth2.googleapis.com'];
 const tokenAddress = 'https://oauth2.googleapis.com/token';
 
-/** What makes certificates for its hosts, such as `createTestAuthority`. */
+/** Authority that issues the server's certificates, such as `createTestAuthority`. */
 type Authority = {
   readonly certificate: string;
   readonly issue: (...hosts: string[]) => Promise<{ readonly cert: string; readonly key: string }>;
@@ -57,7 +57,7 @@ export async function startBigQuery(authority: Authority): Promise<TestBigQuery>
   let open = 0;
   const server = createServer(await authority.issue(...hosts), (request, response) => {
     void answer({ request, response, service, tokens }).catch((error: unknown) => {
-      // A fault of the test's own server: it must not pass for one of the service's.
+      // An error of the test's server must not look like an error of BigQuery.
       faults.push(String(error));
       response.destroy();
     });
@@ -93,7 +93,7 @@ export async function startBigQuery(authority: Authority): Promise<TestBigQuery>
   };
 }
 
-/** Its addresses lead astray: nobody may follow them. */
+/** Returns a key file. Its URLs name a foreign host: the connector must ignore them. */
 const keyFileOf = (privateKey: string): string =>
   JSON.stringify({
     ...{ type: 'service_account', project_id: project, private_key_id: keyId, private_key: privateKey },
@@ -185,7 +185,7 @@ async function answer({ request, response, service, tokens }: Exchange): Promise
   }
 }
 
-/** Reads a request as strictly as the service does: what it does not know is refused. */
+/** Reads a request and refuses unknown members, as the service does. */
 function readCall(request: IncomingMessage, url: URL, text: string, tokens: TokenHost) {
   const base = `/bigquery/v2/projects/${project}`;
   const path = url.pathname.slice(base.length);

@@ -4,7 +4,7 @@ import { catalogueAnswer, datasets } from './catalogue.ts';
 import { openShop, type Shop, type ShopResult, StatementFault } from './shop.ts';
 import { statementType } from './statement.ts';
 
-/** A call that was answered. */
+/** Call of an API method. */
 export type Asked = {
   readonly method: MethodName;
   readonly scope: string;
@@ -15,7 +15,7 @@ export type Asked = {
 
 export type ServiceCall = Omit<Asked, 'sql'> & { readonly names: readonly string[] };
 
-/** An answer that says what went wrong, in the service's own form. */
+/** Error response in the service's format. */
 export class ServiceError extends Error {
   readonly code: number;
   readonly body: object;
@@ -27,7 +27,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A result that a test hands in, its values in the service's own form. */
+/** Result that a test provides, with values in the service's format. */
 export type GivenResult = {
   readonly fields: readonly object[];
   readonly rows: readonly (readonly unknown[])[];
@@ -35,13 +35,13 @@ export type GivenResult = {
 
 export type Service = {
   readonly asked: Asked[];
-  /** Statements that match are answered so, in place of the shop's rows. */
+  /** Answers matching statements with this result instead of the shop's rows. */
   readonly give: (pattern: RegExp, result: GivenResult) => void;
-  /** Statements that match have this type for a dry run. */
+  /** Sets the type that a dry run reports for matching statements. */
   readonly callIt: (pattern: RegExp, type: string) => void;
   readonly call: (call: ServiceCall) => Promise<object>;
-  /** Jobs that run, and since when those that were cancelled have been. */
   readonly runningJobs: () => number;
+  /** Returns the times of cancellations, in milliseconds on the clock of `performance.now()`. */
   readonly cancelledAt: () => readonly number[];
   readonly close: () => void;
 };
@@ -50,14 +50,14 @@ type Job = {
   readonly id: string;
   readonly sql: string;
   readonly result: GivenResult;
-  /** Undefined: never. */
+  /** Milliseconds on the clock of `performance.now()`. Undefined: the job never ends. */
   readonly endsAt: number | undefined;
   readonly stopped: AbortController;
 };
 
 const gib = 1_073_741_824;
 const slowMs = 700;
-/** What the service waits for at most before it answers that there is nothing yet. */
+/** Default wait for the end of a job. After it, the response has `jobComplete: false`. */
 const waitMsMax = 10_000;
 
 const dataset = ([name, location]: (typeof datasets)[number]) => ({
@@ -155,7 +155,7 @@ export function createService(project: string): Service {
     jobs.set(job.id, job);
     const page = { maxResults: body.maxResults ?? 10_000, from: 0 };
     const found = await resultsOf(job, body.timeoutMs ?? waitMsMax, page);
-    // Told by this method alone, and not for tables with row-level access policies.
+    // Only this method returns the billed bytes, and not for tables with row-level access policies.
     const isBilled = 'totalRows' in found && !/\bpoliced\b/.test(body.query);
     return { kind: 'bigquery#queryResponse', ...found, ...(isBilled && { totalBytesBilled: '10485760' }) };
   }
@@ -210,7 +210,7 @@ export function createService(project: string): Service {
   }
 
   function list(call: ServiceCall): object {
-    // One a page, so that pages are followed.
+    // One dataset per page, so that clients must follow pages.
     const at = Number(call.query['pageToken'] ?? 0);
     const next = at + 1 < datasets.length ? { nextPageToken: String(at + 1) } : {};
     return { kind: 'bigquery#datasetList', datasets: datasets.slice(at, at + 1).map(dataset), ...next };

@@ -1,13 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
-/** A result as the service types it; values as texts, the way they travel. */
+/** Result with the service's types. Values are strings, as in the service's JSON. */
 export type ShopResult = {
   readonly fields: readonly ShopField[];
   readonly rows: readonly (readonly (string | null)[])[];
 };
 export type ShopField = { readonly name: string; readonly type: string; readonly mode?: string };
 
-/** A fault of a statement, as the service words it. */
+/** Error of a statement, with the reason and the message of the service. */
 export class StatementFault extends Error {
   readonly reason: string;
   constructor(reason: string, message: string) {
@@ -18,7 +18,7 @@ export class StatementFault extends Error {
 
 export type ShopParameter = { readonly name: string; readonly type: string; readonly value: string | null };
 
-/** The rows of the tests, which SQLite reads: it takes backticks and named parameters as BigQuery does. */
+/** Test data in SQLite, which accepts backticks and named parameters as BigQuery does. */
 export type Shop = {
   readonly run: (sql: string, parameters: readonly ShopParameter[]) => ShopResult;
   readonly close: () => void;
@@ -52,7 +52,7 @@ export function openShop(): Shop {
   };
 }
 
-/** What SQLite has other words for. */
+/** Translates the BigQuery syntax that SQLite does not accept. */
 const asSqlite = (sql: string): string =>
   sql
     .replaceAll('`svc-tests`.', '')
@@ -82,7 +82,7 @@ function run(database: DatabaseSync, sql: string, parameters: readonly ShopParam
   }
 }
 
-/** The service keeps each result as a table. */
+/** Throws for repeated names, because BigQuery stores each result as a table. */
 function assertNamesDiffer(fields: readonly ShopField[]): void {
   const names = fields.map(({ name }) => name.toLowerCase());
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
@@ -101,7 +101,7 @@ function inputOf(type: string, value: string | null): SQLInputValue {
   return value;
 }
 
-/** Of an expression, by its first value. */
+/** Returns the type of an expression from its first value that is not null. */
 function typeOf(values: readonly unknown[]): string {
   const first = values.find((value) => value !== null);
   if (first === undefined || typeof first === 'bigint') return 'INTEGER';

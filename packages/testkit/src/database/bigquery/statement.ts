@@ -1,6 +1,6 @@
 import { StatementFault } from './shop.ts';
 
-/** The first words of statements, and what the service calls these. Written apart from the gate that it tests. */
+/** Statement types of the service, by first words. Written independently of the gate under test. */
 const types: readonly (readonly [RegExp, string])[] = [
   [/^(select|with)\b/i, 'SELECT'],
   [/^from\b/i, 'SELECT'],
@@ -25,14 +25,14 @@ const types: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Without comments, texts and quoted names, so that words and semicolons are code. */
+/** Removes comments, and empties strings and quoted names, so that the remaining words and semicolons are code. */
 const codeOf = (sql: string): string =>
   sql.replaceAll(
     /('''|""")(?:\\[\s\S]|(?!\1)[\s\S])*\1|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|`(?:\\[\s\S]|[^`\\])*`|--[^\r\n]*|#[^\r\n]*|\/\*[\s\S]*?\*\//g,
     (text) => (/^(--|#|\/\*)/.test(text) ? ' ' : "''"),
   );
 
-/** `statementType` as the service tells it. Throws a fault for what is no statement. */
+/** Returns the `statementType` that the service reports. Throws `StatementFault` for an invalid statement. */
 export function statementType(sql: string): string {
   const code = codeOf(sql);
   const statements = code.split(';').filter((part) => part.trim() !== '');

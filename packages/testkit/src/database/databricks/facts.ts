@@ -2,15 +2,14 @@ import Type from 'typebox';
 import Value from 'typebox/value';
 
 /**
- * What the vendor's description says of its interface, as far as it is used: each operation's address, what a request may
- * hold, the statuses of its answers and what those hold. Sessions stand in the vendor's own drivers alone. Requests and
- * answers of tests are both held against it.
+ * Used part of the vendor's API description: the path of each operation, request schemas, statuses and response schemas.
+ * Sessions appear only in the vendor's drivers. The tests validate requests and responses against it.
  */
 const count = Type.Integer({ minimum: 0 });
 const closed = { additionalProperties: false } as const;
 const text = Type.String();
 
-/** An object that may lack any of its members, and has no other. */
+/** Returns the schema of an object whose members are all optional. It allows no other members. */
 const optional = (members: Readonly<Record<string, Type.TSchema>>) =>
   Type.Object(
     Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
@@ -21,7 +20,7 @@ const uuidPattern = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
 const uuid = Type.String({ pattern: `^${uuidPattern}$` });
 const oneOf = (...words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)));
 
-/** A value that is left out is NULL; a type that is left out is STRING. */
+/** A missing value means NULL; a missing type means STRING. */
 const parameter = Type.Object(
   { name: text, value: Type.Optional(Type.Union([text, Type.Null()])), type: Type.Optional(text) },
   closed,
@@ -44,7 +43,7 @@ const submission = Type.Object(
   closed,
 );
 
-/** Parameters that a session may be opened with; their values are texts. */
+/** Parameters of a new session. Their values are strings. */
 const sessionConfs = optional({
   ...{ ansi_mode: text, enable_photon: text, legacy_time_parser_policy: text, timezone: text },
   ...{ max_file_partition_bytes: text, read_only_external_metastore: text, statement_timeout: text },
@@ -191,7 +190,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   },
 };
 
-/** A request as a server sees it. */
+/** Request that the server received. */
 export type SeenRequest = {
   readonly method: string;
   readonly url: URL;
@@ -207,7 +206,7 @@ export const operationOf = ({ method, url }: SeenRequest): OperationName | undef
 const faultsOf = (what: string, schema: Type.TSchema, value: unknown): string[] =>
   Value.Errors(schema, value).map(({ instancePath, message }) => `${what}${instancePath} ${message}`);
 
-/** What in a request the description does not have; empty for one that is right. */
+/** Returns the violations of the API description; empty for a valid request. */
 export function requestFaults(request: SeenRequest): string[] {
   const name = operationOf(request);
   if (!name) return [`${request.method} ${request.url.pathname} is no operation`];
@@ -226,7 +225,7 @@ export function requestFaults(request: SeenRequest): string[] {
 const bearerFaults = ({ headers }: SeenRequest): string[] =>
   /^Bearer \S+$/.test(String(headers['authorization'])) ? [] : ['there is no bearer token'];
 
-/** The client credentials grant, with the client in a header. */
+/** Returns the violations of the client credentials grant, with the client in a header. */
 function tokenFaults({ headers, body }: SeenRequest): string[] {
   const form = new URLSearchParams(body);
   return [
@@ -238,14 +237,14 @@ function tokenFaults({ headers, body }: SeenRequest): string[] {
   ];
 }
 
-/** Results within the answer are lists of JSON alone. */
+/** Returns a violation unless inline results have the format `JSON_ARRAY`. */
 function inlineFaults(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || !('disposition' in body)) return [];
   const format = 'format' in body ? body.format : 'JSON_ARRAY';
   return body.disposition === 'INLINE' && format !== 'JSON_ARRAY' ? ['the format is not for INLINE'] : [];
 }
 
-/** What in an answer the description does not have; empty for one that is right. */
+/** Returns the violations of the API description; empty for a valid response. */
 export function answerFaults(name: OperationName, status: number, body: unknown): string[] {
   const schema = operations[name].answers[status];
   return schema ? faultsOf(`${name} ${status} `, schema, body) : [`${name} does not answer ${status}`];

@@ -1,27 +1,26 @@
-/** A column of a result, as tests write it. */
 export type TestColumn = {
   readonly name: string;
-  /** As a statement writes it, such as `DECIMAL(10,2)`. */
+  /** SQL type, such as `DECIMAL(10,2)`. */
   readonly type: string;
 };
 
-/** Rows of a statement; values are texts, as the service sends them. */
+/** Rows of a statement. Values are strings, as in the service's JSON. */
 export type TestResult = {
   readonly columns: readonly TestColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** How many rows each chunk has. Default: one chunk with all of them. */
+  /** Number of rows of each chunk. Default: one chunk with all rows. */
   readonly chunkRows?: readonly number[];
 };
 
 export type TestFailure = { readonly message: string; readonly sqlState?: string };
 
-/** What a statement comes to; `endless` runs until it is ended. */
+/** Outcome of a statement. `endless` runs until it is cancelled. */
 export type TestAnswer = TestResult | TestFailure | 'endless';
 
 export const isResult = (answer: TestAnswer): answer is TestResult =>
   answer !== 'endless' && 'columns' in answer;
 
-/** A result of texts. */
+/** Returns a result whose columns are all strings. */
 export const texts = (
   names: readonly string[],
   rows: readonly (readonly (string | null)[])[],

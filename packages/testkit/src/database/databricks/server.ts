@@ -9,7 +9,7 @@ import type { Dial } from '../../../../connectors/src/port.ts';
 import { answerFaults, type OperationName, operationOf, requestFaults, type SeenRequest } from './facts.ts';
 import { isResult, type TestAnswer, type TestResult } from './results.ts';
 
-/** A session as it was opened. */
+/** Parameters of an opened session. */
 export type OpenedSession = {
   readonly warehouse_id: string;
   readonly catalog: string;
@@ -30,36 +30,36 @@ type Sent = {
   }[];
 };
 
-/** A statement as it came, with whose it is and the session that it runs in. */
+/** Received statement with its user and its session. */
 export type Submission = Sent & { readonly user: string; readonly session: OpenedSession };
 
-/** A server that speaks as the Statement Execution API of a workspace does, over TLS, for a test file of its own. */
+/** Server of one test file that implements the Statement Execution API of a workspace over TLS. */
 export type TestDatabricks = {
-  /** The name that `dial` leads to it. */
+  /** Host name that `dial` connects to this server. */
   readonly host: string;
   readonly port: number;
   readonly caCertificate: string;
   readonly dial: Dial;
-  /** Statements in the order in which they came. */
+  /** Statements in the order of arrival. */
   readonly submissions: readonly Submission[];
   /** Requests as `METHOD /path?query`. */
   readonly asked: readonly string[];
-  /** Ids of statements that were ended, with when. */
+  /** Times of cancellation by statement id, in milliseconds on the clock of `performance.now()`. */
   readonly cancelled: ReadonlyMap<string, number>;
-  /** Ids of sessions that are open. */
+  /** Ids of open sessions. */
   readonly openSessions: ReadonlySet<string>;
-  /** Requests and answers that are not as the vendor's description has them. */
+  /** Violations of the vendor's API description, and errors of this server. A test expects none. */
   readonly faults: readonly string[];
-  /** Statuses to answer the next requests with, before anything is looked at. Sessions are closed all the same. */
+  /** Answers the next requests with these statuses. Requests that close a session are exempt. */
   readonly failNext: (...statuses: readonly number[]) => void;
-  /** Milliseconds to wait before a submission is answered. */
+  /** Delays the response to each submission. */
   readonly answerSlowly: (ms: number) => void;
-  /** No token that was given counts any more. */
+  /** Revokes all issued tokens, but no personal access tokens. */
   readonly revokeTokens: () => void;
   readonly stop: () => Promise<void>;
 };
 
-/** Who certifies the server. */
+/** Authority that issues the server's certificate. */
 export type Authority = {
   readonly certificate: string;
   readonly issue: (host: string) => Promise<{ readonly cert: string; readonly key: string }>;
@@ -70,15 +70,15 @@ export type DatabricksOptions = {
   readonly answer: (submission: Submission) => TestAnswer;
   /** Secrets of service principals, by their client id. */
   readonly clients?: Readonly<Record<string, string>>;
-  /** Whose each personal token is. */
+  /** User names by personal access token. */
   readonly accessTokens?: Readonly<Record<string, string>>;
-  /** How often a statement is said to run before its result is given. Default 0. */
+  /** Number of status responses that report a running statement before its result. Default 0. */
   readonly pendingPolls?: number;
   readonly tokenLifetimeSeconds?: number;
 };
 
 export const databricksHost = 'dbc-shop.databricks.test';
-/** The one SQL warehouse that it has. */
+/** Id of the only SQL warehouse. */
 export const warehouseId = 'abcdef0123456789';
 
 type Running = { readonly answer: TestAnswer; readonly sent: Sent; polls: number; isCancelled: boolean };
@@ -252,7 +252,7 @@ function stateOf(statement_id: string, statement: Running): Reply {
 
 type Cut = { readonly chunks: readonly TestResult['rows'][]; readonly isTruncated: boolean };
 
-/** The rows that the limits of the request leave, by chunks. */
+/** Applies the limits of a request and splits the remaining rows into chunks. */
 function cutBy({ rows, chunkRows = [rows.length] }: TestResult, { row_limit, byte_limit }: Sent): Cut {
   const kept: (typeof rows)[number][] = [];
   let bytes = 0;
@@ -303,7 +303,7 @@ function manifestOf({ columns }: TestResult, { chunks, isTruncated }: Cut) {
   };
 }
 
-/** The link leads away: whoever follows it asks for what is not there. */
+/** Returns the data of a chunk. The link names a foreign host: clients must not follow it. */
 function dataOf(id: string, { chunks }: Cut, index: number) {
   const rows = chunks[index];
   if (!rows) return {};

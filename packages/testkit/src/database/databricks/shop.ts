@@ -3,7 +3,7 @@ import type { Submission } from './server.ts';
 
 type Right = readonly [kind: string, privilege: string];
 
-/** What the service principals of the workspace and their groups are granted, or own. */
+/** Privileges and ownership of the workspace's service principals and their groups. */
 const rights: Readonly<Record<string, readonly Right[]>> = {
   reader: [
     ['catalog', 'USE_CATALOG'],
@@ -26,10 +26,10 @@ const rights: Readonly<Record<string, readonly Right[]>> = {
   elsewhere: [],
 };
 
-/** Their client ids. */
+/** Client ids of the service principals. */
 export const shopUsers = Object.keys(rights);
 
-/** The answers of a workspace with a small shop. What is not asked of it in these words has one row. */
+/** Answers a statement as a workspace with a small shop. Unrecognized statements return one row. */
 export function shopAnswer(submission: Submission): TestAnswer {
   const { statement } = submission;
   const unbound = unboundOf(submission);
@@ -43,7 +43,7 @@ export function shopAnswer(submission: Submission): TestAnswer {
   return catalogue(statement) ?? rowsOf(submission);
 }
 
-/** The first marker of a statement that no value goes with. */
+/** Returns the first parameter marker without a value. */
 function unboundOf({ statement, parameters = [] }: Submission): string | undefined {
   const code = statement.replaceAll(/'(?:[^'\\]|\\.)*'/g, "''");
   const markers = [...code.matchAll(/:(svc_p\d+)/g)].map(([, name = '']) => name);
@@ -73,7 +73,7 @@ const rightsOf = ({ user }: Submission): TestResult =>
     (rights[user] ?? []).map((right) => [...right]),
   );
 
-/** Names that no table has. */
+/** Names that do not exist in the shop. */
 const missing = /\b(?:no_such_column|nowhere)\b/;
 
 const unresolved = (name: string, line: number, at: number): string =>
@@ -93,7 +93,7 @@ const optimized = (sizes: string, writes: boolean): string[] => [
   '+- DeleteFromTable is no step of the plan above',
 ];
 
-/** A statement in brackets that is no query does not compile; neither does one with a name that is not there. */
+/** Returns the plan of a query. Other statements fail with a syntax error; an unknown name returns an error as rows. */
 function explain(statement: string): TestAnswer {
   const inner = statement.replace(/^explain cost\nselect \* from \(\n/, '').replace(/\n\)$/, '');
   const code = inner.replaceAll(/\/\*[\s\S]*?\*\/|--[^\n]*/g, '');
@@ -108,7 +108,7 @@ function explain(statement: string): TestAnswer {
   if (line !== -1) {
     const at = [...(lines[line] ?? '').slice(0, lines[line]?.search(missing))].length;
     const name = missing.exec(lines[line] ?? '')?.[0] ?? '';
-    // The plan is told a line a row.
+    // This error arrives with one row per line.
     return texts(['plan'], [['Error occurred during query planning: '], [unresolved(name, line + 1, at)]]);
   }
   const plan = optimized('sizeInBytes=3.0 KiB, rowCount=1000', inner.includes('planned_to_write'));
@@ -180,7 +180,7 @@ const columnsOf = (): TestResult =>
     ],
   );
 
-/** Rows that tests name by a word of theirs. */
+/** Returns the rows for the keywords that tests put into statements. */
 function rowsOf({ statement, parameters }: Submission): TestAnswer {
   if (/\bendless\b/.test(statement)) return 'endless';
   if (/\bfailing\b/.test(statement))
@@ -223,7 +223,7 @@ const customerRows = [
   ['2', 'bob@example.com', '0.1000000000'],
 ];
 
-/** The columns that the list of the statement names, each under its own name or the one behind it. */
+/** Returns the columns of the select list, each under its alias or its own name. */
 function customers(statement: string): TestResult {
   const list = /select\s+([\s\S]*?)\s+from/i.exec(statement)?.[1] ?? '*';
   if (list === '*') return { columns: customerColumns, rows: customerRows };
@@ -245,7 +245,7 @@ function customers(statement: string): TestResult {
   };
 }
 
-/** `select 1 as a, 'b' as b, :svc_p1 as c`: a row of what stands there, or is bound. */
+/** Returns the row of a select list of constants and parameters, such as `select 1 as a, 'b' as b, :svc_p1 as c`. */
 function constantsOf(statement: string, parameters: Submission['parameters'] = []): TestResult | undefined {
   const list = /^select ([^(]*)$/.exec(statement)?.[1];
   if (list === undefined || / from /.test(list)) return undefined;

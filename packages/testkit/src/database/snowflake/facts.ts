@@ -2,14 +2,14 @@ import Type from 'typebox';
 import Value from 'typebox/value';
 
 /**
- * What the service's description says of its interface, as far as it is used: each operation's address, what a request
- * may hold, the statuses of its answers and what those hold. Requests and answers of tests are both held against it.
+ * Used part of the service's API description: the path of each operation, request schemas, statuses and response schemas.
+ * The tests validate requests and responses against it.
  */
 const count = Type.Integer({ minimum: 0 });
 const closed = { additionalProperties: false } as const;
 const text = Type.String();
 
-/** An object that may lack any of its members, and has no other. */
+/** Returns the schema of an object whose members are all optional. It allows no other members. */
 const optional = (members: Readonly<Record<string, Type.TSchema>>) =>
   Type.Object(
     Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
@@ -23,7 +23,7 @@ const number = Type.String({ pattern: '^\\d+$' });
 
 const binding = Type.Object({ type: text, value: Type.Union([text, Type.Null()]) }, closed);
 
-/** `rows_per_resultset` stands in the vendor's reference alone. */
+/** Only the vendor's reference documents `rows_per_resultset`. */
 const sessionParameters = optional({
   ...{ timezone: text, query_tag: text, binary_output_format: text, date_output_format: text },
   ...{ time_output_format: text, timestamp_output_format: text, timestamp_ltz_output_format: text },
@@ -122,7 +122,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
 
 const tokenTypes = ['KEYPAIR_JWT', 'OAUTH', 'PROGRAMMATIC_ACCESS_TOKEN'];
 
-/** A request as a server sees it. */
+/** Request that the server received. */
 export type SeenRequest = {
   readonly method: string;
   readonly url: URL;
@@ -138,7 +138,7 @@ export const operationOf = ({ method, url }: SeenRequest): OperationName | undef
 const faultsOf = (what: string, schema: Type.TSchema, value: unknown): string[] =>
   Value.Errors(schema, value).map(({ instancePath, message }) => `${what}${instancePath} ${message}`);
 
-/** What in a request the description does not have; empty for one that is right. */
+/** Returns the violations of the API description; empty for a valid request. */
 export function requestFaults(request: SeenRequest): string[] {
   const name = operationOf(request);
   if (!name) return [`${request.method} ${request.url.pathname} is no operation`];
@@ -156,7 +156,7 @@ export function requestFaults(request: SeenRequest): string[] {
   ];
 }
 
-/** What in an answer the description does not have; empty for one that is right. */
+/** Returns the violations of the API description; empty for a valid response. */
 export function answerFaults(name: OperationName, status: number, body: unknown): string[] {
   const schema = operations[name].answers[status];
   return schema ? faultsOf(`${name} ${status} `, schema, body) : [`${name} does not answer ${status}`];

@@ -1,4 +1,3 @@
-/** A column of a result, as tests write it. */
 export type TestColumn = {
   readonly name: string;
   readonly type: string;
@@ -7,11 +6,11 @@ export type TestColumn = {
   readonly length?: number;
 };
 
-/** Rows of a statement; values are texts, as the service sends them. */
+/** Rows of a statement. Values are strings, as in the service's JSON. */
 export type TestResult = {
   readonly columns: readonly TestColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** How many rows each part has. Default: one part with all of them. */
+  /** Number of rows of each part. Default: one part with all rows. */
   readonly partRows?: readonly number[];
 };
 
@@ -21,13 +20,13 @@ export type TestFailure = {
   readonly message: string;
 };
 
-/** What a statement comes to; `endless` runs until it is ended. */
+/** Outcome of a statement. `endless` runs until it is cancelled. */
 export type TestAnswer = TestResult | TestFailure | 'endless';
 
 export const isResult = (answer: TestAnswer): answer is TestResult =>
   answer !== 'endless' && 'columns' in answer;
 
-/** A result of texts. */
+/** Returns a result whose columns are all strings. */
 export const texts = (
   names: readonly string[],
   rows: readonly (readonly (string | null)[])[],

@@ -9,7 +9,7 @@ import type { Dial } from '../../../../connectors/src/port.ts';
 import { answerFaults, type OperationName, operationOf, requestFaults, type SeenRequest } from './facts.ts';
 import { isResult, type TestAnswer, type TestResult } from './results.ts';
 
-/** A submission as it came. */
+/** Body of a submission. */
 export type Submission = {
   readonly statement: string;
   readonly role: string;
@@ -21,29 +21,29 @@ export type Submission = {
   readonly bindings?: Readonly<Record<string, { readonly type: string; readonly value: string | null }>>;
 };
 
-/** A server that speaks as Snowflake's SQL API does, over TLS, for a test file of its own. */
+/** Server of one test file that implements Snowflake's SQL API over TLS. */
 export type TestSnowflake = {
-  /** The name that `dial` leads to it. */
+  /** Host name that `dial` connects to this server. */
   readonly host: string;
   readonly port: number;
   readonly caCertificate: string;
   readonly dial: Dial;
-  /** Statements in the order in which they came. */
+  /** Statements in the order of arrival. */
   readonly submissions: readonly Submission[];
   /** Requests as `METHOD /path?query`. */
   readonly asked: readonly string[];
-  /** Handles of statements that were ended, with when. */
+  /** Times of cancellation by statement handle, in milliseconds on the clock of `performance.now()`. */
   readonly cancelled: ReadonlyMap<string, number>;
-  /** Requests and answers that are not as the service's description has them. */
+  /** Violations of the service's API description, and errors of this server. A test expects none. */
   readonly faults: readonly string[];
-  /** Statuses to answer the next requests with, before anything is looked at. */
+  /** Answers the next requests with these statuses, before it checks their tokens. */
   readonly failNext: (...statuses: readonly number[]) => void;
-  /** Milliseconds to wait before a submission is answered. */
+  /** Delays the response to each submission. */
   readonly answerSlowly: (ms: number) => void;
   readonly stop: () => Promise<void>;
 };
 
-/** Who certifies the server. */
+/** Authority that issues the server's certificate. */
 export type Authority = {
   readonly certificate: string;
   readonly issue: (host: string) => Promise<{ readonly cert: string; readonly key: string }>;
@@ -52,12 +52,12 @@ export type Authority = {
 export type SnowflakeOptions = {
   readonly authority: Authority;
   readonly answer: (submission: Submission) => TestAnswer;
-  /** Public keys (PEM) by the name of the user, as in `ACCOUNT.USER`. */
+  /** Public keys (PEM) by user name, such as `ACCOUNT.USER`. */
   readonly publicKeys?: Readonly<Record<string, string>>;
   readonly accessTokens?: readonly string[];
-  /** How often a statement is said to run before its result is given. Default 0. */
+  /** Number of status responses that report a running statement before its result. Default 0. */
   readonly pendingPolls?: number;
-  /** The name that its certificate is made out to. Default: one that `dial` alone leads to it by. */
+  /** Host name of the certificate. Default: a name that only `dial` resolves. */
   readonly host?: string;
 };
 
@@ -167,7 +167,7 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
 
 type Reply = { readonly status: number; readonly body: unknown };
 
-/** The address leads away: whoever follows it asks for what is not there. */
+/** Returns the status of a running statement. The URL names a foreign host: clients must not follow it. */
 const statusOf = (statementHandle: string) => ({
   ...{ code: '333334', message: 'Asynchronous execution in progress.', sqlState: '00000' },
   ...{ statementHandle, statementStatusUrl: 'https://elsewhere.test/api/v2/statements/other' },
@@ -194,7 +194,7 @@ function stateOf(handle: string, statement: Running, part: number): Reply {
 function partOf(handle: string, { columns, rows, partRows = [rows.length] }: TestResult, part: number) {
   const from = partRows.slice(0, part).reduce((sum, count) => sum + count, 0);
   const data = rows.slice(from, from + (partRows[part] ?? 0));
-  // A further part has its rows alone.
+  // Only the first part has metadata.
   if (part > 0) return { data };
   return {
     resultSetMetaData: {
@@ -212,7 +212,7 @@ function partOf(handle: string, { columns, rows, partRows = [rows.length] }: Tes
 
 const lifetimeMaxSeconds = 3_600;
 
-/** A token of the list, or one that is signed by the key of the user that it names, and is not over. */
+/** Accepts a token of the list, or an unexpired token that the key of the named user signed. */
 function isSignedIn({ headers }: SeenRequest, options: SnowflakeOptions): boolean {
   const token = String(headers['authorization']).replace(/^Bearer /, '');
   if (headers['x-snowflake-authorization-token-type'] === 'PROGRAMMATIC_ACCESS_TOKEN')

@@ -5,7 +5,7 @@ const grantColumns = ['created_on', 'privilege', 'granted_on', 'name', 'granted_
 
 type Grant = readonly [privilege: string, on: string, name: string];
 
-/** What the roles of the account are granted. */
+/** Grants by role of the account. */
 const grants: Readonly<Record<string, readonly Grant[]>> = {
   READER: [
     ['USAGE', 'WAREHOUSE', 'WORK'],
@@ -17,7 +17,7 @@ const grants: Readonly<Record<string, readonly Grant[]>> = {
     ['USAGE', 'DATABASE', 'SHOP'],
     ['INSERT', 'TABLE', 'SHOP.PUBLIC.CUSTOMERS'],
   ],
-  // Reads by itself, and writes by the role that it has.
+  // Has its rights only through the role WRITER.
   INHERITOR: [['USAGE', 'ROLE', 'WRITER']],
   OF_DATABASE: [['USAGE', 'DATABASE_ROLE', 'SHOP.EDITOR']],
   ACCOUNTADMIN: [],
@@ -37,7 +37,7 @@ const failure = (code: string, sqlState: string, message: string): TestAnswer =>
   ...{ code, sqlState, message },
 });
 
-/** The answers of an account with a small shop. What is not asked of it in these words has one row. */
+/** Answers a statement as an account with a small shop. Unrecognized statements return one row. */
 export function shopAnswer(submission: Submission): TestAnswer {
   const { statement } = submission;
   if (/^explain using json\n/.test(statement)) return explain(statement);
@@ -67,10 +67,10 @@ function whoOf({ role, warehouse, database }: Submission): TestAnswer {
   );
 }
 
-/** Names that no table has. */
+/** Names that do not exist in the shop. */
 const missing = /\b(?:no_such_column|nowhere)\b/;
 
-/** A statement in brackets that is no query does not compile; neither does one with a name that is not there. */
+/** Returns the plan of a query. Other statements and unknown names fail with a compilation error. */
 function explain(statement: string): TestAnswer {
   const inner = statement.replace(/^explain using json\nselect \* from \(\n/, '').replace(/\n\)$/, '');
   const code = inner.replaceAll(/\/\*[\s\S]*?\*\/|(?:--|\/\/)[^\n]*/g, '');
@@ -126,7 +126,7 @@ function catalogue(statement: string): TestResult | undefined {
         'constraint_name',
       ],
       [
-        // Not in the order of the key.
+        // These rows are deliberately not in the order of `key_sequence`.
         ['1.0', 'SHOP', 'PUBLIC', 'ORDERS', 'LINE', '2', 'PK_ORDERS'],
         ['1.0', 'SHOP', 'PUBLIC', 'ORDERS', 'ID', '1', 'PK_ORDERS'],
         ['1.0', 'SHOP', 'PUBLIC', 'CUSTOMERS', 'ID', '1', 'PK_CUSTOMERS'],
@@ -200,7 +200,7 @@ const columnsOf = (): TestResult =>
     ],
   );
 
-/** Rows that tests name by a word of theirs. */
+/** Returns the rows for the keywords that tests put into statements. */
 function rowsOf({ statement, bindings }: Submission): TestAnswer {
   if (/\bendless\b/.test(statement)) return 'endless';
   if (/\bfailing\b/.test(statement)) return failure('100038', '22018', "Numeric value 'x' is not recognized");
@@ -226,7 +226,7 @@ const customerRows = [
   ['2', 'bob@example.com', '0.1000000000'],
 ];
 
-/** The columns that the list of the statement names, each under its own name or the one behind it. */
+/** Returns the columns of the select list, each under its alias or its own name. */
 function customers(statement: string): TestResult {
   const list = /select\s+([\s\S]*?)\s+from/i.exec(statement)?.[1] ?? '*';
   if (list === '*') return { columns: customerColumns, rows: customerRows };
@@ -248,7 +248,7 @@ function customers(statement: string): TestResult {
   };
 }
 
-/** `select 1 as a, 'b' as b, ? as c`: a row of what stands there, or is bound. */
+/** Returns the row of a select list of constants and parameters, such as `select 1 as a, 'b' as b, ? as c`. */
 function constantsOf(statement: string, bindings: Submission['bindings']): TestResult | undefined {
   const list = /^select ([^(]*(?:cast\(\? as number\(\d+, \d+\)\)[^(]*)*)$/.exec(statement)?.[1];
   if (list === undefined || / from /.test(list)) return undefined;

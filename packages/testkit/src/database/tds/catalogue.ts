@@ -1,7 +1,7 @@
 import type { Result } from './shop.ts';
 import type { TokenColumn, TokenValue } from './tokens.ts';
 
-/** What a login of the tests may do, as the server answers it. */
+/** Logins of the tests, with the rows that the server returns about their rights. */
 export const logins = new Map<string, { readonly password: string; readonly says: readonly string[][] }>([
   ['reader', { password: 's3cret-Passw0rd', says: [] }],
   [
@@ -38,7 +38,7 @@ const orders = 2;
 const customers = 1;
 const recent = 3;
 
-/** Column names and types of `sys.types`, lengths in bytes as `sys.columns` has them. */
+/** Columns with types of `sys.types`. Lengths are in bytes, as in `sys.columns`. */
 const columns: readonly (readonly [
   number,
   string,
@@ -60,7 +60,7 @@ const columns: readonly (readonly [
   [recent, 'id', 'bigint', 8, 19, 0, false, null],
 ];
 
-/** What the server says of itself; undefined for a statement about the rows. */
+/** Returns the answer to a catalogue query; undefined for other statements. */
 export function catalogueAnswer(sql: string, user: string): Result | undefined {
   if (sql.startsWith("select N'version' as kind")) {
     const says = logins.get(user)?.says ?? [];
@@ -99,7 +99,7 @@ export function catalogueAnswer(sql: string, user: string): Result | undefined {
   return undefined;
 }
 
-/** The plan of a statement, as `SHOWPLAN_XML` words it, over the tables that it names. */
+/** Returns the plan of a statement in the format of `SHOWPLAN_XML`, with a scan of each named table. */
 export function planOf(sql: string): Result {
   const tables = [...sql.matchAll(/\b(?:from|join)\s+(?:\[?dbo\]?\.)?\[?(\w+)\]?/gi)].map(
     ([, name]) => name ?? '',

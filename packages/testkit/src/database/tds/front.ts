@@ -1,9 +1,9 @@
 /**
- * A process of its own: a server that speaks the protocol of SQL Server (TDS 7.4), written from its documentation, over
- * the rows of a shop in SQLite. It is no SQL Server: of T-SQL it knows what statements of the tests hold.
+ * Child process: serves a shop's rows from SQLite through the protocol of SQL Server (TDS 7.4), written from its
+ * documentation. It supports only the T-SQL of the tests' statements.
  *
- * Arguments: the file of the rows, and the files of a key and a certificate where connections are to be encrypted.
- * Prints its port on the first line, then what happens, a line each.
+ * Arguments: the database file and, for encrypted connections, the files of a key and a certificate.
+ * Prints its port on the first line, then one event per line.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -25,6 +25,6 @@ const server = createTdsServer({
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-// Its parent's end is its own.
+// This process ends with its parent.
 process.stdin.on('close', () => process.exit(0));
 process.stdin.resume();

@@ -1,4 +1,4 @@
-/** Types of messages (TDS 7.4, 2.2.3.1.1). */
+/** Message types (TDS 7.4, 2.2.3.1.1). */
 export const messageType = {
   batch: 0x01,
   rpc: 0x03,
@@ -15,7 +15,7 @@ export const packetBytes = 4_096;
 
 export type Message = { readonly type: number; readonly body: Buffer; readonly isIgnored: boolean };
 
-/** Gathers packets to messages. Throws where the length of a packet is none. */
+/** Returns a function that assembles packets into messages. It throws for a packet shorter than its header. */
 export function createMessageReader(): (chunk: Buffer) => Message[] {
   let waiting = Buffer.alloc(0);
   let parts: Buffer[] = [];
@@ -37,7 +37,7 @@ export function createMessageReader(): (chunk: Buffer) => Message[] {
   };
 }
 
-/** A part of a message as packets; the last part ends it. */
+/** Splits a part of a message into packets. With `isEnd`, the last packet ends the message. */
 export function packetsOf(type: number, body: Buffer, isEnd = true): Buffer {
   const packets: Buffer[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** What clients say, read as the protocol (TDS 7.4) documents it; whatever differs throws. */
+/** Parsers of client messages (TDS 7.4). They throw for messages that deviate from the documentation. */
 
 export type Login = {
   readonly user: string;
@@ -13,7 +13,7 @@ export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 };
 const preloginEnd = 0xff;
 const preloginEncryption = 1;
 
-/** The client's wish for encryption. */
+/** Returns the encryption option that the client requests. */
 export function readPrelogin(body: Buffer): number {
   for (let at = 0; body.readUInt8(at) !== preloginEnd; at += 5)
     if (body.readUInt8(at) === preloginEncryption) return body.readUInt8(body.readUInt16BE(at + 1));
@@ -50,7 +50,7 @@ export function readLogin7(body: Buffer): Login {
     return body.subarray(from, end);
   };
   const textAt = (at: number): string => bytesAt(at).toString('utf16le');
-  // Each byte is turned round by its halves and mixed with a constant.
+  // The client swaps the halves of each byte and combines the byte with 0xa5 by XOR.
   const password = Buffer.from(bytesAt(44));
   for (const [at, byte] of password.entries()) {
     const mixed = byte ^ 0xa5;
@@ -65,7 +65,7 @@ export function readLogin7(body: Buffer): Login {
   };
 }
 
-/** All that stands in front of a request: how long, and the transaction that it is of. */
+/** Reads the headers of a request. Returns the transaction and the bytes after the headers. */
 function readHeaders(body: Buffer): { readonly rest: Buffer; readonly transaction: bigint } {
   const length = body.readUInt32LE(0);
   if (length < 4 || length > body.length) throw new Error('The headers of a request are longer than it.');
@@ -89,7 +89,7 @@ export function readBatch(body: Buffer): Asked {
 
 const executeSql = 10;
 
-/** `sp_executesql` by its number, with the statement, the declarations and the values as Unicode text. */
+/** Reads a call of `sp_executesql` by number. Statement, declarations and values must be Unicode text. */
 export function readRpc(body: Buffer): Asked {
   const { rest, transaction } = readHeaders(body);
   if (rest.readUInt16LE(0) !== 0xffff || rest.readUInt16LE(2) !== executeSql)

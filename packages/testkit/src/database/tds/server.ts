@@ -30,9 +30,9 @@ import {
   transactionRolledBack,
 } from './tokens.ts';
 
-/** What happened at the server, for the tests to look at. */
+/** Event at the server, for inspection by the tests. */
 export type TdsEvent = {
-  /** Connections are counted from 1. */
+  /** Number of the connection, from 1. */
   readonly connection: number;
   readonly kind: string;
   readonly text?: string;
@@ -42,12 +42,12 @@ type Note = (event: Omit<TdsEvent, 'connection'>) => void;
 
 export type TdsServerOptions = {
   readonly shopFile: string;
-  /** Given: every connection has to be encrypted. */
+  /** If present, all connections must be encrypted. */
   readonly identity?: ServerIdentity;
   readonly onEvent: (event: TdsEvent) => void;
 };
 
-/** A server that speaks as much of TDS 7.4 as clients meet, and refuses what the protocol does not document. */
+/** Creates a server for the part of TDS 7.4 that clients use. It closes connections that violate the protocol. */
 export function createTdsServer(options: TdsServerOptions): Server {
   let connections = 0;
   return createServer((socket) => {
@@ -86,7 +86,7 @@ function serve(socket: Socket, { shopFile, identity }: TdsServerOptions, onEvent
       });
     });
   };
-  /** A client that does not keep to the protocol is told of in the events, and left. */
+  /** Reports a violation of the protocol as an event and closes the connection. */
   const guarded = (work: () => void): void => {
     try {
       work();
@@ -110,7 +110,7 @@ function serve(socket: Socket, { shopFile, identity }: TdsServerOptions, onEvent
 
 type Ground = { readonly shop: Shop; readonly onEvent: Note };
 
-/** The columns of a result, as `sp_describe_first_result_set` lists them. */
+/** Returns the columns of a result in the form of `sp_describe_first_result_set`. */
 const descriptionOf = ({ columns }: Result): Result => ({
   columns: [
     { name: 'is_hidden', type: 'bit' },
@@ -119,11 +119,11 @@ const descriptionOf = ({ columns }: Result): Result => ({
   rows: columns.map(({ name }) => [false, name]),
 });
 
-/** Milliseconds that `select * from slow` takes, unless it is told to stop. */
+/** Duration of `select * from slow` without an attention message. */
 const slowMs = 60_000;
 const endlessRowsAtOnce = 200;
 
-/** One connection's talk, in messages. */
+/** Handles the messages of one connection. */
 function converse(wire: Wire, { shop, onEvent }: Ground) {
   let user: string | undefined;
   let transaction = 0n;
@@ -181,7 +181,7 @@ function converse(wire: Wire, { shop, onEvent }: Ground) {
   const answerFault = (asked: Asked, fault: Fault): void =>
     send(Buffer.concat([errorToken(fault), ended(asked, doneStatus.error)]));
 
-  /** The statement runs until it is told to stop; then the answer ends, and the attention has one of its own. */
+  /** Runs a statement until an attention message stops it. The statement and the attention have separate answers. */
   async function answerSlowly(asked: Asked, isEndless: boolean): Promise<void> {
     const own = new AbortController();
     stop = own;
@@ -199,7 +199,7 @@ function converse(wire: Wire, { shop, onEvent }: Ground) {
     send(done(token.done, doneStatus.attention));
   }
 
-  /** True for what is about the session, and is answered. */
+  /** Answers statements about the session, and all statements while `showplan_xml` is on. Returns false for others. */
   function answerSetting(asked: Asked): boolean {
     const { sql } = asked;
     if (/^set showplan_xml on/.test(sql) && user === 'unplanned') {

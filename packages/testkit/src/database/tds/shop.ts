@@ -6,7 +6,10 @@ export type Result = {
   readonly rows: readonly (readonly TokenValue[])[];
 };
 
-/** Types stand in front; the second word keeps SQLite from making numbers of digits. */
+/**
+ * In quoted types, the first word is the type of SQL Server. `text` and `blob` prevent a conversion to numbers by
+ * SQLite.
+ */
 const schema = `
   create table customers (id int primary key, email nvarchar, name nvarchar);
   create table orders (id bigint primary key, customer_id int references customers (id), status nvarchar,
@@ -19,7 +22,7 @@ const schema = `
     (2, 2, 'new', '-0.5', '-0.0001', '0001-01-01T00:00:00.0000001', '2024-07-02T00:00:00Z', '0001-01-01', 0, 2.5, null),
     (3, null, null, null, null, null, null, null, null, null, null);`;
 
-/** The rows of a shop, made in a file that each connection opens for itself. */
+/** Creates the database file of the shop. Each connection opens it separately. */
 export function createShop(file: string): void {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal');
@@ -32,7 +35,7 @@ export type Shop = {
   readonly close: () => void;
 };
 
-/** As much of T-SQL as statements of the tests hold, over SQLite: the answers are rows of an engine. */
+/** Opens the shop. It translates the T-SQL of the tests' statements for SQLite, which executes them. */
 export function openShop(file: string): Shop {
   const database = new DatabaseSync(':memory:');
   database.exec(`attach '${file.replaceAll("'", "''")}' as dbo`);
@@ -83,7 +86,7 @@ function sqliteText(sql: string): string {
   const text = sql
     .replaceAll(/\btop \(\d+\)/gi, '')
     .replaceAll(/\bN'/g, "'")
-    // Texts are joined by `+`.
+    // T-SQL concatenates texts with `+`.
     .replaceAll(/\+ '\.'/g, "|| '.'")
     .replaceAll(/\bcount_big\(/gi, 'count(')
     .replaceAll(/\bcollate Latin1_General_100_BIN2\b/gi, 'collate binary')
@@ -95,7 +98,7 @@ function sqliteText(sql: string): string {
   return top ? `${text} limit ${top[1]}` : text;
 }
 
-/** In the words of SQL Server, by their numbers. */
+/** Translates an error of SQLite to the number and message of SQL Server. */
 function faultOf(message: string, sql: string): Fault {
   const lineOf = (word: string): number => {
     const at = sql.indexOf(word);

@@ -8,8 +8,8 @@ export type ServerIdentity = { readonly key: string; readonly cert: string };
 const applicationRecord = 0x17;
 
 /**
- * TLS as the protocol has it: the handshake travels in PRELOGIN messages, one flight each; what follows is bare.
- * `feed` takes what the client sends: the body of a PRELOGIN message, or bytes as they come once it has begun to.
+ * Starts TLS as the protocol defines it. PRELOGIN messages carry the handshake, one flight each; later records are bare.
+ * `feed` receives the client's bytes: the body of a PRELOGIN message, or bare records after the handshake.
  */
 export function startServerTls(socket: Socket, identity: ServerIdentity) {
   let isBare = false;
@@ -36,7 +36,7 @@ export function startServerTls(socket: Socket, identity: ServerIdentity) {
   secured.on('error', () => socket.destroy());
   return {
     secured,
-    /** True for what is no message any more, but bytes of the encrypted connection. */
+    /** Returns true for bytes of the encrypted connection, which are outside of TDS messages. */
     isBareRecord: (chunk: Buffer): boolean => isBare || chunk[0] === applicationRecord,
     feed: (bytes: Buffer, bare: boolean): void => {
       isBare ||= bare;

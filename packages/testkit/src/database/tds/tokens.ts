@@ -1,4 +1,4 @@
-/** Tokens of a server's answers (TDS 7.4, 2.2.7), and values in the forms of their types. */
+/** Tokens of server responses (TDS 7.4, 2.2.7), and encodings of values by type. */
 
 const u8 = (value: number): Buffer => Buffer.from([value]);
 const u16 = (value: number): Buffer => {
@@ -70,7 +70,7 @@ export const loginAcknowledged = (): Buffer =>
     Buffer.from([16, 0, 0x10, 0x04]),
   );
 
-/** A column and how its values are written. */
+/** Column. Its type selects the encoding of its values. */
 export type TokenColumn = { readonly name: string; readonly type: string };
 export type TokenValue = string | number | bigint | boolean | Uint8Array | null;
 
@@ -96,7 +96,7 @@ const whole = (bytes: number): Form => ({
   },
 });
 
-/** Digits of a decimal text as a whole number of units. */
+/** Returns a decimal text as an integer, in units of its last decimal place (`scale`). */
 function unitsOf(text: string, scale: number): bigint {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale)) * (text.startsWith('-') ? -1n : 1n);
@@ -129,7 +129,7 @@ const daysOf = (date: string): Buffer => {
   const days = Math.round((Date.parse(`${date}T00:00:00Z`) - Date.parse('0001-01-01T00:00:00Z')) / dayMs);
   return littleEndian(BigInt(days), 3);
 };
-/** Tenths of a microsecond since midnight. */
+/** Returns the time since midnight in units of 100 ns. */
 const ticksOf = (time: string): Buffer => {
   const [clock = '00:00:00', fraction = ''] = time.split('.');
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
@@ -186,7 +186,7 @@ const forms: Readonly<Record<string, Form>> = {
   },
 };
 
-/** `decimal(38,10)` has its own form; a type that is not known is text. */
+/** Returns the encoding of a type. Unknown types are encoded as `nvarchar`. */
 function formOf(type: string): Form {
   const [, name = '', precision = '18', scale = '0'] = /^(\w+)(?:\((\d+)(?:,\s*(\d+))?\))?/.exec(type) ?? [];
   if (name === 'decimal') return decimal(Number(precision), Number(scale));

@@ -1,9 +1,9 @@
 import { Tokenizer } from 'htmlparser2';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
 
-/** The readable text of an HTML document. */
+/** Title and readable text of an HTML document. */
 export type ReducedHtml = {
-  /** Text of the first `title` element; null where it is missing or empty. */
+  /** Text of the first `title` element; null if it is missing or empty. */
   readonly title: string | null;
   readonly text: string;
 };
@@ -13,7 +13,7 @@ const skippedElements: ReadonlySet<string> = new Set([
   ...['script', 'style', 'template', 'noscript', 'iframe', 'noembed', 'noframes', 'object', 'svg', 'math'],
   ...['canvas', 'audio', 'video', 'select', 'textarea', 'button'],
 ]);
-/** Elements that `/>` closes. With every other element HTML ignores the slash. */
+/** Elements that `/>` closes. HTML ignores the slash in every other element. */
 const foreignElements: ReadonlySet<string> = new Set(['svg', 'math']);
 const paragraphElements: ReadonlySet<string> = new Set([
   ...['p', 'pre', 'blockquote', 'table', 'ul', 'ol', 'dl', 'section', 'article', 'main', 'aside', 'nav'],
@@ -25,8 +25,8 @@ const lineElements: ReadonlySet<string> = new Set([
 const cellElements: ReadonlySet<string> = new Set(['td', 'th']);
 
 /**
- * Reduces HTML to its text: headings and list items as in Markdown, cells of a row separated by tabs. Scripts, styles,
- * comments and attributes are dropped. The work is linear in the length: no tree is built.
+ * Reduces HTML to its text, with headings and list items as in Markdown, and tabs between the cells of a row. Drops scripts,
+ * styles, comments and attributes. Builds no tree, so that the time is linear in the length.
  */
 export function reduceHtml(html: string): ReducedHtml {
   const builder = createTextBuilder();
@@ -77,14 +77,14 @@ export function reduceHtml(html: string): ReducedHtml {
   return { title: title || null, text: builder.text() };
 }
 
-/** Tracks the outermost element that is skipped, with nested elements of the same name. */
+/** Tracks the outermost skipped element, with nested elements of the same name. */
 function createSkipping() {
   let element: string | null = null;
   let depth = 0;
   return {
     isSkipping: () => element !== null,
     isForeign: () => element !== null && foreignElements.has(element),
-    /** @returns true when the element is skipped. */
+    /** @returns true if the element is skipped. */
     open: (name: string, isSelfClosing: boolean): boolean => {
       const isEmpty = isSelfClosing && (foreignElements.has(name) || foreignElements.has(element ?? ''));
       if (element === null) {
@@ -95,7 +95,7 @@ function createSkipping() {
       } else if (name === element && !isEmpty) depth += 1;
       return true;
     },
-    /** @returns true when the tag is inside a skipped element, or closes it. */
+    /** @returns true if the tag is inside a skipped element, or closes it. */
     close: (name: string): boolean => {
       if (element === null) return false;
       if (name === element) depth -= 1;
@@ -107,7 +107,7 @@ function createSkipping() {
 
 const headingLevelOf = (name: string): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0);
 
-/** Elements whose ends separate words only, inside a cell of a table. */
+/** Elements that only separate words inside a cell of a table. */
 const flatInCells: ReadonlySet<string> = new Set(['p', 'div', 'br']);
 
 function openElement(builder: TextBuilder, name: string): void {
@@ -125,7 +125,7 @@ function closeElement(builder: TextBuilder, name: string): void {
   if (name === 'pre') builder.preserve(false);
   if (cellElements.has(name)) builder.closeCell();
   else if (name === 'table') builder.closeTable();
-  // A closed heading or list item without text leaves no mark behind.
+  // A heading or list item without text produces no mark.
   if (headingLevelOf(name) > 0 || name === 'li') builder.prefix('');
   breakAround(builder, name);
 }

@@ -3,10 +3,10 @@ export type TextBuilder = ReturnType<typeof createTextBuilder>;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: These characters are removed.
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f]/g;
 
-/** The row of a table that is being read. */
+/** Current row of a table. */
 type Row = { readonly cells: number; readonly isInCell: boolean };
 
-/** Builds plain text from the pieces of a document: white space is collapsed, breaks are written before text only. */
+/** Builds plain text from the pieces of a document. Collapses white space, and writes breaks only before text. */
 export function createTextBuilder() {
   const parts: string[] = [];
   let breaks = 0;
@@ -41,11 +41,11 @@ export function createTextBuilder() {
       append(trimmed);
       if (words.endsWith(' ')) separator = ' ';
     },
-    /** Ends the line; 2 leaves an empty line. */
+    /** Ends the line. 2 adds an empty line. */
     breakLines: (count: 1 | 2): void => {
       breaks = Math.max(breaks, count);
     },
-    /** Separates words where a line in a cell ends. */
+    /** Separates words at the end of a line in a cell. */
     space: (): void => {
       separator ||= ' ';
     },
@@ -58,12 +58,12 @@ export function createTextBuilder() {
       row = outerRows.pop() ?? row;
       tabs = 0;
     },
-    /** Begins a row. The end of the row before may be missing. */
+    /** Begins a row. The end tag of the previous row may be missing. */
     openRow: (): void => {
       row = { cells: 0, isInCell: false };
       tabs = 0;
     },
-    /** Begins a cell: one tab for each cell before it, with or without text. */
+    /** Begins a cell. Writes one tab for each earlier cell, with or without text. */
     openCell: (): void => {
       if (outerRows.length === 0) return;
       if (row.cells > 0) tabs += 1;
@@ -72,7 +72,7 @@ export function createTextBuilder() {
     closeCell: (): void => {
       row = { ...row, isInCell: false };
     },
-    /** Precedes the next text. */
+    /** Writes the mark before the next text. */
     prefix: (mark: string): void => {
       prefix = mark;
     },

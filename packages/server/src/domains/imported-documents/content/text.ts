@@ -6,7 +6,10 @@ export const titleLengthMax = 400;
 const frontMatter = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Front matter is taken off; the title is its `title`, else the first heading of level 1, else the file's name. */
+/**
+ * Parses a text document and removes its front matter. The title is the `title` of the front matter, else the first heading
+ * of level 1, else the file name.
+ */
 export function documentOf({ path: place, content }: SourceDocument): Document {
   const [head = '', fields = ''] = frontMatter.exec(content) ?? [];
   const text = content.slice(head.length);
@@ -20,7 +23,7 @@ export function documentOf({ path: place, content }: SourceDocument): Document {
   };
 }
 
-/** The first heading of level 1, else the file's name without its ending. */
+/** Returns the first heading of level 1, else the file name without its ending. */
 export const titleOfText = (text: string, place: string): string =>
   headingIn(text) ?? path.posix.basename(place).replace(/\.[^.]+$/, '');
 
@@ -34,7 +37,7 @@ function titleIn(fields: string): string | undefined {
   return (isQuoted ? written.slice(1, -1) : written).trim() || undefined;
 }
 
-/** A line that begins with `#` inside a fence is code, not a heading. */
+/** Returns the first heading of level 1 outside of code fences. */
 function headingIn(text: string): string | undefined {
   let open: string | undefined;
   for (const line of text.split(/\r?\n/)) {
@@ -51,7 +54,10 @@ function headingIn(text: string): string | undefined {
 
 const headingStart = /^ {0,3}#[ \t]+/;
 
-/** Text of a heading of level 1, without the `#` that may close it; scanned from both ends, as lines may be long. */
+/**
+ * Returns the text of a heading of level 1 without its optional closing `#`. Scans from both ends, so that the time is
+ * linear in the length of the line.
+ */
 function headingOf(line: string): string | undefined {
   const [mark] = headingStart.exec(line) ?? [];
   if (mark === undefined) return undefined;

@@ -5,7 +5,7 @@ import { documentOf, titleLengthMax, titleOfText } from './text.ts';
 
 const controlMax = 0x1f;
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
-/** Formats that consist of text characters and are no text to read. */
+/** Formats that consist of text characters but are not readable text. */
 const otherFormats: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, 'It is a PDF.'],
   [/^\{\\rtf/, 'It is RTF.'],
@@ -17,12 +17,12 @@ const htmlStart = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|st
 const htmlName = /\.html?$/i;
 const anyTag = /<[a-z/!]/i;
 
-/** A document that can be stored, or the reason why the bytes are none. */
+/** A document to store, or the reason for a refusal. */
 export type ParsedUpload = { readonly document: Document } | { readonly refusal: string };
 
 /**
- * Parses uploaded bytes by their content: Markdown and text are stored as they are, HTML is reduced to its text. The
- * name decides only for a fragment of HTML, which Markdown may begin with too.
+ * Parses uploaded bytes by their content. Removes the front matter of Markdown and text, and reduces HTML to its text. The
+ * name matters only for an HTML fragment, because Markdown may contain tags, too.
  */
 export function parseUpload(name: string, bytes: Buffer): ParsedUpload {
   if (bytes.length === 0) return { refusal: 'The file is empty.' };
@@ -36,7 +36,7 @@ export function parseUpload(name: string, bytes: Buffer): ParsedUpload {
   if (kind === 'Text' && xmlDeclaration.test(start)) return { refusal: 'It is XML and not HTML.' };
   const document = kind === 'Html' ? htmlDocument(name, content) : documentOf({ path: name, content });
   if (document.content.trim() === '') return { refusal: 'It has no text.' };
-  // The size and the hash are those of the file, so that a replacement with the same bytes is recognised.
+  // Size and hash describe the uploaded file, not the reduced text.
   return { document: { ...document, byteLength: bytes.length, hash: sha256(bytes) } };
 }
 
@@ -51,7 +51,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** The content from its first character that is neither white space nor part of a comment. */
+/** Returns the content from its first character outside of white space and HTML comments. */
 function startOf(content: string): string {
   let at = 0;
   for (;;) {

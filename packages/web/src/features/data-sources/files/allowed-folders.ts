@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { dataFiles } from '../../../requests/data-files.ts';
 
-/** The folders of the server that files of data sources lie in, and the sentence that names them. */
+/** Returns the allowed folders for files of data sources, and a sentence that names them. */
 export function useAllowedFolders(): { readonly folders: readonly string[]; readonly sentence: string } {
   const { data } = useQuery(dataFiles);
   const folders = data?.folders ?? [];

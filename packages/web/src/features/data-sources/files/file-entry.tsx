@@ -28,14 +28,14 @@ type Props = {
   readonly onRemove: () => void;
 };
 
-/** What the last preview answered, and for which settings. */
+/** Result of the last preview, with its settings. */
 type Answer = { readonly of: FileValues } & ({ readonly preview: Preview } | { readonly reason: unknown });
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const sameSettings = (one: FileValues, other: FileValues): boolean =>
   JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' });
 
-/** One file: the name of its table, its path, the settings of its format, and a preview under them. */
+/** Form of one file: table name, path, settings of its format, and a preview below. */
 export function FileEntry({ number, schema, file, example, errors, onChange, onRemove }: Props) {
   const preview = useChange(previewDataFile);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -152,7 +152,7 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
   );
 }
 
-/** How many settings are not detected. */
+/** Returns the number of set settings as a suffix of the label; empty without any. */
 function wordsOf(file: FileValues, settings: readonly (readonly [string, FileSetting])[]): string {
   const set = settings.filter(([name]) => file[name] !== undefined).length + givenTypes(file).length;
   return set === 0 ? '' : ` (${set})`;
@@ -167,7 +167,7 @@ type SettingProps = {
 
 const widthMin = 240;
 
-/** What the description says of the default, as the text of an empty field. */
+/** Returns the default from the description of a setting, as a placeholder of its field. */
 function defaultOf({ description = '' }: FileSetting): string {
   const [, words = ''] = /Default: (.+)\.$/.exec(description) ?? [];
   return words.charAt(0).toUpperCase() + words.slice(1);

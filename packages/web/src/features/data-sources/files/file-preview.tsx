@@ -8,7 +8,7 @@ type Props = {
   /** JSON Schema of a file. */
   readonly schema: unknown;
   readonly file: FileValues;
-  /** Another preview is under way: no further one is begun. */
+  /** A preview is in progress: the types cannot be changed. */
   readonly isPending: boolean;
   /** Null: the type is detected. */
   readonly onType: (column: string, type: string | null) => void;
@@ -16,7 +16,7 @@ type Props = {
 
 const types = ['VARCHAR', 'BIGINT', 'DECIMAL(18,2)', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIME', 'TIMESTAMP'];
 
-/** How a file is read, its columns with their types, and its first rows. */
+/** Preview of a file: its reading, its columns with their types, and its first rows. */
 export function FilePreview({ preview, schema, file, isPending, onType }: Props) {
   const { columns, rows } = preview;
   const canType = hasTypes(schema, formatOf(schema, String(file['path'] ?? '')));
@@ -72,7 +72,7 @@ export function FilePreview({ preview, schema, file, isPending, onType }: Props)
 
 const delimiterNames: Readonly<{ [delimiter: string]: string }> = { '\t': 'tab', ' ': 'blank' };
 
-/** What was set and what was detected, in one line. */
+/** Returns the set and the detected reading options in one line. */
 function wayOf({ reading, columns }: Preview): string {
   const { encoding, delimiter, quote, comment, hasHeader, skippedLines, sheet, table } = reading;
   const parts = [

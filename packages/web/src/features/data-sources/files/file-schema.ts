@@ -1,23 +1,23 @@
 import { type FieldSchema, fieldsOf } from '../connection-fields.ts';
 
-/** A file of a connection: the name of its table, its place, and settings of how it is read. */
+/** A file of a connection: table name, path and settings. */
 export type FileValues = Readonly<{ [setting: string]: unknown }>;
 
-/** What a form shows for a setting: a line of text, a choice, or yes and no. */
+/** A setting that a form shows as a text field, a choice, or yes and no. */
 export type FileSetting = FieldSchema & { readonly kind: 'text' | 'choice' | 'switch' };
 
 type SettingSchema = { readonly 'x-formats'?: readonly string[] };
 type PathSchema = { readonly 'x-formats-by-ending'?: Readonly<{ [ending: string]: string }> };
 type FileSchema = { readonly properties?: Readonly<{ [name: string]: SettingSchema & PathSchema }> };
 
-/** The format that the ending of a path names; undefined where none does yet. */
+/** Returns the format of a path by its ending; undefined for an unsupported or missing ending. */
 export function formatOf(schema: unknown, path: string): string | undefined {
   const byEnding = (schema as FileSchema | undefined)?.properties?.['path']?.['x-formats-by-ending'] ?? {};
   const ending = /\.[^./\\]+$/.exec(path.toLowerCase())?.[0] ?? '';
   return byEnding[ending];
 }
 
-/** The settings that files of the format have, but for the types of their columns, which a preview offers. */
+/** Returns the settings of a format, except the types of columns, which the preview offers. */
 export const settingsOf = (
   schema: unknown,
   format: string | undefined,
@@ -28,22 +28,22 @@ export const settingsOf = (
     return format !== undefined && formats.includes(format) && ['text', 'choice', 'switch'].includes(kind);
   });
 
-/** Whether columns of such files can be given types. */
+/** Returns true if files of the format support types of columns. */
 export const hasTypes = (schema: unknown, format: string | undefined): boolean =>
   format !== undefined &&
   ((schema as FileSchema).properties?.['types']?.['x-formats'] ?? []).includes(format);
 
 type ColumnType = { readonly column: string; readonly type: string };
 
-/** Types that were given to columns, each in place of the detected one. */
+/** Returns the types of columns that replace detected types. */
 export const givenTypes = (file: FileValues): readonly ColumnType[] =>
   Array.isArray(file['types']) ? (file['types'] as readonly ColumnType[]) : [];
 
-/** The type that a column was given; undefined where it is detected. */
+/** Returns the set type of a column; undefined if the type is detected. */
 export const givenType = (file: FileValues, column: string): string | undefined =>
   givenTypes(file).find((entry) => entry.column === column)?.type;
 
-/** The file with a type of a column; null: it is detected. */
+/** Returns the file with the type of a column. Null: the type is detected. */
 export function withType(file: FileValues, column: string, type: string | null): FileValues {
   const others = givenTypes(file).filter((entry) => entry.column !== column);
   const types = type === null ? others : [...others, { column, type }];
@@ -51,10 +51,10 @@ export function withType(file: FileValues, column: string, type: string | null):
   return types.length === 0 ? rest : { ...rest, types };
 }
 
-/** The file at another path, without the settings that files of the new format do not have. */
+/** Returns the file with another path, without settings that the new format does not have. */
 export function atPath(schema: unknown, file: FileValues, path: string): FileValues {
   const format = formatOf(schema, path);
-  // While somebody types, a path may have no ending.
+  // While a user types, the path may have no supported ending.
   if (format === undefined) return { ...file, path };
   const kept: ReadonlySet<string> = new Set([
     'name',
@@ -64,7 +64,7 @@ export function atPath(schema: unknown, file: FileValues, path: string): FileVal
   return { ...Object.fromEntries(Object.entries(file).filter(([name]) => kept.has(name))), path };
 }
 
-/** The file with a setting; undefined or empty: it is detected. */
+/** Returns the file with a setting. Undefined, null or empty: the setting is detected. */
 export function withSetting(file: FileValues, name: string, value: unknown): FileValues {
   const { [name]: _before, ...rest } = file;
   return value === undefined || value === null || value === '' ? rest : { ...rest, [name]: value };

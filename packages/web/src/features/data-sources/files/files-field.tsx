@@ -10,7 +10,7 @@ type Props = {
   readonly label: string;
   readonly description?: string;
   readonly error: string | undefined;
-  /** Messages of parts of the files, such as `0/path`. */
+  /** Messages by field of a file, such as `0/path`. */
   readonly errors: Errors;
   /** JSON Schema of one file. */
   readonly schema: unknown;
@@ -21,10 +21,10 @@ type Props = {
 const filesOf = (value: unknown): readonly FileValues[] =>
   Array.isArray(value) ? (value as readonly FileValues[]) : [];
 
-/** Files that are read as tables: the name of each table, where its file lies, and how it is read. */
+/** Field for the files of a data source: table name, path and settings of each file. */
 export function FilesField({ label, description, error, errors, schema, value, onChange }: Props) {
   const files = filesOf(value);
-  // An entry keeps its preview when one before it is removed.
+  // Stable keys: an entry retains its preview after the removal of an earlier entry.
   const keys = useRef<number[]>([]);
   while (keys.current.length < files.length) keys.current.push((keys.current.at(-1) ?? -1) + 1);
   const { folders, sentence } = useAllowedFolders();

@@ -3,7 +3,7 @@ import { useAllowedFolders } from './allowed-folders.ts';
 
 type Props = TextInputProps & { readonly description?: string };
 
-/** The path of a file on the server, with the folders that it may lie in. */
+/** Field for the path of a file on the server. Its description names the allowed folders. */
 export function PathField({ description, ...rest }: Props) {
   const { folders, sentence } = useAllowedFolders();
   return (

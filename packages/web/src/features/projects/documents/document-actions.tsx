@@ -44,7 +44,7 @@ export function DocumentActions({ projectId }: { readonly projectId: number }) {
   );
 }
 
-/** The result of each source, with the documents that were left out. */
+/** Result of each source, with its omitted documents. */
 function ImportResult({ result }: { readonly result: DocumentImport }) {
   return (
     <div role="status">

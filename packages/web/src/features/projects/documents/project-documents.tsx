@@ -16,7 +16,7 @@ import classes from './project-documents.module.css';
 
 const shown = 200;
 
-/** The documents of a project, imported and uploaded, each to be read in place. */
+/** Lists the imported and the uploaded documents of a project. A dialog shows the text of a document. */
 export function ProjectDocuments({ id, canManage }: { readonly id: number; readonly canManage: boolean }) {
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState<ImportedDocumentItem>();

@@ -9,8 +9,8 @@ const code = later(() => import('./conflict.tsx').then((loaded) => loaded.Confli
 type Props = ComponentProps<typeof Conflict>;
 
 /**
- * The conflict, whose code comes when there is one. Where it does not come, what was written stays, is said not to be
- * saved, and can be kept as a copy all the same.
+ * View of a conflict. Its code loads on the first conflict. If the code does not load, a notice states that the draft is not
+ * saved, and the user can save the draft as a copy.
  */
 export function ConflictLater(props: Props) {
   const [isMissing, setMissing] = useState(false);

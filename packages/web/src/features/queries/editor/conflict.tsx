@@ -4,7 +4,7 @@ import { type Draft, draftOf } from '../../../views/query-run/draft.ts';
 import { useCopy } from './use-copy.ts';
 import type { useSave } from './use-save.ts';
 
-/** What two drafts of one query do not have in common. */
+/** Returns the parts that differ between two drafts of a query. */
 function difference(theirs: Draft, yours: Draft): readonly ConflictPart[] {
   const steps = Math.max(theirs.steps.length, yours.steps.length);
   const stepText = ({ steps: own }: Draft, at: number) => own[at]?.sql ?? '';
@@ -25,14 +25,14 @@ function difference(theirs: Draft, yours: Draft): readonly ConflictPart[] {
 }
 
 type Props = {
-  /** What somebody else saved. */
+  /** Version that another user saved. */
   readonly newest: Query;
   readonly draft: Draft;
   readonly save: ReturnType<typeof useSave>;
   readonly onTake: (theirs: Draft) => void;
 };
 
-/** Somebody else saved the query while it was being edited here: what differs, and both ways out. */
+/** Shows the differences to the version of another user, and both ways to resolve the conflict. */
 export function Conflict({ newest, draft, save, onTake }: Props) {
   const copying = useCopy(save);
   const theirs = draftOf(newest);

@@ -23,7 +23,7 @@ type HeaderProps = {
   readonly onSaveAndSubscribe: () => void;
 };
 
-/** Name, project, what is saved, and saving. */
+/** Header of the editor: name, project, state of the text, and save actions. */
 export function EditorHeader(props: HeaderProps) {
   const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe } = props;
   const { isUnapproved } = save;

@@ -8,12 +8,12 @@ import classes from './query-editor.module.css';
 
 type Props = {
   readonly draft: Draft;
-  /** The step that is shown; undefined for the final query. */
+  /** Shown step; undefined for the final query. */
   readonly step: DraftStep | undefined;
   readonly sources: readonly ProjectDataSource[] | undefined;
   readonly onSource: (id: number | null) => void;
   readonly onName: (name: string) => void;
-  /** Opens the panel of tables and parameters, where the window is too narrow to show it always. */
+  /** Opens the side panel in a window that is too narrow to always show it. */
   readonly onSide: () => void;
   readonly onCheck: () => void;
   readonly onExplain: () => void;
@@ -22,7 +22,7 @@ type Props = {
   readonly onRun: () => void;
 };
 
-/** Above the text: what it reads, and the acts on it. */
+/** Toolbar above the text: data source, name of the step, and actions. */
 export function EditorTools(props: Props) {
   const { draft, step, sources, onSource, onName, onSide, onCheck, onExplain } = props;
   const { onFormat, onRunAll, onRun } = props;

@@ -13,7 +13,7 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
   Databricks: 'spark',
 };
 
-/** Lays a statement out. Throws where the text cannot be read as SQL. */
+/** Formats a statement. Throws for a text that is not SQL, or not JSON for a REST API. */
 export const formatSql = (text: string, engine: string): string =>
   engine === 'Rest' ? formatStep(text) : formatStatement(text, engine);
 

@@ -1,9 +1,9 @@
-/** Texts, placeholders, brackets, and all else up to the next of those. */
+/** Matches strings, placeholders, punctuation, and other text up to the next of these. */
 const tokens = /"(?:[^"\\]|\\.)*"|\{\{\s*\w+\s*\}\}|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Lays out a step of a REST API, each member on a line. Values stay as they were written. Throws where it is no JSON. */
+/** Formats a step of a REST API with one member per line. Values stay unchanged. Throws for invalid JSON. */
 export function formatStep(text: string): string {
-  // With something in the place of the placeholders it must be JSON.
+  // The text must be JSON after a value replaces each placeholder.
   JSON.parse(text.replaceAll(tokens, (token) => (token.startsWith('{{') ? '0' : token)));
   let depth = 0;
   let before = '';

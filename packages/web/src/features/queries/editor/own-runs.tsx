@@ -10,7 +10,7 @@ import classes from './own-runs.module.css';
 
 type Props = {
   readonly projectId: number | null;
-  /** Brings what ran back into the editor. */
+  /** Restores a run into the editor. */
   readonly onTake: (run: OwnRun) => void;
 };
 
@@ -20,7 +20,7 @@ const tones: Readonly<Record<OwnRun['outcome'], Tone>> = {
   Stopped: 'neutral',
 };
 
-/** What the signed-in person ran last in the project, the newest first. Nobody else sees it. */
+/** Lists the last runs of the signed-in user in the project, newest first. No other user can see them. */
 export function OwnRuns({ projectId, onTake }: Props) {
   const list = useQuery({ ...ownRuns(projectId ?? 0), enabled: projectId !== null, staleTime: 0 });
   if (projectId === null) return <p className="soft">Choose a project first.</p>;

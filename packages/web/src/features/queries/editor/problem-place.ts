@@ -2,10 +2,10 @@ import { ProblemError } from '../../../lib/problem.ts';
 import type { TextProblem } from '../../../views/sql/sql-editor.tsx';
 import { textProblemOf } from '../../../views/sql/text-problem.ts';
 
-/** Which text a refusal of a run points at: a step by its place, or the final query. */
+/** Position of a refusal in the text of a step, by its index, or of the final query. */
 export type ProblemPlace = TextProblem & { readonly step: number | 'final' };
 
-/** Reads the place from a refusal; undefined when it names none. */
+/** Returns the position in the refusal of a run; undefined if it names none. */
 export function placeOf(error: unknown): ProblemPlace | undefined {
   if (!(error instanceof ProblemError)) return undefined;
   for (const entry of error.problem.errors ?? []) {
@@ -16,7 +16,7 @@ export function placeOf(error: unknown): ProblemPlace | undefined {
   return undefined;
 }
 
-/** The parameter whose value a refusal of a run names; undefined when it names none. */
+/** Returns the parameter whose value the refusal of a run names; undefined if it names none. */
 export function parameterOf(error: unknown): string | undefined {
   if (!(error instanceof ProblemError)) return undefined;
   for (const entry of error.problem.errors ?? []) {
@@ -26,7 +26,7 @@ export function parameterOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Where a text asks for a parameter; undefined where it does not. */
+/** Returns the position of the first placeholder of a parameter; undefined if the text has none. */
 export function placeholderOf(sql: string, name: string, message: string): TextProblem | undefined {
   const at = new RegExp(String.raw`\{\{\s*${name}\s*\}\}`).exec(sql)?.index;
   if (at === undefined) return undefined;

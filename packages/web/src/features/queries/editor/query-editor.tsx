@@ -51,9 +51,9 @@ import { WaitingNoteLater } from './waiting-note-later.tsx';
 type Props = {
   readonly saved: Query | null;
   readonly start: Draft;
-  /** The version that waits for approval and has the text of `start`. Default: none. */
+  /** Id of the version that waits for approval and has the text of `start`. Default: none. */
   readonly waitingId?: number | null;
-  /** A new query was saved; the editor stays, whatever comes to be its address. */
+  /** Called after the first save of a new query. The editor stays mounted although its address changes. */
   readonly onMade?: (query: Query) => void;
 };
 
@@ -63,13 +63,13 @@ const checksPart = later(() => import('../../../views/query-run/checks.tsx').the
 const planPart = later(() => import('../../../views/query-run/plan.tsx').then(({ Plan }) => Plan));
 const runsPart = later(() => import('./own-runs.tsx').then(({ OwnRuns }) => OwnRuns));
 
-/** What a step of an engine is called. */
+/** Returns the labels of a step of an engine. */
 const wordsOf = (engine: string) =>
   engine === 'Rest'
     ? { language: 'JSON', step: 'Request of this step' }
     : { language: 'SQL', step: 'SQL of this step' };
 
-/** The editor of a query: text, tables and parameters beside it, the result below. */
+/** Editor of a query: the text, a side panel with tables and parameters, and the result below. */
 export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
   const go = useGo();
   const [draft, setDraft] = useState(start);
@@ -107,7 +107,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
   const presentSql = step ? step.sql : (draft.finalQuery ?? '');
   const failedSql = useRef({ failure, sql: presentSql });
   if (failedSql.current.failure !== failure) failedSql.current = { failure, sql: presentSql };
-  // The mark stays where the run found it, whatever is written meanwhile.
+  // The mark stays at the position that the run reported, regardless of later edits.
   const problem = useMemo(
     () =>
       asked === undefined
@@ -127,7 +127,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
 
   const linked = sources.data;
   useEffect(() => {
-    // A list that is cut says nothing about those behind the cut.
+    // A truncated list does not contain all data sources of the project.
     if (!linked || linked.totalCount > linked.items.length) return;
     const ids = new Set(linked.items.map((source) => source.id));
     const isUnheld = ({ dataSourceId }: DraftStep) => dataSourceId !== null && !ids.has(dataSourceId);
@@ -148,7 +148,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
       steps: before.steps.map((each) => (each.key === present ? { ...each, ...part } : each)),
     }));
 
-  /** A step that was run whole tells completion its columns with their types. */
+  /** Stores the columns of a complete run of a step for completion, with their types. */
   const noteColumns = (target: RunTarget, columns: QueryPreview['columns']) => {
     if (target.kind !== 'step' || target.selection !== null) return;
     const sql = draft.steps.find((each) => each.key === target.key)?.sql;
@@ -188,7 +188,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
     };
   }, []);
 
-  /** Whoever left meanwhile is told what came of it, and stays where they are. */
+  /** Saves the draft, then calls `then` if the user is still in the editor. Otherwise only a toast shows the result. */
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
     try {
@@ -212,7 +212,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
     } catch (reason) {
       if (saved && isRefusal(reason, 'changed-meanwhile'))
         void queryClient.invalidateQueries({ queryKey: queryRead(saved.id).queryKey });
-      // To whoever is here the refusal is shown above the text.
+      // In the editor, the note above the text shows the refusal.
       if (isLeft.current) toastProblem(reason);
     }
   };
@@ -259,13 +259,13 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
         save={save}
         onName={(name) => change({ name })}
         onProject={(projectId) =>
-          // What the new project does not hold is let go of once its data sources are known.
+          // An effect removes data sources that the new project does not have, after their list arrives.
           change({ projectId, folderId: null })
         }
         onSave={() => void saveNow()}
         onSaveAndSubscribe={() => void saveAndSubscribe()}
       />
-      {/* The conflict below says the same, and what to do about it. */}
+      {/* The conflict below shows the same problem and its resolution. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
       {saved && (
         <WaitingNoteLater record={saved} isShown={save.isWaiting && !save.isDirty} onWithdrawn={save.adopt} />
@@ -359,7 +359,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
   );
 }
 
-/** A run of one step names it as the first; a run of everything names it by its place. */
+/** Returns true if the shown text has the problem. A run of one step reports it as the first step. */
 function isHere(step: number | 'final', target: RunTarget, draft: Draft, present: string): boolean {
   if (target.kind === 'step') return target.selection === null && target.key === present;
   return step === 'final' ? present === 'final' : draft.steps[step]?.key === present;

@@ -7,18 +7,18 @@ import { Dialog } from '../../../ui/form/dialog.tsx';
 import { Link } from '../../../ui/frame/link.tsx';
 import classes from './save-question.module.css';
 
-/** Why a query would not run, and who is subscribed to it. */
+/** Failed checks of a query, and its subscriptions. */
 export type NotReady = {
   readonly failed: readonly PreflightGate[];
-  /** The first of them. */
+  /** First page of the subscriptions. */
   readonly subscriptions: readonly Subscription[];
-  /** How many there are. */
+  /** Number of all subscriptions. */
   readonly count: number;
 };
 
 type Props = { readonly found: NotReady; readonly onAnswer: (isSaved: boolean) => void };
 
-/** Asks whether a query that would not run is saved all the same over one that subscriptions run. */
+/** Confirms the save of a query that would not run, although subscriptions run the query. */
 export function SaveQuestion({ found, onAnswer }: Props) {
   return (
     <Dialog title="This query would not run" onClose={() => onAnswer(false)} size={560}>

@@ -10,11 +10,11 @@ import classes from './query-editor.module.css';
 export type SideView = 'tables' | 'parameters' | 'checks' | 'plan' | 'runs';
 
 type Props = {
-  /** Matters only where the panel is not always shown: windows below 900 px. */
+  /** Has an effect only in windows below 900 px. Wider windows always show the panel. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly dataSourceId: number | null;
-  /** What the steps leave, where the final query is written; null elsewhere. */
+  /** Results of the steps while the editor shows the final query; otherwise null. */
   readonly steps: readonly KnownTable[] | null;
   readonly parameters: readonly QueryParameter[];
   readonly values: Readonly<Record<string, ParameterValue>>;
@@ -22,15 +22,15 @@ type Props = {
   readonly onDeclare: (parameter: QueryParameter) => void;
   readonly view: SideView;
   readonly onView: (view: SideView) => void;
-  /** What is checked before a run; made only while it is shown. */
+  /** Checks before a run. Rendered only while shown. */
   readonly checks: ReactNode;
-  /** How the engines would go about it; made only while it is shown. */
+  /** Plans of the engines. Rendered only while shown. */
   readonly plan: ReactNode;
-  /** What was run before; made only while it is shown. */
+  /** Earlier runs of the user. Rendered only while shown. */
   readonly runs: ReactNode;
 };
 
-/** Beside the text: what it can read and takes, what is checked, how it would run, and what ran before. */
+/** Panel next to the text: tables, parameters, checks, plan and earlier runs. */
 export function SidePanel(props: Props) {
   const { isOpen, onClose, dataSourceId, steps, parameters, values, onValue, onDeclare } = props;
   const { view, onView } = props;

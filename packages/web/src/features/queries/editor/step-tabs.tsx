@@ -5,13 +5,13 @@ import classes from './step-tabs.module.css';
 
 type Props = {
   readonly draft: Draft;
-  /** Key of the step that is shown, or 'final'. */
+  /** Key of the shown step, or 'final'. */
   readonly present: string;
   readonly onPresent: (key: string) => void;
   readonly onChange: (draft: Draft) => void;
 };
 
-/** The steps of a query and its final one. A query of one step shows none of this but the way to add more. */
+/** Tabs of the steps and the final query. A query of one step shows only the button that adds a step. */
 export function StepTabs({ draft, present, onPresent, onChange }: Props) {
   const isSimple = draft.steps.length === 1 && draft.finalQuery === null;
   const addStep = () => {

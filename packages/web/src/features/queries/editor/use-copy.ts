@@ -4,7 +4,7 @@ import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
 import type { useSave } from './use-save.ts';
 
-/** Saves what is written as a query of its own, and goes on editing that. */
+/** Saves the draft as a new query and opens that query in the editor. */
 export function useCopy(save: ReturnType<typeof useSave>) {
   const go = useGo();
   const [isCopying, setCopying] = useState(false);

@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 import { query } from '../../../requests/queries.ts';
 import type { useSave } from './use-save.ts';
 
-/** How soon another save of the same query shows. */
+/** Interval of the check for another save of the query. */
 const lookMs = 15_000;
 
 /**
- * A definition that another editor saved; undefined when there is none.
+ * Returns a definition that another editor saved; undefined if there is none.
  *
- * The approval of the version that this editor saved changes the query, too: its definition is what is shown here, so
- * the editor continues from it without a question.
+ * The approval of the version that this editor saved changes the query, too. Its definition equals the shown text, so the
+ * editor continues from it without a question.
  */
 export function useNewer(saved: Query | null, save: ReturnType<typeof useSave>): Query | undefined {
   const { data } = useQuery({

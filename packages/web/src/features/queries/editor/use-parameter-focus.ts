@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
 
-/** Shows the field of the parameter that has no value, and moves the focus to it, once for each failed run. */
+/** Shows the field of a parameter whose value a run refused, and moves the focus to it, once per failed run. */
 export function useParameterFocus(name: string | undefined, failure: unknown, show: () => void): void {
   const wanted = useRef<{ readonly failure: unknown; readonly isMet: boolean } | null>(null);
-  // After each drawing: the panel and its own focus come first, with the drawing that shows them.
+  // Runs after each render: the field exists only after the render that opens the panel, and the panel sets its focus first.
   useEffect(() => {
     const known = wanted.current?.failure === failure ? wanted.current : null;
     if (name === undefined || known?.isMet) return;

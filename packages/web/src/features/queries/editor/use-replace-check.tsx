@@ -6,25 +6,25 @@ import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
 type Waiting = NonNullable<Query['pendingVersion']>;
 type Question = {
   readonly waiting: Waiting;
-  /** The new text is the active one. */
+  /** The new text equals the active text. */
   readonly isActive: boolean;
   readonly answer: (isConfirmed: boolean) => void;
 };
 
 type ReplaceCheck = {
   /**
-   * Resolves to false when the author keeps the waiting version, and while an earlier call has no answer. Rejects when the
-   * query cannot be read.
+   * Resolves to false if the author retains the waiting version, and while an earlier call has no answer. Rejects if the query
+   * cannot be read.
    */
   readonly isToBeReplaced: (isActive: (query: Query) => boolean) => Promise<boolean>;
   readonly question: ReactNode;
 };
 
 /**
- * Asks the author before a save withdraws the author's own version that waits for approval.
+ * Requests a confirmation before a save withdraws the author's own version that waits for approval.
  *
- * The check reads the query anew, because another tab may have saved meanwhile. It leaves the cache alone: the save reports
- * a change of another editor.
+ * The check reads the current query, because another tab may have saved a version. It does not change the cache: the save
+ * reports a change of another editor.
  */
 export function useReplaceCheck(queryId: number | undefined): ReplaceCheck {
   const [question, setQuestion] = useState<Question | null>(null);

@@ -14,8 +14,8 @@ const questionPart = later(() => import('./save-question.tsx').then(({ SaveQuest
 const listed = '50';
 
 /**
- * Looks at a query before it is saved over one that subscriptions run: where it would not run, whoever saves sees who
- * is subscribed, and decides. A check that cannot be made stops nobody.
+ * Checks a draft before a save of a query that subscriptions run. If the draft would not run, the user sees the subscriptions
+ * and decides. A failed request does not prevent the save.
  */
 export function useSaveCheck(queryId: number | undefined) {
   const [found, setFound] = useState<Found | null>(null);

@@ -11,7 +11,7 @@ const missing = (detail: string): ProblemError =>
 
 const stepName = (draft: Draft, index: number): string => draft.steps[index]?.name || `step${index + 1}`;
 
-/** A part of the definition as the editor shows it. */
+/** Returns the label of a field of the definition in the editor. */
 function partName(place: string, draft: Draft): string {
   const [part = '', index = '', field] = place.split('/');
   if (part === 'name') return 'Name of the query';
@@ -22,14 +22,16 @@ function partName(place: string, draft: Draft): string {
   return field === 'name' ? `Name of step ${Number(index) + 1}` : `Text of ${stepName(draft, Number(index))}`;
 }
 
-/** The text that an editor opens with. */
+/** Initial text of an editor. */
 export type StartText = {
   readonly draft: Draft;
-  /** The version that waits for approval and has this text. */
+  /** Id of the version with this text that waits for approval; null without such a version. */
   readonly waitingId: number | null;
 };
 
-/** Saves a draft: a new query, or the next version of one. Saves wait for each other, each with the newest draft. */
+/**
+ * Saves a draft as a new query or as the next version of a query. Saves run one after another, each with the newest draft.
+ */
 export function useSave(
   saved: Query | null,
   { draft: start, waitingId: startsWith }: StartText,
@@ -90,16 +92,16 @@ export function useSave(
 
   return {
     now,
-    /** Version that the draft is a change of; 0 for a new query. */
+    /** Version that the draft changes; 0 for a new query. */
     version: known.current?.version ?? 0,
-    /** Goes on from what somebody else saved meanwhile. */
+    /** Continues from a newer state of the query, such as a save of another user. */
     adopt: (theirs: Query): void => {
       known.current = theirs;
       setClean(fingerprint(draftOf(theirs)));
       setWaitingId(null);
       setError(null);
     },
-    /** Saves the draft as a query of its own, beside the one that somebody else changed. */
+    /** Saves the draft as a new query, next to the query that another user changed. */
     saveCopy: async (): Promise<Query> => {
       const written = latest.current;
       if (written.projectId === null) throw missing('Choose the project that the query belongs to.');
@@ -110,9 +112,9 @@ export function useSave(
       setWaitingId(copy.pendingVersion?.id ?? null);
       return copy;
     },
-    /** Shows why a save was not sent. */
+    /** Shows the reason for an unsent save. */
     fail: setError,
-    /** The saved text is a version that waits for approval, or waited when this editor saved or opened it. */
+    /** The saved text is the version that waits for approval. */
     isWaiting: waitingId !== null && saved?.pendingVersion?.id === waitingId,
     /** The saved text is neither active nor waiting: the version was rejected or withdrawn. It can be submitted again. */
     isUnapproved:
@@ -121,9 +123,9 @@ export function useSave(
       (waitingId === null
         ? saved.versionNumber === null && saved.pendingVersion === null
         : fingerprint(draftOf(saved)) !== clean),
-    /** The draft is the active text of the query. */
+    /** Returns true if the draft equals the active text of the query. */
     isActive: (query: Query): boolean => fingerprint(draftOf(query)) === fingerprint(draft),
-    /** Whether the query says what this editor saved last. */
+    /** Returns true if the query has the text that this editor saved last. */
     isClean: (query: Query): boolean => fingerprint(draftOf(query)) === clean,
     error,
     nameError,
@@ -132,5 +134,5 @@ export function useSave(
   };
 }
 
-/** What is saved of a draft, to compare. */
+/** Returns the saved fields of a draft as text, for comparisons. */
 const fingerprint = (draft: Draft): string => JSON.stringify([draft.projectId, definitionOf(draft)]);

@@ -15,22 +15,22 @@ const joinOf = ({ source, target }: Relationship): KnownJoin => ({
   ...{ source: endOf(source), target: endOf(target) },
 });
 
-/** Columns that a step was seen to answer, and the text that answered them. */
+/** Columns of the last result of each step, with the text that returned them. */
 export type SeenColumns = Readonly<
   Record<string, { readonly sql: string; readonly columns: readonly KnownColumn[] }>
 >;
 
 type Props = {
   readonly draft: Draft;
-  /** Key of the step that is written, or 'final'. */
+  /** Key of the edited step, or 'final'. */
   readonly present: string;
   readonly parameters: readonly string[];
   readonly seen: SeenColumns;
 };
 
 /**
- * What completion knows: the tables of the step's data source, or for the final query the steps before it, each by
- * its place and its name, with the columns that it answered last or that its text names.
+ * Returns the names for completion. A step can use the tables of its data source. The final query can use the steps by index
+ * and by name, with the columns of their last result or of their text.
  */
 export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNames {
   const isFinal = present === 'final';
@@ -38,7 +38,7 @@ export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNam
   const sourceIds = [...new Set(wanted.flatMap((step) => step.dataSourceId ?? []))];
   const answers = useQueries({ queries: sourceIds.map((id) => metadata(id)) });
   const related = useQueries({ queries: (isFinal ? [] : sourceIds).map((id) => everyRelationship(id)) });
-  // Metadata is large: what it was read at stands for it.
+  // Metadata is large: the comparison uses only the time of its last update.
   const fingerprint = JSON.stringify([
     sourceIds,
     answers.map((answer) => answer.dataUpdatedAt),

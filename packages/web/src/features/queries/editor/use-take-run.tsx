@@ -6,14 +6,14 @@ import { type Draft, type DraftStep, newStep } from '../../../views/query-run/dr
 
 type Take = {
   readonly ask: (run: OwnRun) => void;
-  /** Asks before what is written in other steps is lost; drawn by the editor. */
+  /** Confirms the replacement of all steps. The editor renders this dialog. */
   readonly question: ReactNode;
 };
 
-/** The steps of a run as those of a draft: they are new ones, whose texts are known. */
+/** Converts the steps of a run to new steps of a draft. */
 const stepsOf = (run: OwnRun): readonly DraftStep[] =>
   run.steps.map((step) => ({
-    // A source that the project does not hold any more is chosen anew.
+    // The user selects another source if the project no longer has the source.
     ...newStep(step.dataSourceName === null ? null : step.dataSourceId, step.sql),
     name: step.name ?? '',
   }));
@@ -22,8 +22,8 @@ const isEmpty = ({ steps, finalQuery }: Draft): boolean =>
   (finalQuery ?? '').trim() === '' && steps.every(({ sql }) => sql.trim() === '');
 
 /**
- * Brings a run back into the editor. A single statement takes the place of the text that is shown, which the editor
- * can undo; a run of several parts takes the place of all of them, which is asked about.
+ * Restores a run into the editor. A single statement replaces the text of the shown step, which the editor can undo. A run
+ * of several steps replaces all steps, after a confirmation if the draft has text.
  */
 export function useTakeRun(
   draft: Draft,

@@ -4,7 +4,7 @@ import type { WaitingNote } from './waiting-note.tsx';
 
 const code = later(() => import('./waiting-note.tsx').then((loaded) => loaded.WaitingNote));
 
-/** The note about a waiting version. Its code is loaded when a version waits. */
+/** Note about a waiting version. Its code loads only while a version waits. */
 export function WaitingNoteLater(props: ComponentProps<typeof WaitingNote>) {
   if (props.record.pendingVersion === null) return null;
   return (

@@ -11,7 +11,7 @@ type Props = {
 const untilThen = ({ versionNumber }: Query): string =>
   versionNumber === null ? 'Until then the query does not run.' : `Until then version ${versionNumber} runs.`;
 
-/** Shows above the text that a version waits, before the author or another user types. */
+/** Note above the text that a version waits for approval, visible before a user edits the text. */
 export function WaitingNote({ record, isShown, onWithdrawn }: Props) {
   const consequence = record.pendingVersion?.isOwn
     ? `${isShown ? 'The text below is your version.' : 'The text below is not that version.'} ${untilThen(record)}`
