@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('MCP pages', () => {
       await page.goto('/svc/mcp-settings');
       await page.getByRole('heading', { name: 'MCP settings' }).waitFor();
       await page.getByLabel('Rows of one result').fill('250');
-      await page.getByLabel('Search schemas and queries').uncheck();
+      await page.getByLabel('Search schemas, queries and documents').uncheck();
       await page.getByRole('button', { name: 'Save settings' }).click();
       await page.getByText('Settings saved.').waitFor();
       expect(await axeFindings(page)).toEqual([]);
