@@ -6,7 +6,7 @@ import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from './mes
 export const templateCharactersMax = 65_536;
 /** Characters of a filled template, at most. Beyond this limit the default body is sent. */
 export const templateOutputCharactersMax = 1_048_576;
-/** Characters of a placeholder name, at most. A longer text between braces is plain text. */
+/** Characters of a placeholder name, at most. A longer text between braces is no placeholder. */
 const nameCharactersMax = 100;
 
 /** Placeholders, as the spec writes them (3, section 2.4). Templates may use any case. */

@@ -153,7 +153,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
     engines: () =>
       connectors.engines.map((name) => {
         const { engine, label, settings } = connectors.get(name);
-        // The cast removes the schema's static type: a JSON Schema is plain JSON.
+        // The cast removes the schema's static type: a JSON Schema is a JSON value.
         const settingsSchema = JSON.parse(JSON.stringify(settings.schema)) as Record<string, unknown>;
         return { engine, label, settingsSchema, secretFields: [...settings.secretFields] };
       }),

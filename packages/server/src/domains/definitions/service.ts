@@ -100,7 +100,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
           kind,
           {
             $schema: 'https://json-schema.org/draft/2020-12/schema',
-            // The cast removes the schema's static type: a JSON Schema is plain JSON.
+            // The cast removes the schema's static type: a JSON Schema is a JSON value.
             ...(JSON.parse(JSON.stringify(kindOf(kind).schema)) as Record<string, unknown>),
           },
         ]),

@@ -191,13 +191,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
   /** Saves the draft, then calls `then` if the user is still in the editor. Otherwise only a toast shows the result. */
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
-    try {
-      const isNew = save.isDirty || save.isUnapproved;
-      if (isNew && !(await replace.isToBeReplaced(save.isActive))) return;
-    } catch (reason) {
-      return save.fail(reason);
-    }
-    if (!(await check.isToBeSaved(draft))) return;
+    if (!(await replace.isToBeReplaced(save)) || !(await check.isToBeSaved(draft))) return;
     try {
       const query = await save.now();
       queryClient.setQueryData(queryRead(query.id).queryKey, query);
@@ -267,9 +261,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
       />
       {/* The conflict below shows the same problem and its resolution. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
-      {saved && (
-        <WaitingNoteLater record={saved} isShown={save.isWaiting && !save.isDirty} onWithdrawn={save.adopt} />
-      )}
+      {saved && <WaitingNoteLater record={saved} isShown={save.isWaitingShown} onWithdrawn={save.adopt} />}
       {newer && <ConflictLater newest={newer} draft={draft} save={save} onTake={setDraft} />}
       {notice !== null && (
         <p role="alert" className="notice">

@@ -2,6 +2,7 @@ import { getQuery, type Query } from '@svc/contract';
 import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
 import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
+import type { useSave } from './use-save.ts';
 
 type Waiting = NonNullable<Query['pendingVersion']>;
 type Question = {
@@ -11,12 +12,14 @@ type Question = {
   readonly answer: (isConfirmed: boolean) => void;
 };
 
+type Save = Pick<ReturnType<typeof useSave>, 'isDirty' | 'isUnapproved' | 'isActive' | 'fail'>;
+
 type ReplaceCheck = {
   /**
-   * Resolves to false if the author retains the waiting version, and while an earlier call has no answer. Rejects if the query
-   * cannot be read.
+   * Resolves to false if the author retains the waiting version, while an earlier call has no answer, and if the query cannot
+   * be read. The save then shows the reason.
    */
-  readonly isToBeReplaced: (isActive: (query: Query) => boolean) => Promise<boolean>;
+  readonly isToBeReplaced: (save: Save) => Promise<boolean>;
   readonly question: ReactNode;
 };
 
@@ -30,15 +33,19 @@ export function useReplaceCheck(queryId: number | undefined): ReplaceCheck {
   const [question, setQuestion] = useState<Question | null>(null);
   const isChecking = useRef(false);
 
-  const isToBeReplaced: ReplaceCheck['isToBeReplaced'] = async (isActive) => {
-    if (queryId === undefined) return true;
+  const isToBeReplaced: ReplaceCheck['isToBeReplaced'] = async (save) => {
+    // A save of the text that is active or that waits withdraws nothing.
+    if (queryId === undefined || !(save.isDirty || save.isUnapproved)) return true;
     if (isChecking.current) return false;
     isChecking.current = true;
     try {
       const live = await call(getQuery, { params: { id: queryId } });
       const waiting = live.pendingVersion;
       if (!waiting?.isOwn) return true;
-      return await new Promise((answer) => setQuestion({ waiting, isActive: isActive(live), answer }));
+      return await new Promise((answer) => setQuestion({ waiting, isActive: save.isActive(live), answer }));
+    } catch (reason) {
+      save.fail(reason);
+      return false;
     } finally {
       isChecking.current = false;
     }

@@ -116,6 +116,9 @@ export function useSave(
     fail: setError,
     /** The saved text is the version that waits for approval. */
     isWaiting: waitingId !== null && saved?.pendingVersion?.id === waitingId,
+    /** The draft is the text of the waiting version. */
+    isWaitingShown:
+      waitingId !== null && saved?.pendingVersion?.id === waitingId && fingerprint(draft) === clean,
     /** The saved text is neither active nor waiting: the version was rejected or withdrawn. It can be submitted again. */
     isUnapproved:
       saved !== null &&
