@@ -34,7 +34,7 @@ export const documentsProblems = {
     status: 409,
     title: 'Too many documents',
     means: 'The project has as many uploaded documents as it may have.',
-    next: 'Remove documents that nobody needs, or join several into one.',
+    next: 'Remove documents that are no longer used, or join several into one.',
     operations: ['uploadImportedDocument'],
   },
   'no-document-source': {

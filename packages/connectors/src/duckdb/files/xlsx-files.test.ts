@@ -230,7 +230,7 @@ describe('an XLSX file', () => {
       expect(growth(unit)).toBeLessThan(10);
   });
 
-  it('with a damaged first sheet is refused, and the next sheet does not stand for it', async () => {
+  it('with a damaged first sheet is refused, and the next sheet is not read in its place', async () => {
     const sheets = [
       { name: 'First', rows: [['a'], [1]] },
       { name: 'Second', rows: [['b'], [2]] },

@@ -129,7 +129,7 @@ describe('a project admin', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  test('imports the sources of the project immediately, and is shown what was left out', async () => {
+  test('imports the sources of the project immediately, and returns the documents that were left out', async () => {
     read = async () => [
       { path: 'terms.md', content: '# Terms' },
       { path: '../outside.md', content: 'Outside' },
