@@ -7,6 +7,10 @@ import { slimContract } from './tools/slim-contract.ts';
 import { slimFonts } from './tools/slim-fonts.ts';
 import { slimStyles } from './tools/slim-styles.ts';
 
+/** Parts that pages with a list load, and no other page. */
+const listParts =
+  /packages\/web\/src\/ui\/list\/(list-page|filter-chips|column-choice|newer-badge|selection|selection-bar)\.(tsx?|module\.css)$/;
+
 /** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -52,8 +56,9 @@ export default defineConfig({
               priority: 2,
               test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/waiting-work)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
-            // What nearly every other page uses.
-            { name: 'page', priority: 1, minShareCount: 15 },
+            // What nearly every other page uses, without the parts of lists.
+            { name: 'page', priority: 1, minShareCount: 15, test: (module) => !listParts.test(module) },
+            { name: 'list-page', priority: 0.95, test: listParts },
             // Calls of the API that more than one page makes, and what records of every kind show. Any other call
             // comes with the page that makes it.
             {
