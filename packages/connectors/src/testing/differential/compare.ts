@@ -1,22 +1,27 @@
 import { ConnectorError } from '../../error.ts';
 import { canonicalText } from '../../sql/canonical-text.ts';
-import type { SqlDialect } from '../../sql/dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from '../../sql/lexer.ts';
+import type { ReadOnlyRules } from '../../sql/read-only-gate.ts';
 import { randomText, seededRandom } from './texts.ts';
 
 /** Content of a text: the number of statements, and the names of called functions in alphabetical order. */
 export type Reading = { readonly statements: number; readonly functions: readonly string[] };
 
+/** `assertForms` throws for the forms that the gate of an engine refuses because readers of SQL differ in them. */
+type Rules = Pick<ReadOnlyRules, 'dialect' | 'assertForms'>;
+
 /** Returns the reading of this service. Undefined: the text is refused. */
-export function ownReading(sql: string, dialect: SqlDialect): Reading | undefined {
+export function ownReading(sql: string, { dialect, assertForms }: Rules): Reading | undefined {
   let text: string;
+  let tokens: readonly SqlToken[];
   try {
     text = canonicalText(sql, dialect);
+    tokens = readSqlTokens(text, dialect).filter(({ kind }) => kind !== 'comment');
+    assertForms?.(text, tokens);
   } catch (error) {
     if (error instanceof ConnectorError) return undefined;
     throw error;
   }
-  const tokens = readSqlTokens(text, dialect).filter(({ kind }) => kind !== 'comment');
   // The gate refuses executable comments.
   if (tokens.some(({ kind, isUnterminated }) => kind === 'executable-comment' || isUnterminated))
     return undefined;
@@ -49,8 +54,7 @@ export type Report = {
 };
 
 /** Reader of an engine. It returns undefined for a text that the engine refuses. `expected` is the reading of this service. */
-export type EngineReader = {
-  readonly dialect: SqlDialect;
+export type EngineReader = Rules & {
   /** @returns both readings in a comparable form. */
   readonly read: (
     sql: string,
@@ -67,7 +71,7 @@ export async function compareReadings(engine: EngineReader, cases: number, seed:
   let [compared, refused, invalid] = [0, 0, 0];
   for (let at = 0; at < cases; at++) {
     const sql = randomText(random);
-    const own = ownReading(sql, engine.dialect);
+    const own = ownReading(sql, engine);
     if (!own) {
       refused++;
       continue;

@@ -2,8 +2,8 @@ import { constants, DatabaseSync } from 'node:sqlite';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { parseRaw } from '../../postgresql/parser/instance.ts';
 import { canonicalText } from '../../sql/canonical-text.ts';
-import type { SqlDialect } from '../../sql/dialects.ts';
 import { duckdbDialect, postgresqlDialect, sqliteDialect } from '../../sql/dialects.ts';
+import type { ReadOnlyRules } from '../../sql/read-only-gate.ts';
 import type { EngineReader, Reading } from './compare.ts';
 
 /** Returns the names of all functions in a tree. */
@@ -110,15 +110,17 @@ export function sqliteReader(): EngineReader & { readonly close: () => void } {
  * text that the engine refuses is not executed in its canonical form.
  */
 export function executingReader(
-  dialect: SqlDialect,
+  rules: ReadOnlyRules,
   execute: (sql: string) => Promise<unknown>,
 ): EngineReader {
   const resultOf = (sql: string) => execute(sql).catch(() => undefined);
   return {
-    dialect,
+    ...rules,
     read: async (sql) => {
       const engine = await resultOf(sql);
-      return engine === undefined ? undefined : { own: await resultOf(canonicalText(sql, dialect)), engine };
+      return engine === undefined
+        ? undefined
+        : { own: await resultOf(canonicalText(sql, rules.dialect)), engine };
     },
   };
 }
