@@ -4,7 +4,7 @@ import { Markdown } from '../../ui/text/markdown.tsx';
 /** Shifts headings below the heading of the page, and removes links into the repository, which have no target here. */
 const text = changelog
   .replace(/^# .*\n/, '')
-  .replaceAll(/^## /gm, '### ')
+  .replaceAll(/^(##+) /gm, '$1# ')
   .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1');
 
 /** Changes of each version. */
