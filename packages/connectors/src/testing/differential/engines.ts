@@ -46,7 +46,10 @@ export const postgresqlReader: EngineReader = {
   },
 };
 
-/** DuckDB's own parser. It also names the functions of operators, so only calls are counted. */
+/**
+ * DuckDB's own parser. It also names the functions of operators, so only calls are counted. In its tree, `name(x) 'text'` is
+ * a constant of a type.
+ */
 export async function duckdbReader(): Promise<EngineReader & { readonly close: () => void }> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -68,12 +71,15 @@ async function readDuckdb(connection: DuckDBConnection, sql: string, own: Readin
     readonly statements?: readonly unknown[];
   };
   if (tree.error !== false) return undefined;
-  const functions = namesIn(tree.statements, (node) =>
+  const functions = namesIn(tree.statements, (node) => {
     // `list_value` is the function of `[x]`, which is not a call.
-    node['class'] === 'FUNCTION' && node['is_operator'] !== true && node['function_name'] !== 'list_value'
-      ? String(node['function_name'])
-      : undefined,
-  );
+    if (node['class'] === 'FUNCTION')
+      return node['is_operator'] === true || node['function_name'] === 'list_value'
+        ? undefined
+        : String(node['function_name']);
+    const modifiers = node['user_type_modifiers'];
+    return Array.isArray(modifiers) && modifiers.length > 0 ? String(node['name']) : undefined;
+  });
   return { own, engine: { statements: tree.statements?.length ?? 0, functions } };
 }
 
