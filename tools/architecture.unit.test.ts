@@ -30,24 +30,24 @@ function namedIn(block: string, parent: string | null): string[] {
   return names.sort();
 }
 
-test('the tree names every folder at the root, and none that is not there', () => {
+test('the tree names exactly the folders at the root', () => {
   expect(namedIn(tree, null)).toEqual(foldersOf('.'));
 });
 
-test.each(['packages', 'apps'])('the tree names every folder of %s', (parent) => {
+test.each(['packages', 'apps'])('the tree names exactly the folders of %s', (parent) => {
   expect(namedIn(tree, parent)).toEqual(foldersOf(parent));
 });
 
-test('the tree of the server names its folders', () => {
+test('the tree of the server names exactly its folders', () => {
   expect(namedIn(serverTree, null)).toEqual(foldersOf('packages/server/src'));
 });
 
-test('the tree of the job library names its folders', () => {
+test('the tree of the job library names exactly its folders', () => {
   const untold = new Set(['testing']);
   expect(namedIn(jobsTree, null)).toEqual(foldersOf('packages/jobs/src').filter((name) => !untold.has(name)));
 });
 
-test('the tree of the UI names its folders', () => {
+test('the tree of the UI names exactly its folders', () => {
   const untold = new Set(['browser']);
   expect(namedIn(webTree, null)).toEqual(foldersOf('packages/web/src').filter((name) => !untold.has(name)));
 });

@@ -92,7 +92,7 @@ function nodeFor(target: string): string {
 const npmCalls = (): boolean => existsSync(path.join(folder, 'npm-calls.txt'));
 
 describe('packages', () => {
-  test('they are installed once, from the lockfile, without install scripts', async () => {
+  test('are installed once, from the lockfile, without install scripts', async () => {
     const first = await bootstrap(['test']);
     expect(first.output).toContain('Installing packages');
     expect(first.output).toContain('ran in');
@@ -103,7 +103,7 @@ describe('packages', () => {
     expect(npmCalls()).toBe(false);
   });
 
-  test('they are installed again when the lockfile changed', async () => {
+  test('are installed again after the lockfile has changed', async () => {
     await bootstrap(['test']);
     rmSync(path.join(folder, 'npm-calls.txt'));
     write('package-lock.json', '{ "second": true }');
@@ -111,7 +111,7 @@ describe('packages', () => {
     expect(npmCalls()).toBe(true);
   });
 
-  test('caches go with the mark when they are installed again, what npm keeps stays', async () => {
+  test('lose their caches when they are installed again, and files of npm remain', async () => {
     await bootstrap(['test']);
     for (const name of ['.vitest-cache/old', '.vite/old', '.bin/tool', 'whole/package.json'])
       write(`node_modules/${name}`, '{}');
@@ -121,7 +121,7 @@ describe('packages', () => {
     expect(kept).toEqual(['.bin', '.svc-installed', 'whole']);
   });
 
-  test('an installation that failed says what to do and is tried again', async () => {
+  test('are installed again after a failed installation, which points to the message of npm', async () => {
     const failed = await bootstrap(['test'], { env: { NPM_FAILS: '1' } });
     expect(failed.code).toBe(1);
     expect(failed.output).toContain('The packages could not be installed: npm said why above.');
@@ -129,13 +129,13 @@ describe('packages', () => {
     expect((await bootstrap(['test'])).output).toContain('Installing packages');
   });
 
-  test('without npm there is one sentence that says so', async () => {
+  test('cannot be installed without npm, and the message states this', async () => {
     const { code, output } = await bootstrap(['test'], { env: { npm_execpath: '', PATH: folder } });
     expect(code).toBe(1);
     expect(output).toContain('npm could not be started (spawn npm ENOENT). Install npm');
   });
 
-  test('a folder that may not be written to is named', async () => {
+  test('are not installed in a folder without write access, which the message names', async () => {
     // Root may write everywhere, so the test uses another user. That user may not reach the installed Node: copy it.
     const unprivileged = process.getuid?.() === 0 ? { uid: 65534, node: nodeFor(folder) } : {};
     chmodSync(folder, 0o555);
@@ -147,14 +147,14 @@ describe('packages', () => {
   });
 });
 
-describe('the command', () => {
-  test('runs in the repository from wherever it is started, with its arguments', async () => {
+describe('a command of the bootstrap', () => {
+  test('runs in the repository with its arguments, from any working directory', async () => {
     const { output } = await bootstrap(['test', '--one', 'two'], { cwd: os.tmpdir() });
     expect(output).toContain(`ran in ${folder} with --one two`);
   });
 
   test.each(['', 'nonsense', 'constructor'])(
-    '"%s" is refused with the names that there are',
+    'is refused with the available names if it is "%s"',
     async (name) => {
       const { code, output } = await bootstrap([name]);
       expect(code).toBe(1);
@@ -164,13 +164,13 @@ describe('the command', () => {
     },
   );
 
-  test('ends with its own code', async () => {
+  test('ends with its own exit code', async () => {
     write('tools/test.ts', 'process.exit(7);');
     expect((await bootstrap(['test'])).code).toBe(7);
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'is told of %s and decides how it ends',
+    'receives %s and determines its exit code',
     async (signal) => {
       write(
         'tools/test.ts',
@@ -190,21 +190,21 @@ describe('the command', () => {
     },
   );
 
-  test('killed by a signal ends with the code that a shell gives it', async () => {
+  test('that a signal killed ends with the exit code that a shell gives it', async () => {
     write('tools/test.ts', `process.kill(process.pid, 'SIGKILL'); setInterval(() => undefined, 1000);`);
     expect((await bootstrap(['test'])).code).toBe(137);
   });
 });
 
-describe('Node', () => {
-  test('from npm is preferred', async () => {
+describe('the Node from npm', () => {
+  test('is preferred', async () => {
     await bootstrap(['test']);
     write(packagedNode, '#!/bin/sh\necho packaged "$@"\n');
     chmodSync(path.join(folder, packagedNode), 0o755);
     expect((await bootstrap(['test'])).output).toContain('packaged --conditions=svc-source tools/test.ts');
   });
 
-  test('from npm that does not run here leaves the work to a Node that does', async () => {
+  test('is replaced by an installed Node if it does not run on this machine', async () => {
     await bootstrap(['test']);
     write(packagedNode, '#!/does/not/exist\n');
     chmodSync(path.join(folder, packagedNode), 0o755);

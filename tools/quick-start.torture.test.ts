@@ -93,12 +93,12 @@ function shell(line: string): { child: ChildProcess; output: () => string } {
   return { child, output: () => output };
 }
 
-test('the quick start is two commands', () => {
+test('the quick start consists of two commands', () => {
   expect(quickStart).toEqual(['npm start', 'npm test']);
 });
 
 test(
-  'the first brings the service up, says where to click, and the first result of the demo arrives',
+  'the first command starts the service, prints its address and delivers the first result of the demo',
   async () => {
     const { child, output } = shell(quickStart[0] ?? '');
     const hasEnded = () => child.exitCode !== null;
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  'the second runs tests: here those of one file',
+  'the second command runs tests, in this case the tests of one file',
   async () => {
     const { child, output } = shell(`${quickStart[1]} -- tools/count-spec-sentences.unit.test.ts`);
     const [code] = await once(child, 'exit');
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'the command that lists what else can be done does so',
+  'the help command lists the other commands',
   async () => {
     const { child, output } = shell('npm run svc -- --help');
     const [code] = await once(child, 'exit');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('access matrix', () => {
-  test('every route of the service has a row', () => {
+  test('every route of the service has a row in the matrix', () => {
     const written = new Set<string>(accessRows.map(({ operation }) => operation));
     expect([...services.fixture.built].filter((operation) => !written.has(operation))).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe('access matrix', () => {
     expect([...new Set(missing)].sort()).toEqual([...unbuilt].sort());
   });
 
-  test('no row waits for data sources once they can be created', () => {
+  test('no row is marked as waiting for data sources once the route that creates them exists', () => {
     if (services.fixture.built.has('POST /svc/api/data-sources')) expect(waiting).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('access matrix', () => {
 });
 
 // `matrix.torture.test.ts` covers all kinds of callers on all routes.
-describe('one caller that passes and one that is refused get the expected status', () => {
+describe('one permitted and one refused caller get the expected status', () => {
   test.each(titledRows)('%s', async (_title, row, index) => {
     expect(await wrongAnswers(row, twoCallers(row, index), services)).toEqual([]);
   });

@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => target.fixture.close());
 
 // `paths.torture.test.ts` covers all routes.
-describe('no way to write a path or a method changes who may call, for each shape of access', () => {
+describe('unusual spellings of paths and methods do not bypass access rules, one route for each shape of access', () => {
   test.each(rowPerShape)('%s', async (_title, row) => {
     expect(await passingTricks(row, target)).toEqual([]);
   });
 });
 
-describe('a record that a caller may not read does not exist for that caller', () => {
+describe('hidden records are indistinguishable from missing ones', () => {
   const trace = { traceparent: `00-${'ab'.repeat(16)}-${'12'.repeat(8)}-01` };
   const missing = '2147483646';
   const hidden = refusingRows.filter(
@@ -43,15 +43,18 @@ describe('a record that a caller may not read does not exist for that caller', (
     body,
   });
 
-  test.each(hidden)('%s answers as for an id that never existed, to the byte', async (_title, row) => {
-    const { fixture, credentials } = target;
-    const { method, path, body, headers: ofRequest } = await requestFor(row, fixture, 'anonymous');
-    const headers = { ...ofRequest, ...credentials.get('memberOfAnotherProject'), ...trace };
-    const never = path.replace(/\/\d+(?=\/|$)/, `/${missing}`);
-    expect(never).not.toBe(path);
-    const toHidden = await sendRaw(fixture.svc.origin, method, path, headers, body);
-    const toMissing = await sendRaw(fixture.svc.origin, method, never, headers, body);
-    expect(toHidden.status).toBe(404);
-    expect(withoutDate(toHidden)).toEqual(withoutDate(toMissing));
-  });
+  test.each(hidden)(
+    '%s returns the same bytes for a hidden id as for an id that never existed',
+    async (_title, row) => {
+      const { fixture, credentials } = target;
+      const { method, path, body, headers: ofRequest } = await requestFor(row, fixture, 'anonymous');
+      const headers = { ...ofRequest, ...credentials.get('memberOfAnotherProject'), ...trace };
+      const never = path.replace(/\/\d+(?=\/|$)/, `/${missing}`);
+      expect(never).not.toBe(path);
+      const toHidden = await sendRaw(fixture.svc.origin, method, path, headers, body);
+      const toMissing = await sendRaw(fixture.svc.origin, method, never, headers, body);
+      expect(toHidden.status).toBe(404);
+      expect(withoutDate(toHidden)).toEqual(withoutDate(toMissing));
+    },
+  );
 });

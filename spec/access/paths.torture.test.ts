@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.fixture.close());
 
-describe('no way to write a path or a method changes who may call', () => {
+describe('unusual spellings of paths and methods do not bypass access rules', () => {
   test.each(refusingRows)('%s', async (_title, row) => {
     expect(await passingTricks(row, target)).toEqual([]);
   });

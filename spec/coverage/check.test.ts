@@ -22,51 +22,51 @@ const sound: CoverageInput = {
 const faultsOf = (change: Partial<CoverageInput>) => findCoverageFaults({ ...sound, ...change });
 
 describe('coverage check', () => {
-  test('passes when every requirement is cited or a known gap', () => {
+  test('passes if every requirement is cited or a known gap', () => {
     expect(faultsOf({})).toEqual([]);
   });
 
-  test('finds a requirement that is neither cited nor a known gap', () => {
+  test('reports a requirement that is neither cited nor a known gap', () => {
     expect(faultsOf({ gaps: {} })).toEqual(['ID-1-02: no scenario cites it, and it is no known gap.']);
   });
 
-  test('finds a cited id that no requirement has', () => {
+  test('reports a cited id that is not a requirement', () => {
     const citations = [...sound.citations, { id: 'ID-9-09', file: 'a.spec.ts', line: 7 }];
     expect(faultsOf({ citations })).toEqual([
       'ID-9-09: cited in a.spec.ts:7, but no requirement has this id.',
     ]);
   });
 
-  test('finds a known gap that no requirement has', () => {
+  test('reports a known gap that is not a requirement', () => {
     expect(faultsOf({ gaps: { later: [gap('ID-1-02'), gap('ID-1-03')] } })).toEqual([
       'ID-1-03: a known gap, but no requirement has this id.',
     ]);
   });
 
-  test('finds a known gap that a scenario cites', () => {
+  test('reports a known gap that a scenario cites', () => {
     expect(faultsOf({ gaps: { later: [gap('ID-1-01'), gap('ID-1-02')] } })).toEqual([
       'ID-1-01: cited in a.spec.ts:3 and still listed as a known gap; take it off the list.',
     ]);
   });
 
-  test('finds a known gap that is listed under two subjects', () => {
+  test('reports a known gap that is listed under two subjects', () => {
     expect(faultsOf({ gaps: { later: [gap('ID-1-02')], other: [gap('ID-1-02')] } })).toEqual([
       'ID-1-02: listed twice among the known gaps.',
     ]);
   });
 
-  test('finds a gap whose note is no sentence', () => {
+  test('reports a gap whose note is not a sentence', () => {
     expect(faultsOf({ gaps: { later: [gap('ID-1-02', 'later')] } })).toEqual([
       'ID-1-02: its note does not say in a sentence what is missing.',
     ]);
   });
 
-  test('finds an id that two requirements have', () => {
+  test('reports an id of two requirements', () => {
     const requirements = [...sound.requirements, entry('ID-1-02')];
     expect(faultsOf({ requirements })).toEqual(['ID-1-02: two requirements have this id.']);
   });
 
-  test('finds an id that does not belong to its section, and a section that the source does not have', () => {
+  test('reports an id outside its section, and a section that the source does not contain', () => {
     const requirements = [...sound.requirements, entry('ID-1-03', '2')];
     expect(faultsOf({ requirements, gaps: { later: [gap('ID-1-02'), gap('ID-1-03')] } })).toEqual([
       'ID-1-03: the id does not belong to section 2.',
@@ -74,14 +74,14 @@ describe('coverage check', () => {
     ]);
   });
 
-  test('finds a section with fewer requirements than rows and sentences, unless a reason is given', () => {
+  test('reports a section with fewer requirements than rows and sentences, unless it states a reason', () => {
     expect(faultsOf({ sources: [source(3)] })).toEqual([
       'ID-1: fewer requirements than rows and sentences, without a reason.',
     ]);
     expect(faultsOf({ sources: [source(3, 'One row is empty.')] })).toEqual([]);
   });
 
-  test('finds a reason for missing requirements where none are missing', () => {
+  test('reports a reason for missing requirements if none are missing', () => {
     expect(faultsOf({ sources: [source(2, 'One row is empty.')] })).toEqual([
       'ID-1: has a reason for missing requirements, but none are missing.',
     ]);

@@ -4,8 +4,8 @@ import { scanScenarioFile } from './citations.ts';
 const idsOf = (text: string) => scanScenarioFile('a.spec.ts', text).citations.map(({ id }) => id);
 const faultsOf = (text: string) => scanScenarioFile('a.spec.ts', text).faults;
 
-describe('reading citations', () => {
-  test('finds every id of a scenario, with its line', () => {
+describe('parser of citations', () => {
+  test('returns every id of a scenario with its line', () => {
     const { citations, faults } = scanScenarioFile(
       'a.spec.ts',
       `\nscenario(['ID-1-01',\n "RT-2-02"], 't', f);`,
@@ -17,26 +17,26 @@ describe('reading citations', () => {
     ]);
   });
 
-  test('finds scenarios inside describe blocks and loops', () => {
+  test('reads scenarios inside describe blocks and loops', () => {
     expect(idsOf(`describe('x', () => { for (const a of b) scenario(['ID-1-01'], a, f); });`)).toEqual([
       'ID-1-01',
     ]);
   });
 
   test.each(['skip', 'todo', 'fails', 'skipIf(true)', 'runIf(false)'])(
-    'takes no citation from scenario.%s',
+    'ignores citations of scenario.%s',
     (modifier) => {
       expect(idsOf(`scenario.${modifier}(['ID-1-01'], 't', f);`)).toEqual([]);
     },
   );
 
-  test('takes no citation from inside a skipped describe block, at any depth', () => {
+  test('ignores citations inside a skipped describe block at any depth', () => {
     expect(
       idsOf(`describe.skip('x', () => { describe('y', () => { scenario(['ID-1-01'], 't', f); }); });`),
     ).toEqual([]);
   });
 
-  test('takes no citation from comments and strings', () => {
+  test('ignores citations in comments and strings', () => {
     expect(idsOf(`// scenario(['ID-1-01'], 't', f);\nconst s = "scenario(['ID-1-02'])";`)).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('reading citations', () => {
     expect(faultsOf(`scenario(ids, 't', f);`)).toHaveLength(1);
   });
 
-  test('refuses an id that is not written as a plain string', () => {
+  test('refuses an id that is not a quoted string literal', () => {
     expect(faultsOf('scenario([`ID-1-01`], "t", f); scenario([...ids], "t", f);')).toHaveLength(2);
   });
 });

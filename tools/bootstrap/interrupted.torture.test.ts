@@ -118,7 +118,7 @@ const expectWhole = (): void => {
     expect(existsSync(inFolder(file)), file).toBe(true);
 };
 
-describe('an installation that was killed is begun anew, and a package that is there by half with it', () => {
+describe('an installation that was interrupted', () => {
   const targets = {
     'the bootstrap': (child: ChildProcess) => child.pid ?? 0,
     'its group': (child: ChildProcess) => -(child.pid ?? 0),
@@ -128,7 +128,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).flatMap((signal) =>
       Object.keys(targets).map((target) => ({ signal, target: target as keyof typeof targets })),
     ),
-  )('$signal to $target', async ({ signal, target }) => {
+  )('is completed by the next start after $signal to $target', async ({ signal, target }) => {
     const first = bootstrap('test', { NPM_HANGS: '1' });
     const ended = outcomeOf(first);
     await expect.poll(() => existsSync(inFolder('npm-is-at-it'))).toBe(true);
@@ -144,7 +144,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     expectWhole();
   });
 
-  test('between its end and its mark', async () => {
+  test('is completed by the next start after a kill between its end and its mark', async () => {
     await outcomeOf(bootstrap('test'));
     rmSync(inFolder('node_modules/.svc-installed'));
     rmSync(inFolder('node_modules/one/index.js'));
@@ -152,7 +152,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     expectWhole();
   });
 
-  test('and that already had the Node by which npm starts the bootstrap', async () => {
+  test('continues under the new Node if it replaced the Node that ran the bootstrap', async () => {
     const own = inFolder('node_modules/.bin/node');
     mkdirSync(path.dirname(own), { recursive: true });
     copyFileSync(process.execPath, own, constants.COPYFILE_FICLONE);
@@ -164,7 +164,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     expectWhole();
   });
 
-  test('while another lockfile is installed over a whole tree', async () => {
+  test('is completed by the next start after a kill while another lockfile is installed over a complete tree', async () => {
     await outcomeOf(bootstrap('test'));
     write('package-lock.json', '{ "second": true }');
     const second = bootstrap('test', { NPM_HANGS: '1' });
@@ -177,7 +177,7 @@ describe('an installation that was killed is begun anew, and a package that is t
     expectWhole();
   });
 
-  test('by a process that died while it took the lock', async () => {
+  test('does not block the next start if its process died while it took the lock', async () => {
     write('.install-lock', '');
     expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
     // A lock with the id of a running process and the start time of another one.
@@ -187,7 +187,7 @@ describe('an installation that was killed is begun anew, and a package that is t
   });
 });
 
-describe('a service that npm started drains and stops', () => {
+describe('a service that npm started', () => {
   // A shell with more than one command stays between npm and the bootstrap. Otherwise it becomes the bootstrap.
   const scripts = {
     'a shell that stays': 'node tools/bootstrap.mjs start; exit $?',
@@ -215,7 +215,7 @@ describe('a service that npm started drains and stops', () => {
     ),
   );
   test.skipIf(process.platform !== 'linux').each(cases)(
-    '$signal to $target, with $shell',
+    'drains and stops after $signal to $target, with $shell',
     async ({ shell, target, signal }) => {
       await outcomeOf(bootstrap('test'));
       write(
@@ -232,7 +232,7 @@ describe('a service that npm started drains and stops', () => {
   );
 
   test.skipIf(process.platform !== 'linux')(
-    'when its shell is ended in the last moment of the installation',
+    'stops if its shell ends in the last moment of the installation',
     async () => {
       write(
         'package.json',
@@ -247,7 +247,7 @@ describe('a service that npm started drains and stops', () => {
     },
   );
 
-  test('when the bootstrap alone is killed', async () => {
+  test('drains if only the bootstrap is killed', async () => {
     const child = bootstrap('start');
     await expect.poll(() => existsSync(inFolder('service-runs'))).toBe(true);
     kill(child.pid ?? 0, 'SIGKILL');

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the bill of materials names what runs and what is bundled, with versions and licences', async () => {
+test('the bill of materials lists packages that run or are bundled, with versions and licences', async () => {
   const count = await writeSbom(folder);
   const bom = JSON.parse(readFileSync(path.join(folder, sbomFile), 'utf8')) as {
     bomFormat: string;

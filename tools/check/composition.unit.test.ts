@@ -25,11 +25,11 @@ const plants: readonly { readonly rule: CompositionRule; readonly text: string }
   },
 ];
 
-test.each(plants)('$rule is named where it is broken', ({ rule, text }) => {
+test.each(plants)('a violation of $rule is reported', ({ rule, text }) => {
   expect(compositionFaults('compose/planted.ts', text).map((fault) => fault.rule)).toEqual([rule]);
 });
 
-test('what only looks like a fault is none', () => {
+test('code that resembles a violation is accepted', () => {
   const text = `export function compose(deps: { readonly late: Late }) {
   const early = make({ act: (late: Late) => late.act(), late: deps.late });
   const late = makeLate(early);
@@ -39,6 +39,6 @@ test('what only looks like a fault is none', () => {
   expect(compositionFaults('compose/fine.ts', text)).toEqual([]);
 });
 
-test('the composition root keeps its rules', () => {
+test('the composition root follows its rules', () => {
   expect(findCompositionFaults(process.cwd())).toEqual([]);
 });

@@ -12,11 +12,11 @@ const root = path.join(import.meta.dirname, '../..');
 const known = readKnownNames(root);
 const faultsOf = (text: string, file = 'docs/guides/mcp-clients.md') => findUnknownNames(file, text, known);
 
-test('the documents name nothing that is not there, and list what they list whole', () => {
+test('the documents name only existing things, and their lists are complete', () => {
   expect(findNameFaults(root)).toEqual([]);
 });
 
-test('what there is was found', () => {
+test('the check finds the existing settings, routes, commands and tools', () => {
   expect(known.settings.size).toBeGreaterThan(100);
   expect(known.routes.length).toBeGreaterThan(300);
   expect([...known.commands.keys()]).toEqual(
@@ -25,7 +25,7 @@ test('what there is was found', () => {
   expect([...known.tools]).toContain('search_saved_queries');
 });
 
-describe('what is not there is a fault', () => {
+describe('names in documents', () => {
   test.each([
     ['a setting', 'Set `Svc:Query:TimeoutSecond`.', 'no setting Svc:Query:TimeoutSecond'],
     ['a setting as a variable', 'Svc__Query__TimeoutSecond=3', 'no setting Svc:Query:TimeoutSecond'],
@@ -41,7 +41,7 @@ describe('what is not there is a fault', () => {
     ['a script of a package', '`npm run bild -w @svc/web`', 'no npm script @svc/web bild'],
     ['a problem code', 'answers 409 `no-member`', 'no problem code no-member'],
     ['a tool', 'call `run_query`', 'no MCP tool run_query'],
-  ])('%s', (_name, text, fault) => {
+  ])('are reported if they do not exist: %s', (_name, text, fault) => {
     expect(faultsOf(text).join('\n')).toContain(fault);
   });
 
@@ -60,12 +60,12 @@ describe('what is not there is a fault', () => {
     ],
     ['scripts', '`npm run build -w @svc/jobs-dashboard`, npm run check'],
     ['codes and tools', '403 `insufficient_scope`, code `no-members`, `get_context` with `project_id`'],
-  ])('%s that are there are none', (_name, text) => {
+  ])('are accepted if they exist: %s', (_name, text) => {
     expect(faultsOf(text)).toEqual([]);
   });
 });
 
-test('a command or a tool that no page lists is a fault', () => {
+test('a command or a tool that no page lists is reported', () => {
   const withMore = {
     ...known,
     commands: new Map([...known.commands, ['defrost', new Set<string>()]]),
@@ -77,7 +77,7 @@ test('a command or a tool that no page lists is a fault', () => {
   expect(faults).toContain('the command config print is not listed');
 });
 
-test('commands are read with those below them and their options', () => {
+test('commands are read with their subcommands and options', () => {
   const source = `  program\n    .command('demo')\n    .description('x')\n    .command('remove')\n    .option('-f, --force', 'now')\n    .action(() => 1);\n`;
   expect([...readCommands(source)]).toEqual([['demo remove', new Set(['-f', '--force'])]]);
 });

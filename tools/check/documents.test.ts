@@ -15,7 +15,7 @@ describe('the glossary', () => {
     return findGlossaryFaults(root, text.replace(from, to));
   };
 
-  test('has no faults, and no file uses a word that it bans without being listed', () => {
+  test('has no faults, and only listed files use its banned words', () => {
     expect(findWordFaults(root)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the glossary', () => {
     ['a term out of order', '| attempt |', '| zebra |', 'alphabetical'],
     ['a banned word that no check looks for', '| judge |', '| jury |', 'bans "jury: '],
     ['a banned word that is not told', '| workbench | fixture |\n', '', 'does not ban "workbench: fixture"'],
-  ])('%s is a fault', (_name, from, to, fault) => {
+  ])('reports %s as a fault', (_name, from, to, fault) => {
     expect(faultsOf(from, to).join('\n')).toContain(fault);
   });
 });
@@ -64,7 +64,7 @@ describe('banned words', () => {
     ['judge', 'a.ts', "import { type Caller, judge } from './a.ts';"],
     ['judge', 'a.ts', 'const judgeName = (name: string) => true;'],
     ['plain', 'a.ts', '{ isPlain: true }'],
-  ])('"%s" is found in %s: %s', (word, file, text) => {
+  ])('the word "%s" is reported in %s: %s', (word, file, text) => {
     expect(wordsIn(file, text)).toEqual([word]);
   });
 
@@ -75,11 +75,11 @@ describe('banned words', () => {
     'text/plain',
     'plainText',
     'who may judge',
-  ])('"%s" is no banned word', (text) => {
+  ])('"%s" is not a banned word', (text) => {
     expect(wordsIn('a.ts', text)).toEqual([]);
   });
 
-  test('a listed file may have its word, a moved one too, and any other may not', () => {
+  test('a banned word is allowed in its listed file, also after a move, and in no other file', () => {
     write('packages/a/old.ts', 'world');
     write('packages/a/new.ts', 'world');
     const allowed = { world: ['packages/a/old.ts'] };
@@ -94,20 +94,20 @@ describe('banned words', () => {
     expect(trimAllowed(folder, read('packages/b/old.ts'), allowed)).toEqual({ world: ['packages/b/old.ts'] });
   });
 
-  test('a file that has lost its word comes off the list', () => {
+  test('a file without its banned word is removed from the list', () => {
     const code = new Map([['packages/a/old.ts', 'fixture']]);
     expect(trimAllowed(folder, code, { world: ['packages/a/old.ts'] })).toEqual({});
   });
 });
 
-describe('paths that documents name', () => {
+describe('paths in documents', () => {
   const missing = (text: string) => findMissingPaths(root, 'docs/page.md', text);
 
-  test('anchors are those of the headings', () => {
+  test('match the anchors of the headings', () => {
     expect(missing('# A b\n\n## `C`: d?\n\n[x](#a-b) [y](#c-d) [z](settings.md#svcquery)')).toEqual([]);
   });
 
-  test('are there', () => {
+  test('exist', () => {
     expect(findPathFaults(root)).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('paths that documents name', () => {
     ['the target of a link', 'See [it](adr/no.md).', 'adr/no.md'],
     ['the anchor of a link', 'See [it](settings.md#svcno).', 'settings.md#svcno'],
     ['an anchor of its own', '# A\n\nSee [it](#b).', '#b'],
-  ])('%s is missed when it is not there', (_name, text, named) => {
+  ])('are reported if they do not exist: %s', (_name, text, named) => {
     expect(missing(text)).toEqual([`docs/page.md: ${named} is not there.`]);
   });
 
@@ -131,7 +131,7 @@ describe('paths that documents name', () => {
     '`text/plain`',
     '`GET /svc/api/no`',
     '```\npackages/no/\n```',
-  ])('%s is not missed', (text) => {
+  ])('are accepted: %s', (text) => {
     expect(missing(text)).toEqual([]);
   });
 });

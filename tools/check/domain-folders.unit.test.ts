@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findFullDomainFolders } from './domain-folders.ts';
 
-test('a domain folder of more than 15 production files is named, tests not counted', () => {
+test('a domain folder with more than 15 production files is reported, and tests do not count', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'svc-folders-'));
   try {
     for (const [domain, count] of [
@@ -24,6 +24,6 @@ test('a domain folder of more than 15 production files is named, tests not count
   }
 });
 
-test('no domain folder is full', () => {
+test('no domain folder exceeds the limit', () => {
   expect(findFullDomainFolders(process.cwd())).toEqual([]);
 });

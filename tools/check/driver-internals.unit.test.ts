@@ -18,22 +18,22 @@ test.each([
     `${pgFirst}const { stream } = connection as unknown as Own;`,
   ],
   ['a cast of a client', 'const { connection } = link.client as unknown as { connection: Own };'],
-])('%s is found: %s', (what, text) => {
+])('%s is reported: %s', (what, text) => {
   expect(driverInternalsIn(text).map((found) => found.what)).toEqual([what]);
 });
 
-test('the line is told', () => {
+test('the line of a use is reported', () => {
   expect(driverInternalsIn(`${pgFirst}\nwire.endCopyFrom();\n`)).toMatchObject([{ line: 3 }]);
 });
 
-test('what the driver declares, and casts that have nothing to do with it, are free', () => {
+test('declared names of the driver and unrelated casts are accepted', () => {
   const text = `${pgFirst}client.query({ text }); pool.on('error', hear); const a = rows[0] as Row;`;
   expect(driverInternalsIn(text)).toEqual([]);
   expect(driverInternalsIn('const own = reply as unknown as Reply;')).toEqual([]);
   expect(driverInternalsIn("import m from 'mysql2';\nconst s = client as unknown as Own;")).toEqual([]);
 });
 
-test('a planted file is named, with its tests, and the holder is not', () => {
+test('a planted file and its test are reported, but not a file of the package that wraps the driver', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'svc-internals-'));
   const files = ['packages/jobs/src/a.ts', 'packages/jobs/src/a.test.ts', 'packages/pg-wire/src/a.ts'];
   try {

@@ -37,7 +37,7 @@ describe('a passage of unclear language', () => {
     ['those-who', '// For those who read.'],
     ['by-itself', '// It ends by itself.'],
     ['as-it-is', '// It stays as it is.'],
-  ])('is a hit of %s', (rule, code) => {
+  ])('breaks the rule %s', (rule, code) => {
     expect(hits('a.ts', code)).toContain(rule);
   });
 

@@ -11,7 +11,7 @@ describe('words of the pages', () => {
     ['a literal', "const a = { label: 'Mend what is marked' };"],
     ['a template', `const a = \`Acts on \${name}\`;`],
     ['its end', `const a = \`\${name} was made\`;`],
-  ])('are looked for in %s', (_where, code) => {
+  ])('are reported in %s', (_where, code) => {
     expect(words(code)).toBe(1);
   });
 
@@ -19,11 +19,11 @@ describe('words of the pages', () => {
     ['names of things in the code', "const told = 1; call('told'); type A = 'Told here';"],
     ['comments', '// Nobody is told.\nconst a = 1;'],
     ['other words that hold them', '<p>Recommended actions</p>'],
-  ])('are not looked for in %s', (_where, code) => {
+  ])('are not reported in %s', (_where, code) => {
     expect(faultsOf('page.tsx', code)).toEqual([]);
   });
 
-  it('are told with the place and what to say', () => {
+  it('are reported with the place and the replacement', () => {
     expect(faultsOf('page.tsx', '\n<p>Read anew</p>')).toEqual([
       'page.tsx:2: "anew" in "Read anew"; say again, or refresh.',
     ]);

@@ -20,8 +20,8 @@ It stays so.
 `;
 const faultsOf = (text: string) => findAdrFaults('a.md', text, ['a.md', 'b.md']);
 
-describe('the form of a decision', () => {
-  test('a sound one has no faults, and neither has one that a known one supersedes', () => {
+describe('the form of a decision record', () => {
+  test('is correct in a valid record, and in a record that an existing one supersedes', () => {
     expect(faultsOf(sound)).toEqual([]);
     expect(faultsOf(sound.replace('accepted', 'superseded by [B](b.md)'))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('the form of a decision', () => {
     ['61 lines', `${sound}${'More.\n'.repeat(45)}`, 'it has 61 lines'],
     ['a line of 121 characters', `${sound}${'x'.repeat(121)}\n`, 'line 17 is longer than 120'],
     ['a story', sound.replace('It stays so.', 'It used to be otherwise.'), 'line 16 tells how'],
-  ])('%s is a fault', (_name, text, fault) => {
+  ])('reports %s as a fault', (_name, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
   });
 });

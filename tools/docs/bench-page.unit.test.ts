@@ -27,7 +27,7 @@ const result: BenchResult = {
   figures: [figure],
 };
 
-test('the page has 60 lines at most', () => {
+test('the benchmark page has at most 60 lines', () => {
   expect(benchPage(readResults()).split('\n').length).toBeLessThanOrEqual(linesMax);
 });
 
@@ -46,7 +46,7 @@ test('a target that one of the runs missed is shown as not reached', () => {
   );
 });
 
-test('a result that is not in the form is refused and says where', () => {
+test('a result in another form is refused with the name of the faulty member', () => {
   expect(parseResult('list.json', JSON.stringify(result))).toEqual(result);
   const parse = (change: object) => () => parseResult('list.json', JSON.stringify({ ...result, ...change }));
   expect(parse({ commit: '' })).toThrow('list.json is not in the form of a result: commit.');

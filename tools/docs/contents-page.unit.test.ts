@@ -6,7 +6,7 @@ const pages = new Map(
   ['README.md', 'a.md', 'guides/b.md'].map((path) => [path, readHelpPage(path, `# Page ${path}\n`)]),
 );
 
-test('pages that are not listed are added at the end, once', () => {
+test('pages that are not listed are added once, at the end', () => {
   const text = '# Docs\n\n## Use\n\n- [A](a.md): about a\n';
   const whole = contentsPage(text, pages);
   expect(whole).toBe(`${text}\n## More\n\n- [Page guides/b.md](guides/b.md)\n`);
@@ -15,7 +15,7 @@ test('pages that are not listed are added at the end, once', () => {
   expect(contentsPage(whole, more)).toBe(`${whole}- [C](c.md)\n`);
 });
 
-test('a page of contents that lists all stays as it is', () => {
+test('a page of contents that lists all pages remains unchanged', () => {
   const text = '# Docs\n\n[A](a.md) [B](guides/b.md)\n';
   expect(contentsPage(text, pages)).toBe(text);
 });

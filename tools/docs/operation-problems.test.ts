@@ -10,15 +10,15 @@ const endpoints = exported.filter(
 );
 const codes = Object.keys(problemCodes) as contract.ProblemCode[];
 
-describe('the codes of operations', () => {
-  test('a row of the table names only operations that there are', () => {
+describe('problem codes of operations', () => {
+  test('name only existing operations', () => {
     const known = new Set(endpoints.map(({ operationId }) => operationId));
     expect(known.size).toBeGreaterThan(100);
     const named = codes.flatMap((code) => problemEntry(code).operations ?? []);
     expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);
   });
 
-  test('the OpenAPI document lists them by status, with an example of each', () => {
+  test('are listed by status in the OpenAPI document, with an example of each', () => {
     const document = openApiDocument(endpoints, { version: '0', serverUrl: '/' }) as unknown as {
       paths: Record<string, Record<string, { responses: Record<string, { 'x-problem-codes'?: string[] }> }>>;
       components: { examples: Record<string, { value: { status: number } }> };
@@ -37,7 +37,7 @@ describe('the codes of operations', () => {
     }
   });
 
-  test('a refusal that the contract speaks of has a code, except where the protocol itself answers', () => {
+  test('exist for every refusal in the contract, except where the protocol itself answers', () => {
     // MCP answers its messages in JSON-RPC, without problem documents.
     const ofProtocol = ['callMcp'];
     const described = endpoints.filter(({ operationId }) => !ofProtocol.includes(operationId));

@@ -8,11 +8,11 @@ import { scanProblemUses } from './problem-uses.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-describe('the table of problem codes and the code', () => {
+describe('the table of problem codes', () => {
   const { uses, faults } = scanProblemUses(root);
   const codes = Object.keys(problemCodes);
 
-  test('every refusal shows its code', () => {
+  test('every refusal in the code names its code literally', () => {
     expect(faults).toEqual([]);
   });
 
@@ -21,18 +21,18 @@ describe('the table of problem codes and the code', () => {
     expect(codes.filter((code) => !used.has(code))).toEqual([]);
   });
 
-  test('no code is thrown that the table does not have', () => {
+  test('every code that is thrown is in the table', () => {
     const known = new Set(codes);
     expect(uses.filter(({ code }) => !known.has(code))).toEqual([]);
   });
 
-  test('a code stands in one group, and in the form of an anchor', () => {
+  test('every code is in one group and has the form of an anchor', () => {
     const grouped = Object.values(problemGroups).flatMap((group) => Object.keys(group));
     expect(grouped.toSorted()).toEqual(codes.toSorted());
     expect(codes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
   });
 
-  test('every row is said in sentences', () => {
+  test('every meaning and next step is a sentence, and no title ends with a full stop', () => {
     const isSentence = (text: string) => /^[A-Z`].*\.$/.test(text);
     const rows = Object.entries(problemCodes);
     expect(rows.filter(([, { means, next }]) => !isSentence(means) || !isSentence(next))).toEqual([]);
@@ -48,7 +48,7 @@ describe('the table of problem codes and the code', () => {
   });
 });
 
-test('the UI asks for codes by their type, and never by a text or a pattern', () => {
+test('the UI compares no code with a text or a pattern', () => {
   const folder = path.join(root, 'packages/web/src');
   const asks =
     /\.test\([^)]*\bcode\b|\bcode\s*[!=]==\s*['"`]|\bcode\??\.(startsWith|includes|match|endsWith)\(/;
@@ -58,7 +58,7 @@ test('the UI asks for codes by their type, and never by a text or a pattern', ()
   expect(files.filter((file) => asks.test(readFileSync(path.join(folder, file), 'utf8')))).toEqual([]);
 });
 
-describe('what the scan sees', () => {
+describe('the scan of the code', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-codes-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const scan = (code: string, file = 'service.ts') => {
@@ -76,16 +76,16 @@ describe('what the scan sees', () => {
     [`const codes = new Map<string, ConnectorErrorCode>([['08P01', 'a-code']]);`],
     [`const codes: Record<string, HttpProblemCode> = { other: 'a-code' };`],
     [`throw new ConnectorError(state === 'other' ? 'a-code' : code, '');`],
-  ])('a use: %s', (code) => {
+  ])('finds a use: %s', (code) => {
     expect(scan(code)).toEqual({ uses: [{ code: 'a-code', place: 'src/service.ts:1' }], faults: [] });
   });
 
-  test('a code that a call makes is a fault', () => {
+  test('reports a code that is the result of a call', () => {
     const { faults } = scan(`throw badRequest(codeOf(x), 'It is wrong.');`);
     expect(faults).toEqual([expect.stringContaining('src/service.ts:1')]);
   });
 
-  test('tests and comparisons are no uses', () => {
+  test('ignores tests and comparisons', () => {
     expect(scan(`throw badRequest('a-code', '');`, 'service.test.ts').uses).toEqual([]);
     expect(scan(`if (error.code === 'a-code') stop();`).uses).toEqual([]);
   });

@@ -25,23 +25,23 @@ const pageOf = (path: string): HelpPage => {
 describe('a page of the site', () => {
   const text = sitePage(pageOf('guides/jobs.md'), pages);
 
-  test('has its title in its head, and not twice', () => {
+  test('has its title in its head, and not a second time', () => {
     expect(text).toMatch(/^---\ntitle: "Jobs \\"and more\\""\n---\n\nSee /);
   });
 
-  test('links to pages lead to their addresses, from a folder of its own', () => {
+  test('links to the addresses of other pages, relative to its own folder', () => {
     expect(text).toContain(
       '[`x` here](../../settings/#svcquery), [out](https://example.org), why and [all](../../).',
     );
     expect(sitePage(pageOf('README.md'), pages)).toContain('[Jobs](guides/jobs/)');
   });
 
-  test('code stays as it is', () => {
+  test('leaves code unchanged', () => {
     expect(text).toContain('[as it is](../settings.md)');
   });
 });
 
-test('the navigation is the page of contents, and forgets no page', () => {
+test('the navigation follows the page of contents and omits no page', () => {
   expect(siteSidebar(pageOf('README.md'), pages)).toEqual([
     { label: 'Use', items: [{ label: 'Jobs', slug: 'guides/jobs' }] },
     { label: 'More of it', items: [{ label: 'Settings', slug: 'settings' }] },

@@ -69,7 +69,7 @@ const variableOf = (container: Container | undefined, name: string): unknown => 
 
 describe.runIf(hasHelm())('the chart', () => {
   test.each(examples)(
-    '%s: Helm finds nothing to say, and the API would take what it renders',
+    'passes the lint of Helm and the schemas of the API: %s',
     async (file) => {
       const { code, stdout } = await helm('lint', '--strict', chart, '--values', path.join(folder, file));
       expect(stdout).not.toMatch(/WARNING|ERROR/);
@@ -82,7 +82,7 @@ describe.runIf(hasHelm())('the chart', () => {
   );
 
   test(
-    'the schemas name what is wrong',
+    'fails the schemas with the name of the mistake if it contains one',
     async () => {
       const manifests = await renderExample('smallest.yaml');
       const [service] = ofKind<Manifest & { spec: object }>(manifests, 'Service');
@@ -97,7 +97,7 @@ describe.runIf(hasHelm())('the chart', () => {
     patience,
   );
 
-  test.each(examples)('%s: no process may more than it needs', async (file) => {
+  test.each(examples)('gives no process more rights than it needs: %s', async (file) => {
     const all = workloads(await renderExample(file));
     expect(all.length).toBeGreaterThan(0);
     for (const workload of all) {
@@ -118,7 +118,7 @@ describe.runIf(hasHelm())('the chart', () => {
     }
   });
 
-  test.each(examples)('%s: settings exist, and secrets come as files', async (file) => {
+  test.each(examples)('sets only existing settings and passes secrets as files: %s', async (file) => {
     const manifests = await renderExample(file);
     for (const container of workloads(manifests).flatMap(containersOf))
       for (const { name } of container.env.filter((variable) => /^Svc__/.test(variable.name))) {
@@ -135,7 +135,7 @@ describe.runIf(hasHelm())('the chart', () => {
       }
   });
 
-  test.each(examples)('%s: services, budgets and deployments mean the same pods', async (file) => {
+  test.each(examples)('selects the same pods in services, budgets and deployments: %s', async (file) => {
     const manifests = await renderExample(file);
     const deployments = ofKind<Workload>(manifests, 'Deployment');
     const hits = (selector: Labels) =>
@@ -163,7 +163,7 @@ describe.runIf(hasHelm())('the chart', () => {
       ).toEqual(['alerts-svc-metrics']);
   });
 
-  test('pages and work are two kinds of processes, or one does everything', async () => {
+  test('runs pages and work as two kinds of processes, or as one', async () => {
     const rolesIn = async (file: string) =>
       Object.fromEntries(
         ofKind<Workload>(await renderExample(file), 'Deployment').map(({ metadata, spec }) => {
@@ -194,7 +194,7 @@ describe.runIf(hasHelm())('the chart', () => {
     });
   });
 
-  test('whoever scales decides the number of processes', async () => {
+  test('sets the number of processes, unless an autoscaler does', async () => {
     const smallest = await renderExample('smallest.yaml');
     expect(ofKind(smallest, 'HorizontalPodAutoscaler')).toEqual([]);
     expect(ofKind<Workload>(smallest, 'Deployment').map(({ spec }) => spec.replicas)).toEqual([2, 2]);
@@ -207,7 +207,7 @@ describe.runIf(hasHelm())('the chart', () => {
     expect(ofKind<Workload>(stopped, 'Deployment').map(({ spec }) => spec.replicas)).toEqual([0, 0]);
   });
 
-  test('a rollout has time to drain, follows its settings, and comes after the migrations', async () => {
+  test('gives a rollout time to drain, starts one after a changed setting, and runs migrations before it', async () => {
     const [before, after] = [
       await render('--set', 'existingSecret=svc'),
       await render('--set', 'existingSecret=svc,settings.Svc:Logging:Level=warn'),
@@ -243,14 +243,14 @@ describe.runIf(hasHelm())('the chart', () => {
     ['existingSecret=svc,settings.Svc:EncryptionKey=planted', "'Svc:EncryptionKey'"],
     ['existingSecret=svc,settings.LogLevel=warn', "'LogLevel'"],
     ['existingSecret=svc,extraEnv[0].name=Svc__EncryptionKey,extraEnv[0].value=planted', 'extraEnv'],
-  ])('refuses %s', async (values, message) => {
+  ])('refuses the values "%s"', async (values, message) => {
     const { code, stderr } = await helm('template', 'alerts', chart, '--set', values);
     expect(code).not.toBe(0);
     expect(stderr).toContain(message);
   });
 });
 
-test('the chart knows every secret setting and every queue', () => {
+test('the chart lists every secret setting and every queue', () => {
   const schema = JSON.parse(readFileSync(path.join(chart, 'values.schema.json'), 'utf8')) as {
     properties: {
       settings: { propertyNames: { not: { enum: string[] } } };
@@ -263,7 +263,7 @@ test('the chart knows every secret setting and every queue', () => {
   expect(queues.items.enum).toEqual([...jobQueues]);
 });
 
-test('the chart has the version of what it installs', () => {
+test('the chart has the version of the package that it installs', () => {
   const { version, appVersion } = parse(readFileSync(path.join(chart, 'Chart.yaml'), 'utf8')) as Record<
     string,
     string

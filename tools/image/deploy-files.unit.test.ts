@@ -13,20 +13,20 @@ const namedIn = (text: string): string[] => [
   ),
 ];
 
-test.each(['Dockerfile', 'compose.yaml'])('%s sets settings that exist', (file) => {
+test.each(['Dockerfile', 'compose.yaml'])('%s uses only existing settings', (file) => {
   const named = namedIn(read(file));
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((key) => !Object.hasOwn(settings, key))).toEqual([]);
 });
 
-test('the image runs as a user of its own, by Node itself, and says how it is', () => {
+test('the image runs Node directly as its own user, and has a health check', () => {
   const text = read('Dockerfile');
   expect(text).toMatch(/^USER 10001:10001$/m);
   expect(text).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini-static", "--", "node",/m);
   expect(text).toMatch(/^HEALTHCHECK /m);
 });
 
-test('compose gives secrets as files and keeps the file system read-only', () => {
+test('compose passes secrets as files and has a read-only file system', () => {
   const text = read('compose.yaml');
   expect(text).not.toMatch(/(PASSWORD|KEY|TOKEN|ConnectionString): *\S*[A-Za-z0-9]{12,}$/m);
   const services = text.split(/^ {2}(?=\w+:$)/m).filter((part) => part.includes('image: svc:'));

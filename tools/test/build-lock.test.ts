@@ -29,7 +29,7 @@ test.each([
   expect(existsSync(lock)).toBe(false);
 });
 
-test('builds of several at once come one after the other', async () => {
+test('concurrent builds run one after another', async () => {
   let running = 0;
   let most = 0;
   const build = () =>

@@ -17,7 +17,7 @@ describe('packed packages', () => {
     return spawnSync(process.execPath, [file], { encoding: 'utf8' });
   };
 
-  test('run under plain Node, without the sources and without a condition', () => {
+  test('run under plain Node, without the sources and without an export condition', () => {
     const { stdout, stderr } = runHere(
       `const [jobs, contract] = [await import('@svc/jobs'), await import('@svc/contract')];
        console.log(Object.keys(jobs).length > 0, Object.keys(contract).length > 0, import.meta.resolve('@svc/jobs'));`,
@@ -27,7 +27,7 @@ describe('packed packages', () => {
     expect(stdout).toContain(`${installation.folder}/node_modules/@svc/jobs/dist/index.js`);
   });
 
-  test('the command line runs by its name, and the client without anything beside it', () => {
+  test('provide a command line that runs by its name and a client without dependencies', () => {
     const packages = path.join(installation.folder, 'node_modules/@svc');
     const manifest = JSON.parse(readFileSync(path.join(packages, 'cli/package.json'), 'utf8'));
     const help = spawnSync(process.execPath, [path.join(packages, 'cli', manifest.bin.svc), '--help'], {
@@ -46,7 +46,7 @@ describe('packed packages', () => {
     expect(existsSync(path.join(packages, 'client/dist/schemas.generated.d.ts'))).toBe(true);
   });
 
-  test('bring declarations and data files, and neither sources nor tests', () => {
+  test('contain declarations and data files, but no sources and no tests', () => {
     const folder = path.join(installation.folder, 'node_modules/@svc/jobs');
     const files = readdirSync(folder, { recursive: true }).map(String);
     expect(existsSync(path.join(folder, 'dist/index.d.ts'))).toBe(true);

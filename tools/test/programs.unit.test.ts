@@ -5,13 +5,13 @@ afterEach(() => vi.unstubAllEnvs());
 const need = { tests: 'nonsense tests', programs: ['sh', 'no-such-program'], debianPackage: 'nonsense' };
 
 describe('programs that tests need', () => {
-  test('are found on the path and where servers lie', () => {
+  test('are found on the path', () => {
     expect(findProgram('sh')).toMatch(/\/sh$/);
     expect(findProgram('no-such-program')).toBeUndefined();
     expect(hasPrograms({ ...need, programs: ['sh'] })).toBe(true);
   });
 
-  test('may be missing on a developer’s machine: the tests are skipped', () => {
+  test('may be missing on a developer’s machine, where the tests are skipped', () => {
     vi.stubEnv('SVC_REQUIRE_ALL', '');
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect(hasPrograms(need)).toBe(false);
@@ -19,7 +19,7 @@ describe('programs that tests need', () => {
     written.mockRestore();
   });
 
-  test('may not be missing in continuous integration', () => {
+  test('must not be missing in continuous integration', () => {
     vi.stubEnv('SVC_REQUIRE_ALL', '1');
     expect(() => hasPrograms(need)).toThrow(
       'Nothing may be skipped, but the nonsense tests need no-such-program: install the Debian package nonsense.',

@@ -13,13 +13,16 @@ test.each([
     () => void process.on('SIGTERM', listener),
     () => void process.off('SIGTERM', listener),
   ],
-])('%s that a file leaves behind is named, and is nothing once it is put back', (name, leave, putBack) => {
-  const before = sharedState();
-  leave();
-  try {
-    expect(() => expectUnchanged(before)).toThrow(`for the next one of its process: ${name}. `);
-  } finally {
-    putBack();
-  }
-  expectUnchanged(before);
-});
+])(
+  '%s that a test file leaves changed is reported, and is accepted once it is restored',
+  (name, leave, putBack) => {
+    const before = sharedState();
+    leave();
+    try {
+      expect(() => expectUnchanged(before)).toThrow(`for the next one of its process: ${name}. `);
+    } finally {
+      putBack();
+    }
+    expectUnchanged(before);
+  },
+);

@@ -24,11 +24,11 @@ test('every test file is in exactly one tier', () => {
   expect(files.map((file) => [file, tiersOf(file)]).filter(([, found]) => found?.length !== 1)).toEqual([]);
 });
 
-test.each(longFiles)('%s, which begins first, is there', (file) => {
+test.each(longFiles)('the long test file %s exists', (file) => {
   expect(existsSync(path.join(root, file))).toBe(true);
 });
 
-describe('what no unit test may reach', () => {
+describe('imports of unit tests', () => {
   let vite: Vite.ViteDevServer;
   beforeAll(async () => {
     vite = await createViteServer({
@@ -59,11 +59,11 @@ describe('what no unit test may reach', () => {
       'packages/testkit/src/service/service.ts',
     ],
     ['./svc.ts', 'packages/server/src/planted.unit.test.ts', 'packages/server/src/svc.ts'],
-  ])('%s is refused to %s, by name', async (source, importer, named) => {
+  ])('are refused with the name of the module: %s in %s', async (source, importer, named) => {
     await expect(importing(source, importer)).rejects.toThrow(`${importer} imports ${named}, which`);
   });
 
-  test('anything else is free', async () => {
+  test('are accepted if they are not forbidden', async () => {
     expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.unit.test.ts'))?.id).toBe(
       path.join(root, 'packages/server/src/domains/runs/decide.ts'),
     );

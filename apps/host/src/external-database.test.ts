@@ -66,7 +66,7 @@ describe.runIf(hasPgBouncer())('a start behind a proxy that pools by transaction
       'Session: A proxy pools by transaction',
       'pool_mode = session',
     ],
-  ])('and %s is refused with the remedy, and writes nothing', async (_how, ignores, text, remedy) => {
+  ])('is refused with the remedy and writes nothing if the proxy %s', async (_how, ignores, text, remedy) => {
     const database = await emptyDatabase();
     const proxy = await startPgBouncer(database, { poolMode: 'transaction', ignores });
     onTestFinished(proxy.stop);
@@ -77,7 +77,7 @@ describe.runIf(hasPgBouncer())('a start behind a proxy that pools by transaction
   });
 });
 
-test('a start without the privilege to create a schema is refused with the privilege by name', async () => {
+test('a start without the privilege CREATE on the database fails and names the missing privilege', async () => {
   const database = await emptyDatabase();
   const { database: name } = database.connection;
   await onDatabase(database.adminConnection, async (client) => {
@@ -120,7 +120,7 @@ test.each<[what: string, change: Partial<Connection>, message: RegExp]>([
   expect(said.filter((line) => line.includes('unavailable'))).toEqual([]);
 });
 
-test('config check lists all faults of the settings at once', async () => {
+test('config check lists all faults of the settings in one message', async () => {
   const say = () => undefined;
   const env = { Svc__Nonsense: '1', Svc__Host__Port: 'many', Svc__Logging__Level: 'loud' };
   const context = { env, say, rewrite: undefined, answer: say };
@@ -131,7 +131,7 @@ test('config check lists all faults of the settings at once', async () => {
     expect(failure.message).toContain(key);
 });
 
-test('config check lists faults of settings that do not hold together, and of the database', async () => {
+test('config check lists settings that contradict each other and a failed database connection', async () => {
   const { connection } = await emptyDatabase();
   const say = () => undefined;
   const env = {
@@ -153,7 +153,7 @@ test.each([
   ['permission denied for table runs', 'it needs SELECT, INSERT, UPDATE, DELETE and TRUNCATE on table runs.'],
   ['must be owner of table runs', 'must own table runs.'],
   ['permission denied to create extension "x"', 'permission denied to create extension "x".'],
-])('a command that fails with "%s" names what is missing', (message, named) => {
+])('a command that fails with "%s" names the missing privilege', (message, named) => {
   const error = Object.assign(new Error(message), { code: '42501' });
   expect((inWords(error) as Error).message).toContain(named);
 });

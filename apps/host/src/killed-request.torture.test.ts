@@ -159,7 +159,7 @@ async function answersAsItShould(
 const turns: readonly (Place | undefined)[] = [undefined, 'beforeRecord', 'behindRecord'];
 const leftAt = { beforeRecord: 'KeyAlone', behindRecord: 'KeyAndRecord' } as const;
 
-test('a request with an Idempotency-Key whose process is killed at any moment makes one record, or none and says so', async () => {
+test('a request with an Idempotency-Key whose process is killed at any moment creates one record, or a retry reports an unknown outcome', async () => {
   const { host, database } = await startOnDatabase();
   const root = await setUp(host);
   const slow = await slowPlaces(database);

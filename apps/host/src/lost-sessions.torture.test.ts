@@ -5,7 +5,7 @@ import { runSessionTrial } from '../../../tools/test/sessions/session-trial.ts';
 
 const newDataDirectory = temporaryDataDirectories();
 
-test('two replicas survive terminated sessions and restarts of the database, and lose or double nothing', async () => {
+test('two replicas survive terminated sessions and database restarts, and neither lose nor duplicate work', async () => {
   const database = await startRestartableDatabase(newDataDirectory());
   try {
     const report = await runSessionTrial({ database, terminations: 9, restarts: 2, writers: 16 });

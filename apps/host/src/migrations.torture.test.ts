@@ -14,7 +14,7 @@ function said(isFirst: boolean): string[] {
   return lines;
 }
 
-test('an upgrade tells which file it applies, how far it is and how long it takes', () => {
+test('an upgrade reports the migration file that it applies, its progress and its duration', () => {
   expect(said(false)).toEqual([
     'Schema svc: waiting for another process that migrates it, for 1.0 s.',
     'Schema svc: 3 migrations to apply.',
@@ -23,7 +23,7 @@ test('an upgrade tells which file it applies, how far it is and how long it take
   ]);
 });
 
-test('a schema that is made from nothing is told of only where it takes long', () => {
+test('the creation of a new schema is reported only if it takes long', () => {
   expect(said(true)).toEqual([
     'Schema svc: waiting for another process that migrates it, for 1.0 s.',
     'Schema svc: 0012-large.sql (2 of 3), statement 1 of 2 runs for 10.0 s.',

@@ -5,7 +5,7 @@ import { runSlotTrial } from '../../../tools/test/sessions/slot-trial.ts';
 
 const newDataDirectory = temporaryDataDirectories();
 
-test('each slot makes one run, evaluation or copy and one message per recipient while sessions are terminated, the database restarts and ticks are requeued', async () => {
+test('each slot makes one run, evaluation or copy and one message per recipient despite terminated sessions, database restarts and requeued ticks', async () => {
   const database = await startRestartableDatabase(newDataDirectory());
   try {
     const report = await runSlotTrial({ database, terminations: 16, restarts: 2 });

@@ -24,7 +24,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 test.skipIf(process.platform !== 'linux')(
-  'the command of the README serves on when its parent has gone, and drains when it is told to',
+  'the command of the README serves after its parent has exited, and drains on SIGTERM',
   async () => {
     // As with nohup and setsid: the shell starts the command, prints its process id and exits immediately.
     const shell = spawn('sh', ['-c', `${documentedCommand()} & echo "pid $!"`], {

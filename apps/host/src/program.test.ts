@@ -61,14 +61,14 @@ async function svc(args: readonly string[], more: Readonly<Record<string, string
   return { code, said: said.join('\n'), answered, failure: failure.join() };
 }
 
-test('no command of the machine has the name of one of a caller, which the help lists', async () => {
+test('no command of the machine has the name of a caller command, and the help lists the caller commands', async () => {
   const { answered } = await svc(['--help']);
   expect(answered).toContain(callerCommands.join(', '));
   for (const name of callerCommands)
     expect([name, await svc([name, '--help'])]).toMatchObject([name, { code: 2, answered: '' }]);
 });
 
-test('a line that is not understood says what there is, and does nothing', async () => {
+test('an invalid command line exits with code 2 and refers to the list of commands', async () => {
   for (const line of [['nonsense'], ['secrets', 'turn'], ['backup'], ['migrate', '--nonsense']]) {
     const { code, said } = await svc(line);
     expect([line, code]).toEqual([line, 2]);
@@ -79,7 +79,7 @@ test('a line that is not understood says what there is, and does nothing', async
   expect([help.code, help.answered]).toEqual([0, expect.stringContaining('restore [options] <file>')]);
 });
 
-test('settings are checked as a start checks them, and printed without a secret', async () => {
+test('config check applies the checks of a start, and the settings are printed without secrets', async () => {
   expect(await svc(['config', 'check'])).toMatchObject({
     code: 0,
     said: expect.stringContaining('The settings hold'),
@@ -121,7 +121,7 @@ test('settings are checked as a start checks them, and printed without a secret'
   expect(printed).toContainEqual({ key: 'Svc:DataDirectory', value: folder, origin: 'the environment' });
 });
 
-test('a check refuses what a start would refuse: a missing key, certificates, one port for two listeners', async () => {
+test('config check refuses a missing key, invalid certificates and one port for two listeners, as a start does', async () => {
   expect(await svc(['config', 'check'], { Svc__EncryptionKey: undefined })).toMatchObject({
     failure: expect.stringMatching(/external database Svc:EncryptionKey must be set.*openssl rand/),
   });
@@ -180,7 +180,7 @@ test('a check refuses what a start would refuse: a missing key, certificates, on
   expect(await svc(['config', 'check'], { ...metrics, ...free })).toMatchObject({ code: 0 });
 });
 
-test('health is that of the service on this machine', async () => {
+test('the health command checks the service on this machine', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -201,7 +201,7 @@ test('health is that of the service on this machine', async () => {
   });
 });
 
-test('a plan says what a start would apply, migrate applies it, and then there is nothing to do', async () => {
+test('migrate --plan lists the migrations of a start, migrate applies them, and both then report nothing to do', async () => {
   const database = await emptyDatabase();
   const there = { Svc__Database__ConnectionString: urlOf(database) };
   const first = await svc(['migrate', '--plan'], there);
@@ -217,7 +217,7 @@ test('a plan says what a start would apply, migrate applies it, and then there i
   expect(await svc(['migrate'], there)).toMatchObject({ code: 0, said: 'The database is up to date.' });
 });
 
-test('a backup beside the service is restored elsewhere; without its key that is said', async () => {
+test('a backup is restored into another database, and a restore without its key reports the missing key', async () => {
   const file = path.join(folder, 'svc.backup');
   const made = await svc(['backup', file]);
   expect(made).toMatchObject({
@@ -249,7 +249,7 @@ test('a backup beside the service is restored elsewhere; without its key that is
   });
 });
 
-test('a disk that is full in the middle of a restore or a migration is told with what to do, and nothing is left', async () => {
+test('a full disk during a restore or a migration is reported with the remedy, and a failed restore leaves no schema', async () => {
   const file = path.join(folder, 'before-full.backup');
   expect(await svc(['backup', file])).toMatchObject({ code: 0 });
   const database = await emptyDatabase();
@@ -287,7 +287,7 @@ async function listening(onConnection: (socket: Socket) => void) {
   return String((server.address() as AddressInfo).port);
 }
 
-test('the doctor names a port that is taken by somebody else, and what to set', async () => {
+test('the doctor names a port that another program uses, and the remedy', async () => {
   const taken = await listening((socket) => socket.on('error', () => undefined).end('no HTTP\r\n'));
   const metrics = { Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: taken };
   const { code, said } = await svc(['doctor'], metrics);
@@ -311,7 +311,7 @@ test('the doctor names a port that is taken by somebody else, and what to set', 
   );
 });
 
-test('the doctor names certificates that have expired, will soon, or do not hold yet by this clock', async () => {
+test('the doctor names certificates that have expired, will expire soon or are not yet valid', async () => {
   const of = async (name: string, from: number, until: number) => {
     const place = path.join(folder, `${name}.pem`);
     writeFileSync(place, (await createTestAuthority(validFor(from, until))).certificate);
@@ -335,7 +335,7 @@ test('the doctor names certificates that have expired, will soon, or do not hold
   expect((await svc(['doctor'])).said).not.toContain('Certificates');
 });
 
-test('the doctor names a mail server that does not answer, and never its password', async () => {
+test('the doctor names a mail server that does not answer, and never prints its password', async () => {
   const port = await listening((socket) => socket.on('error', () => undefined).end('554 not you\r\n'));
   const smtp = {
     Svc__Host__Smtp__Host: '127.0.0.1',
@@ -359,7 +359,7 @@ test('the doctor names a mail server that does not answer, and never its passwor
   expect(half.said).not.toContain('Mail:');
 });
 
-test('the doctor finds nothing where all is well, and says what to do of what is not', async () => {
+test('the doctor reports no fault on a healthy service, and names each fault of an unhealthy one', async () => {
   const bundle = path.join(folder, 'bundle.json');
   const base = { Svc__BaseUrl: 'https://svc.example.org/svc' };
   // Ignores the disk of this machine. Services of other tests have live workers.

@@ -102,15 +102,18 @@ test.each<[string, () => string, string, string, string]>([
     'Incomplete',
     'recipients/chat.yaml: Failed. Send the value of the secret CHAT.',
   ],
-])('a start ends for %s, and says why', async (_what, folder, actAs, outcome, sentence) => {
-  const said = await startWith(folder(), actAs);
-  expect(said).toContain('Svc:Provisioning:OnError is Stop: the start ends here.');
-  expect(said).toContain(sentence);
-  expect(await last()).toMatchObject({ outcome, detail: expect.stringContaining(sentence) });
-  expect((await fixture.root.get('/svc/api/projects?search=Made')).body.totalCount).toBe(0);
-});
+])(
+  'a start with provisioning ends for %s and reports the cause',
+  async (_what, folder, actAs, outcome, sentence) => {
+    const said = await startWith(folder(), actAs);
+    expect(said).toContain('Svc:Provisioning:OnError is Stop: the start ends here.');
+    expect(said).toContain(sentence);
+    expect(await last()).toMatchObject({ outcome, detail: expect.stringContaining(sentence) });
+    expect((await fixture.root.get('/svc/api/projects?search=Made')).body.totalCount).toBe(0);
+  },
+);
 
-test('settings of provisioning that cannot hold are named when they are checked', () => {
+test('the check of the settings names invalid settings of provisioning', () => {
   const check = (settings: Readonly<Record<string, string>>) => () =>
     checkAllSettings(loadConfig({ env: { ...env, ...settings } }).config);
   expect(check({ Svc__Provisioning__Folder: '/records' })).toThrow(
@@ -120,7 +123,7 @@ test('settings of provisioning that cannot hold are named when they are checked'
   expect(check({ Svc__Provisioning__Manager: 'A B' })).toThrow('lower-case letters');
 });
 
-test('on the machine, users that may not act and files that are wrong are told as from afar', async () => {
+test('apply, plan and drift on the machine report users without permission and invalid files', async () => {
   const run = async (...args: string[]) => {
     let [out, said] = ['', ''];
     const code = await runCli(args, {

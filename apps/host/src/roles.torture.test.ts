@@ -18,7 +18,7 @@ async function doctorOf(url: string): Promise<string> {
   return said;
 }
 
-test('two processes share the work by roles: one has the pages, the other runs what was started there', async () => {
+test('two processes divide the work by roles: one serves the pages, the other executes the runs started there', async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   const url = urlOf(database);

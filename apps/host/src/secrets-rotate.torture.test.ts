@@ -60,7 +60,7 @@ async function finish(
   return { code: child.exitCode, output: output() };
 }
 
-test('svc secrets rotate --new-key makes a key, brings everything under it, and the service goes on', async () => {
+test('svc secrets rotate --new-key creates a key and encrypts all secrets under it, and the service works afterwards', async () => {
   const directory = dataDirectory();
   const keyFile = path.join(directory, 'secrets', 'encryption-key');
   const service = await startAndDeliver(directory);
@@ -84,7 +84,7 @@ test('svc secrets rotate --new-key makes a key, brings everything under it, and 
   await startAndDeliver(directory);
 }, 600_000);
 
-test('a command that there is none of says what there is', async () => {
+test('an unknown command is refused with a reference to the list of commands', async () => {
   const { code, output } = await finish(dataDirectory(), 'secrets', 'turn');
   expect(code).toBe(2);
   expect(output).toContain("unknown command 'turn'");

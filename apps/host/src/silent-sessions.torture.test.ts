@@ -5,7 +5,7 @@ import { runSilentTrial } from '../../../tools/test/sessions/silent-trial.ts';
 
 const newDataDirectory = temporaryDataDirectories();
 
-test('every subscription runs again and every request is answered while the sessions of the start stay silent', async () => {
+test('every subscription runs again and every request is answered while the database sessions of the start stay silent', async () => {
   const database = await startRestartableDatabase(newDataDirectory());
   try {
     const report = await runSilentTrial({ database, subscriptions: 3, readers: 4, silentMs: null });

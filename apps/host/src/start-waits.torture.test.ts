@@ -41,7 +41,7 @@ test('a process that starts before PostgreSQL reports its attempts, and serves o
   expect(await replica.stop()).toBe(0);
 }, 600_000);
 
-test('a process that loses a database session during its start serves', async () => {
+test('a process that loses a database session during its start still serves', async () => {
   const { connection } = await emptyDatabase();
   await (await startReplica(settingsOn(connection))).stop();
   const pool = new pg.Pool(connection);

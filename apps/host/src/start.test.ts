@@ -35,7 +35,7 @@ test.each([
   ['Svc:Host:Port', 'Svc__Host__Port', 'Svc__Telemetry__Metrics__Port'],
   ['Svc:Telemetry:Metrics:Port', 'Svc__Telemetry__Metrics__Port', 'Svc__Host__Port'],
 ])(
-  'a start whose port is taken ends before it touches the database, and names %s',
+  'a start whose port is taken ends before it accesses the database, and names %s',
   async (key, taken, free) => {
     const database = await emptyDatabase();
     const { host, port, user, password, database: name } = database.connection;
@@ -107,7 +107,7 @@ async function openConnection(port: number) {
   };
 }
 
-test('a stop answers one more request on each connection, of before the stop or opened during it, and resets none', async () => {
+test('a stop answers one more request on each connection, opened before the stop or during it, and resets none', async () => {
   const { server, port } = await startServer();
   const early = await openConnection(port);
   expect(await early.ask()).toMatch(/connection: keep-alive/i);
@@ -120,7 +120,7 @@ test('a stop answers one more request on each connection, of before the stop or 
   await closed;
 }, 120_000);
 
-test('a server that never served waits for no connection when it closes', async () => {
+test('a server that has never served a request closes without waiting for open connections', async () => {
   const { server, port } = await startServer();
   const kept = connect(port, '127.0.0.1');
   await once(kept, 'connect');

@@ -65,7 +65,7 @@ async function start(directory: string, ...args: string[]): Promise<Started> {
 const delivered = async (inbox: string): Promise<{ received: number; entries: { body: string }[] }> =>
   (await (await fetch(`${inbox}entries.json`)).json()) as { received: number; entries: { body: string }[] };
 
-test('a start with nothing there delivers the first result of the demo by HTTPS, and a stop leaves with 0', async () => {
+test('a start without existing data delivers the first result of the demo over HTTPS, and a stop exits with code 0', async () => {
   const host = await start(dataDirectory());
   expect(host.output()).toContain('Svc:Notifications:AllowedPrivateNetworks:Webhook');
   expect(host.output().match(/First-run setup token: [\w-]{43}/g)).toHaveLength(1);
@@ -83,7 +83,7 @@ test('a start with nothing there delivers the first result of the demo by HTTPS,
   expect(await stop(host.child)).toBe(0);
 }, 600_000);
 
-test('the migration job of the demo copies, and again, under whoever has set the service up', async () => {
+test('the migration job of the demo copies repeatedly, and the user who set the service up owns it', async () => {
   const host = await start(dataDirectory());
   const readToken = () => /First-run setup token: ([\w-]{43})/.exec(host.output())?.[1];
   await expect.poll(readToken).toBeDefined();
@@ -109,7 +109,7 @@ test('the migration job of the demo copies, and again, under whoever has set the
   expect((await root.get(job)).body.lastExecution).toMatchObject({ status: 'Completed' });
 }, 600_000);
 
-test('before setup everything leads to the setup page, probes answer', async () => {
+test('before setup every path redirects to the setup page, and the probes answer', async () => {
   const host = await start(dataDirectory(), '--no-demo');
   const look = async (path: string) => {
     const answer = await fetch(host.origin + path, { redirect: 'manual' });
@@ -122,7 +122,7 @@ test('before setup everything leads to the setup page, probes answer', async () 
   expect(host.output()).not.toContain('Demo');
 }, 600_000);
 
-test('a stop answers what comes by kept connections, and tells them to come no more', async () => {
+test('a stop answers requests on idle connections and then closes these connections', async () => {
   const host = await start(dataDirectory(), '--no-demo');
   const agents = Array.from({ length: 30 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const ask = (agent: Agent) =>
@@ -187,7 +187,7 @@ const isRefused = (origin: string): Promise<boolean> =>
     () => true,
   );
 
-test('a stop resets none of 30 kept connections, whenever their next request is sent', async () => {
+test('a stop resets none of 30 idle connections, regardless of the time of their next request', async () => {
   const host = await start(dataDirectory(), '--no-demo');
   const open = () => Promise.all(Array.from({ length: 10 }, () => openConnection(host.origin)));
   const request = (connections: Awaited<ReturnType<typeof open>>) =>
@@ -212,7 +212,7 @@ test('a stop resets none of 30 kept connections, whenever their next request is 
   expect(await left).toBe(0);
 }, 600_000);
 
-test('a second service on the same data directory is refused, and the first goes on', async () => {
+test('a second service on the same data directory is refused, and the first one continues', async () => {
   const directory = dataDirectory();
   const first = await start(directory, '--no-demo');
   const second = run(directory, 'start', '--no-demo');
@@ -221,7 +221,7 @@ test('a second service on the same data directory is refused, and the first goes
   expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
 }, 600_000);
 
-test('a service that starts while the one before it still stops waits for that and comes up', async () => {
+test('a service that starts while its predecessor still stops waits for it and then serves', async () => {
   const directory = dataDirectory();
   const first = await start(directory, '--no-demo');
   first.child.kill('SIGTERM');
@@ -230,7 +230,7 @@ test('a service that starts while the one before it still stops waits for that a
   expect(first.child.exitCode).toBe(0);
 }, 600_000);
 
-test('a service that was killed is followed by one that takes over its database', async () => {
+test('a service takes over the database of a killed predecessor', async () => {
   const directory = dataDirectory();
   const first = await start(directory, '--no-demo');
   await stop(first.child, 'SIGKILL');
@@ -240,7 +240,7 @@ test('a service that was killed is followed by one that takes over its database'
   expect(await stop(second.child)).toBe(0);
 }, 600_000);
 
-test('the demo is removed by one command beside the running service, and stays removed', async () => {
+test('one command removes the demo while the service runs', async () => {
   const directory = dataDirectory();
   const host = await start(directory);
   const removal = run(directory, 'demo', 'remove');
@@ -252,7 +252,7 @@ test('the demo is removed by one command beside the running service, and stays r
 test.each([
   [['nonsense'], "unknown command 'nonsense'"],
   [['start', '--fast'], "unknown option '--fast'"],
-])('%j is refused with a sentence that says what there is', async (args, sentence) => {
+])('%j is refused with a message that refers to the list of commands', async (args, sentence) => {
   const { child, output } = run(dataDirectory(), ...args);
   await expect.poll(() => child.exitCode, { timeout: 60_000, interval: 50 }).toBe(exitCodes.usage);
   expect(output()).toContain(sentence);

@@ -71,7 +71,7 @@ const logged = (message: string): { level: number; err: { message: string; stack
     .filter(({ msg }) => msg.includes(message));
 
 describe('an uncaught exception', () => {
-  test('is logged with its cause and stops the service in good order, with exit code 1', async () => {
+  test('is logged with its cause and stops the service in an orderly way, with exit code 1', async () => {
     run();
     await serving();
     child.kill('SIGUSR2');
@@ -85,8 +85,8 @@ describe('an uncaught exception', () => {
   }, 600_000);
 });
 
-describe('a rejection that nobody handled', () => {
-  test('is logged with its cause and survived by a service', async () => {
+describe('an unhandled rejection', () => {
+  test('is logged with its cause, and the service continues', async () => {
     run();
     const origin = await serving();
     child.kill('SIGWINCH');
@@ -97,7 +97,7 @@ describe('a rejection that nobody handled', () => {
     await expect.poll(() => child.exitCode, patience).toBe(0);
   }, 600_000);
 
-  test('is fatal while the service starts', async () => {
+  test('stops the start if the service is still starting', async () => {
     run({ PLANTED: 'start' });
     await expect.poll(() => child.exitCode, patience).toBe(1);
     expect(logged('stops the start')[0]?.err.message).toContain('planted at the start');

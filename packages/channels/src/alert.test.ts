@@ -14,20 +14,23 @@ const forPeople = ['Email', 'ChatBlocks', 'ChatCards', 'IssueTracker'] as const 
 const bodyOf = (type: NotificationType, alert?: MessageAlert): string =>
   channels[type].preview({ message: testMessage(alert && { alert }) }).body;
 
-test.each(forPeople)('%s says what is new of an alert, and nothing where nothing is', (type) => {
-  for (const [news, sentence] of sentences) {
-    expect(bodyOf(type, { state: 'Firing', since, news })).toContain(sentence);
-    expect(bodyOf(type, { state: 'Firing', since })).not.toContain(sentence);
-    expect(bodyOf(type)).not.toContain(sentence);
-  }
-});
+test.each(forPeople)(
+  '%s describes the change of an alert, and omits the sentence without a change',
+  (type) => {
+    for (const [news, sentence] of sentences) {
+      expect(bodyOf(type, { state: 'Firing', since, news })).toContain(sentence);
+      expect(bodyOf(type, { state: 'Firing', since })).not.toContain(sentence);
+      expect(bodyOf(type)).not.toContain(sentence);
+    }
+  },
+);
 
-test('the plain text of a mail says it too', () => {
+test('the plain text of an email describes the change of an alert, too', () => {
   const message = testMessage({ alert: { state: 'Ok', since, news: 'Recovered' } });
   expect(channels.Email.preview({ message }).text).toContain('Recovered: there are no rows any more.');
 });
 
-test('a webhook has state and time, and no sentence', () => {
+test('a webhook body contains the state and time of an alert, and no sentence', () => {
   const body = JSON.parse(bodyOf('Webhook', { state: 'Firing', since, news: 'Opened' }));
   expect(body).toMatchObject({ source: sourceName, alert: { state: 'Firing', since } });
   expect(Object.keys(body.alert)).toEqual(['state', 'since']);

@@ -9,7 +9,7 @@ const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_item, index) => [`X-Extra-${index}`, 'v']));
 
 describe('custom headers', () => {
-  test('the four names are allowed in any case, with values of up to 4,096 characters', () => {
+  test('accept the four standard names in any case, with values of up to 4,096 characters', () => {
     const headers = {
       Authorization: 'Bearer x',
       'api-key': 'é',
@@ -20,13 +20,13 @@ describe('custom headers', () => {
     expect(parseCustomHeaders({})).toEqual({ ok: true, headers: {} });
   });
 
-  test('other names need the setting', () => {
+  test('require a setting for other names', () => {
     expect(refusal({ 'X-Team': 'v' })).toBe('NameNotAllowed');
     expect(refusal({ 'X-Team': 'v' }, ['x-team'])).toBe('ok');
     expect(refusal({ 'x-team': 'v' }, [' X-Team '])).toBe('ok');
   });
 
-  test('no setting allows what controls connection, routing, cookies or metadata access', () => {
+  test('no setting allows a header that controls the connection, routing, cookies or metadata access', () => {
     const never =
       'Host Content-Type Content-Length Content-Encoding Transfer-Encoding Connection Keep-Alive Upgrade TE Trailer Expect Cookie Set-Cookie Cookie2 X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto Forwarded Via X-Real-IP True-Client-IP CF-Connecting-IP Proxy-Authorization Proxy-Connection Metadata Metadata-Flavor X-Google-Metadata-Request X-aws-ec2-metadata-token X-aws-ec2-metadata-token-ttl-seconds X-Metadata-Token X-Identity-Header X-Original-URL X-Rewrite-URL X-HTTP-Method-Override Origin Referer Range User-Agent Sec-Fetch-Site Access-Control-Allow-Origin webhook-signature webhook-id';
     for (const name of never.split(' ')) {
@@ -36,13 +36,13 @@ describe('custom headers', () => {
     }
   });
 
-  test('at most twenty', () => {
+  test('are limited to twenty', () => {
     const allowed = Object.keys(many(21));
     expect(refusal(many(20), allowed)).toBe('ok');
     expect(refusal(many(21), allowed)).toBe('TooMany');
   });
 
-  test('values are strings of at most 4,096 sendable characters', () => {
+  test('must have string values of at most 4,096 sendable characters', () => {
     for (const value of [1, true, null, undefined, {}, ['v']])
       expect(refusal({ 'X-Api-Key': value })).toBe('ValueNotText');
     expect(refusal({ 'X-Api-Key': 'v'.repeat(4_097) })).toBe('ValueTooLong');
@@ -52,25 +52,25 @@ describe('custom headers', () => {
       expect(refusal({ 'X-Api-Key': value })).toBe('ValueNotSendable');
   });
 
-  test('names are tokens, given once', () => {
+  test('must have names that are valid tokens and do not repeat', () => {
     for (const name of ['', ' ', 'X Api', 'X:Y', 'X-Api-Key ', 'X\r\nY', 'é', '"x"', 'x'.repeat(129)])
       expect(refusal({ [name]: 'v' }, [name])).toBe('NameInvalid');
     expect(refusal({ 'X-Api-Key': 'a', 'x-api-key': 'b' })).toBe('NameRepeated');
   });
 
-  test('what is no object of names and values is refused', () => {
+  test('refuse a value that is not an object', () => {
     for (const value of [null, undefined, 1, 'x', '{}', [], [['X-Api-Key', 'v']], true])
       expect(refusal(value)).toBe('NotAnObject');
   });
 
-  test('names from JSON that mean something to the language mean nothing here', () => {
+  test('do not change a prototype through a name such as __proto__ from JSON', () => {
     const hostile = JSON.parse('{"__proto__":"v"}') as unknown;
     expect(refusal(hostile)).toBe('NameNotAllowed');
     expect(parseCustomHeaders(hostile, ['__proto__'])).toMatchObject({ ok: true });
     expect(({} as Record<string, unknown>)['v']).toBeUndefined();
   });
 
-  test('a refusal names the header, never its value', () => {
+  test('a refusal contains the name of the header and never its value', () => {
     const result = parseCustomHeaders({ 'X-Api-Key': 's3cret\n' });
     expect(!result.ok && result.message).toBe(
       'The header "X-Api-Key" must have a value without control characters.',

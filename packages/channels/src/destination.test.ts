@@ -16,7 +16,7 @@ const webhook = 'https://hooks.example.com:8443/a/b%20c?token=s3cret&flag&x=1#pa
 const tracker = 'acme;OPS;bot@example.com;t0ken';
 
 describe('email addresses', () => {
-  test('a bare address is taken, its domain in lower case', () => {
+  test('accepts an address without a display name and converts its domain to lower case', () => {
     for (const [text, address] of [
       ['ada@example.com', 'ada@example.com'],
       [' ada@Example.COM ', 'ada@example.com'],
@@ -29,7 +29,7 @@ describe('email addresses', () => {
       expect(parseDestination('Email', text)).toMatchObject({ ok: true, value: { address } });
   });
 
-  test('anything else is refused: a display name by its own words', () => {
+  test('refuses any other text, with a special message for a display name', () => {
     for (const text of [
       'Ada <ada@example.com>',
       '"Ada" ada@example.com',
@@ -68,7 +68,7 @@ describe('email addresses', () => {
 });
 
 describe('issue trackers', () => {
-  test('the site may be bare, a URL or a gateway URL with a cloud id', () => {
+  test('the site may be a bare name, a URL or a gateway URL with a cloud id', () => {
     for (const [site, baseUrl] of [
       ['acme', 'https://acme.atlassian.net'],
       ['ACME', 'https://acme.atlassian.net'],
@@ -89,7 +89,7 @@ describe('issue trackers', () => {
     }
   });
 
-  test('what cannot be a destination is refused with its reason', () => {
+  test('refuses an invalid destination with the reason', () => {
     for (const [text, reason] of [
       ['acme;OPS;bot@example.com', /four parts/],
       ['acme;OPS;bot@example.com;', /four parts/],
@@ -114,7 +114,7 @@ describe('issue trackers', () => {
 });
 
 describe('URLs', () => {
-  test('a URL is taken as it is; what is none is refused without repeating it', () => {
+  test('accepts a URL unchanged, and refuses any other text without repeating it', () => {
     for (const type of ['ChatBlocks', 'ChatCards', 'Webhook'] as const) {
       expect(parseDestination(type, ` ${chat} `)).toEqual({ ok: true, value: { type, url: chat } });
       for (const text of ['', 's3cret', 'https:/x', '//hooks.example.com', 'https://[', 'mailto:a@b.c']) {
@@ -125,7 +125,7 @@ describe('URLs', () => {
     }
   });
 
-  test('the URL to connect to is known for all but email', () => {
+  test('returns the connection URL of a webhook and an issue tracker, and none for email', () => {
     const urlOf = (type: (typeof notificationTypes)[number], text: string) => {
       const parsed = parseDestination(type, text);
       return parsed.ok ? connectionUrlOf(parsed.value) : 'refused';
@@ -137,7 +137,7 @@ describe('URLs', () => {
 });
 
 describe('masking', () => {
-  test('what administrators see holds no secret', () => {
+  test('shows administrators a destination without its secrets', () => {
     expect(maskDestination('Webhook', webhook)).toBe(`https://hooks.example.com:8443/${mask}`);
     expect(maskDestination('ChatBlocks', chat)).toBe(`https://hooks.slack.com/${mask}`);
     expect(maskDestination('ChatCards', card)).toBe(`https://prod-1.westeurope.logic.azure.com/${mask}`);
@@ -145,7 +145,7 @@ describe('masking', () => {
     expect(maskDestination('Email', 'ada@example.com')).toBe(`a${mask}@example.com`);
   });
 
-  test('a stored text that cannot be parsed is hidden whole', () => {
+  test('masks all of a stored text that cannot be parsed', () => {
     for (const type of notificationTypes) {
       expect(maskDestination(type, 's3cret')).toBe(mask);
       expect(maskDestination(type, 'x-y://s3cret/s3cret')).toBe(mask);
@@ -154,11 +154,11 @@ describe('masking', () => {
   });
 });
 
-describe('what reviewers see', () => {
+describe('destination details for reviewers', () => {
   const shown = (...parts: Parameters<typeof reviewParts>) =>
     Object.fromEntries(reviewParts(...parts).map(({ label, value }) => [label, value]));
 
-  test('of a webhook: scheme, host, port; each path segment, query value, user info and fragment masked', () => {
+  test('show scheme, host and port of a webhook, and mask path segments, query values, user info and fragment', () => {
     expect(shown('Webhook', webhook)).toEqual({
       Scheme: 'https',
       Host: 'hooks.example.com',
@@ -176,7 +176,7 @@ describe('what reviewers see', () => {
     });
   });
 
-  test('of a chat: the parts that every URL of the vendor has', () => {
+  test('show the path parts of a chat URL that all URLs of the vendor have in common', () => {
     expect(shown('ChatBlocks', chat)).toEqual({
       Scheme: 'https',
       Host: 'hooks.slack.com',
@@ -187,7 +187,7 @@ describe('what reviewers see', () => {
     expect(JSON.stringify(shown('ChatCards', card))).not.toContain('S3CRET');
   });
 
-  test('of email the address as it is, of an issue tracker site, project and account', () => {
+  test('show an email address unmasked, and site, project and account of an issue tracker', () => {
     expect(shown('Email', 'ada@example.com')).toEqual({ Address: 'ada@example.com' });
     expect(shown('IssueTracker', tracker)).toEqual({
       Site: 'acme',
@@ -197,7 +197,7 @@ describe('what reviewers see', () => {
   });
 });
 
-test('two destinations have the same target when scheme, host and port are the same', () => {
+test('two destinations have the same target when scheme, host and port are equal', () => {
   expect(hasSameTarget('Webhook', webhook, 'https://HOOKS.example.com:8443/other')).toBe(true);
   expect(hasSameTarget('Webhook', webhook, 'https://hooks.example.com/a/b')).toBe(false);
   expect(hasSameTarget('IssueTracker', tracker, 'https://acme.atlassian.net;X;a@b.c;y')).toBe(true);

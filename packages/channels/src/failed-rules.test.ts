@@ -12,7 +12,7 @@ test.each([
   [1, 1, {}, '1 rule did not pass'],
   [30, 20, {}, '30 rules did not pass; the first 20 are shown'],
 ])(
-  'a message of a data contract counts %i rules as rules, not as records',
+  'a message for a data contract counts %i failed rules as rules, not as records',
   (totalRows, shown, failedRules, line) => {
     expect(resultsLine({ ...message, totalRows, failedRules }, { rows: shown, columns: 1 })).toBe(line);
   },

@@ -12,14 +12,17 @@ const sentences: readonly (readonly [MessageRowChanges, string])[] = [
   [{ vanished: 1 }, '1 row gone.'],
 ];
 
-test.each(forPeople)('%s says how many rows changed, and nothing where none is compared', (type) => {
-  for (const [rowChanges, sentence] of sentences) {
-    expect(channels[type].preview({ message: testMessage({ rowChanges }) }).body).toContain(sentence);
-    expect(channels[type].preview({ message: testMessage() }).body).not.toContain(sentence);
-  }
-});
+test.each(forPeople)(
+  '%s states how many rows changed, and omits the sentence without a comparison',
+  (type) => {
+    for (const [rowChanges, sentence] of sentences) {
+      expect(channels[type].preview({ message: testMessage({ rowChanges }) }).body).toContain(sentence);
+      expect(channels[type].preview({ message: testMessage() }).body).not.toContain(sentence);
+    }
+  },
+);
 
-test('a webhook has the numbers, and only where rows are compared', () => {
+test('a webhook body contains the numbers of changed rows only if rows are compared', () => {
   const bodyOf = (message: ReturnType<typeof testMessage>) =>
     JSON.parse(channels.Webhook.preview({ message }).body);
   expect(bodyOf(testMessage({ rowChanges: { new: 2, vanished: 0 } })).rowChanges).toEqual({

@@ -25,17 +25,17 @@ describe('placeholders', () => {
     ['Anomaly.Explanation', 'Three times the usual count.'],
   ];
 
-  test('the table covers every placeholder', () => {
+  test('the test table covers every placeholder', () => {
     expect(values.map(([name]) => name)).toEqual(placeholderNames);
   });
 
   for (const [name, value] of values)
-    test(`${name} becomes its value in any case`, () => {
+    test(`${name} is replaced with its value, in any letter case`, () => {
       for (const written of [name, name.toLowerCase(), name.toUpperCase(), ` ${name} `])
         expect(fill(`<{{${written}}}>`)).toBe(`<${value}>`);
     });
 
-  test('a missing value is empty', () => {
+  test('a placeholder without a value is replaced with an empty text', () => {
     const optional = [
       'SubscriptionId',
       'SqlQuery',
@@ -53,18 +53,18 @@ describe('placeholders', () => {
     expect(fill('{{Records}}', bareMessage())).toBe('[]');
   });
 
-  test('an anomaly that did not flag the run has no value', () => {
+  test('the placeholders of an anomaly that did not flag the run are empty', () => {
     const anomaly = { isAnomaly: false, severity: 'Low', explanation: 'As usual.' };
     expect(fill('<{{Anomaly.IsAnomaly}}{{Anomaly.Severity}}>', testMessage({ anomaly }))).toBe('<>');
   });
 
-  test('decimals have two places, whole numbers none', () => {
+  test('decimals have two decimal places and whole numbers have none', () => {
     expect(fill('{{ExecutionTimeMs}}', testMessage({ executionTimeMs: 3 }))).toBe('3.00');
     expect(fill('{{ExecutionTimeMs}}', testMessage({ executionTimeMs: 0.005 }))).toMatch(/^0\.0[01]$/);
     expect(fill('{{TotalRecords}}', testMessage({ totalRows: 12_345_678 }))).toBe('12345678');
   });
 
-  test('the suffix _Pretty gives indented JSON', () => {
+  test('the suffix _Pretty produces indented JSON', () => {
     expect(fill('{{Records_Pretty}}')).toBe(
       '[\n  {\n    "id": 1,\n    "name": "Ada",\n    "total": 10.5\n  },\n  {\n    "id": 2,\n    "name": "Bob",\n    "total": null\n  }\n]',
     );
@@ -73,13 +73,13 @@ describe('placeholders', () => {
     expect(fill('{{TotalRecords_Pretty}}')).toBe('120');
   });
 
-  test('text is inserted without JSON escaping: the author quotes', () => {
+  test('text is inserted without JSON escaping, so the author must write the quotes', () => {
     expect(fill('{"n":"{{SubscriptionName}}"}', testMessage({ subscriptionName: 'a "b" \\' }))).toBe(
       '{"n":"a "b" \\"}',
     );
   });
 
-  test('an unknown placeholder is left as UNKNOWN:<Name> inside braces', () => {
+  test('an unknown placeholder becomes UNKNOWN:<Name> inside its braces', () => {
     expect(fill('a {{Foo}} b {{ foo.Bar }} c {{Records_Ugly}}')).toBe(
       'a {{UNKNOWN:Foo}} b {{UNKNOWN:foo.Bar}} c {{UNKNOWN:Records_Ugly}}',
     );
@@ -95,8 +95,8 @@ describe('placeholders', () => {
   });
 });
 
-describe('scanning', () => {
-  test('braces that are no placeholder stay as they are', () => {
+describe('scanning of templates', () => {
+  test('braces without a valid placeholder remain unchanged', () => {
     for (const text of [
       '',
       '{',
@@ -115,7 +115,7 @@ describe('scanning', () => {
       expect(fill(text)).toBe(text);
   });
 
-  test('a placeholder inside braces of JSON is found', () => {
+  test('a placeholder inside JSON braces is recognized', () => {
     expect(fill('{"a":{{TotalRecords}}}')).toBe('{"a":120}');
     expect(fill('{"a":{"b":{{TotalRecords}}}}')).toBe('{"a":{"b":120}}');
     expect(fill('{{{Source}}}')).toBe('{Svc}');
@@ -124,14 +124,14 @@ describe('scanning', () => {
     expect(fill('{{ {{Source}}')).toBe('{{ Svc');
   });
 
-  test('values are never expanded again', () => {
+  test('inserted values are never expanded again', () => {
     for (const text of hostileTexts) {
       const message = testMessage({ subscriptionName: text, queryText: text });
       expect(fill('[{{SubscriptionName}}|{{SqlQuery}}]', message)).toBe(`[${text}|${text}]`);
     }
   });
 
-  test('any template comes out in one pass, and one without braces as it was', () => {
+  test('every template produces a text, and a template without braces remains unchanged', () => {
     const piece = fc.oneof(fc.constantFrom('{', '{{', '}', '}}', 'Source', ' ', '"', '\n'), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -143,12 +143,12 @@ describe('scanning', () => {
     );
   });
 
-  test('the largest hostile templates are done in one linear pass', () => {
+  test('processes the largest hostile templates', () => {
     for (const unit of ['{{', '{{{', '{{a', '}}{{', '{{ }}', '{{"}}', `{{${'x'.repeat(101)}`])
       expect(fill(unit.repeat(Math.floor(templateCharactersMax / unit.length)))).toBeDefined();
   });
 
-  test('a template or a result that is too long cannot be processed', () => {
+  test('a template or a result that exceeds the length limit is not processed', () => {
     expect(fill('x'.repeat(templateCharactersMax + 1))).toBeUndefined();
     const big = testMessage({ queryText: 'q'.repeat(100_000) });
     expect(fill('{{SqlQuery}}'.repeat(5), big)).toHaveLength(500_000);
@@ -156,18 +156,18 @@ describe('scanning', () => {
   });
 });
 
-describe('review at save', () => {
-  test('unknown placeholders are named once, and are no reason to refuse', () => {
+describe('template review at save', () => {
+  test('lists each unknown placeholder once and does not refuse the template', () => {
     expect(reviewTemplate('{{Foo}} {{Records_pretty}} {{Foo}} {{Bar}} {{source}}')).toEqual({
       unknownPlaceholders: ['Foo', 'Bar'],
     });
   });
 
-  test('a template that is too long is refused', () => {
+  test('refuses a template that is too long', () => {
     expect(reviewTemplate('x'.repeat(templateCharactersMax + 1)).refusal).toMatch(/longer than/);
   });
 
-  test('JSON is told from what is none', () => {
+  test('distinguishes valid JSON from other text', () => {
     expect([isJson('{"a":1}'), isJson('{"a":}'), isJson('')]).toEqual([true, false, false]);
   });
 });

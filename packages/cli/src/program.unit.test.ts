@@ -27,7 +27,7 @@ async function run(args: readonly string[], change: Partial<CliContext> = {}) {
   return { code: await runCli(args, context), answered, said };
 }
 
-test('the commands that the help lists are those that are named to others', async () => {
+test('the help lists exactly the commands that are exported as caller commands', async () => {
   const { code, answered } = await run(['--help']);
   const listed = [...answered.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
   expect([code, listed.filter((name) => name !== 'help')]).toEqual([0, callerCommands]);
@@ -41,17 +41,17 @@ test.each([
   [['query', 'run', '1', '--param', 'a:=[1]']],
   [['subscription', 'test-run', '1', '--wait=forever']],
   [['api', 'GET', 'svc/api/queries']],
-])('%j is not understood, and nothing is answered', async (args) => {
+])('%j is refused as invalid usage, without a result', async (args) => {
   const { code, answered, said } = await run(args);
   expect([code, answered]).toEqual([2, '']);
   expect(said).not.toBe('');
 });
 
-test('without an address the way to give one is told', async () => {
+test('a command without an address names SVC_URL as a way to set one', async () => {
   expect(await run(['query', 'list'])).toMatchObject({ code: 2, said: expect.stringContaining('SVC_URL') });
 });
 
-test('what is remembered and holds no address is told, whatever address is given', async () => {
+test('stored credentials without a valid address are reported, even if the caller passes an address', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'credentials.json'), '{"url":"data","key":"a"}', { mode: 0o600 });
@@ -62,7 +62,7 @@ test('what is remembered and holds no address is told, whatever address is given
     });
 });
 
-test('an address is taken as the service tells it, with or without the segment of its pages', () => {
+test('an address is accepted with and without the path segment of the pages', () => {
   for (const address of [
     'https://data.example.org',
     'https://data.example.org/svc',
@@ -72,7 +72,7 @@ test('an address is taken as the service tells it, with or without the segment o
   expect(baseOf('https://data.example.org/base/svc')).toBe('https://data.example.org/base');
 });
 
-test('the lines of the guide name commands and options that there are', async () => {
+test('the command lines in the guide use existing commands and options', async () => {
   const guide = path.resolve(import.meta.dirname, '../../../docs/guides/command-line.md');
   const lines = [...readFileSync(guide, 'utf8').matchAll(/^svc (.+)$/gm)].map(([, line = '']) => line);
   expect(lines.length).toBeGreaterThan(7);

@@ -36,13 +36,13 @@ describe('a request', () => {
     ['https://svc.example.com/svc', 'https://svc.example.com/svc/api/projects/7'],
     ['https://svc.example.com/base/svc/', 'https://svc.example.com/base/svc/api/projects/7'],
     ['https://svc.example.com/mysvc', 'https://svc.example.com/mysvc/svc/api/projects/7'],
-  ])('to a service at %s goes to %s', async (url, address) => {
+  ])('to a service at %s is sent to %s', async (url, address) => {
     const { client, sent } = clientOf([project], { url });
     await client.getProject({ id: 7 });
     expect(sent[0]?.url).toBe(address);
   });
 
-  test('goes below the path that the service is mounted at, with the key and no redirect', async () => {
+  test('is sent below the path that the service is mounted at, with the key, and follows no redirect', async () => {
     const { client, sent } = clientOf([project]);
     await client.getProject({ id: 7 });
     expect(sent[0]?.url).toBe('https://svc.example.com/base/svc/api/projects/7');
@@ -50,7 +50,7 @@ describe('a request', () => {
     expect(sent[0]?.redirect).toBe('manual');
   });
 
-  test('asks for the key each time, so that a token can be renewed', async () => {
+  test('obtains the key for each call, so that a token can be renewed', async () => {
     let count = 0;
     const { client, sent } = clientOf([project], { key: async () => `token-${count++}` });
     await client.getProject({ id: 7 });
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(sent[1]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('carries a file as its bytes', async () => {
+  test('sends a file as raw bytes', async () => {
     const { client, sent } = clientOf([project]);
     await client.uploadDataFile({ name: 'a.csv', body: 'a,b\n1,2\n' });
     expect(await sent[0]?.text()).toBe('a,b\n1,2\n');
@@ -79,7 +79,7 @@ describe('a request', () => {
   });
 
   test.each(['', '.', '..'])(
-    'is not sent with %j in its path, which would name another path',
+    'is not sent with %j as a path parameter, which would address another path',
     async (runKey) => {
       const { client, sent } = clientOf([project]);
       await expect(client.stopRun({ runKey })).rejects.toThrow(TypeError);
@@ -92,12 +92,12 @@ describe('a request', () => {
     'ftp://svc.example.com',
     'https://user:secret@svc.example.com',
     'https://h/?a=1',
-  ])('has no client for the address %s', (url) => {
+  ])('cannot be sent to the invalid address %s', (url) => {
     expect(() => createSvcClient({ url })).toThrow(TypeError);
   });
 });
 
-describe('another attempt', () => {
+describe('a retry', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -119,7 +119,7 @@ describe('another attempt', () => {
     expect([first === again, first === other, first?.length]).toEqual([true, false, 36]);
   });
 
-  test('is not made for a change without a key', async () => {
+  test('is not made for a change without an idempotency key', async () => {
     const { client, sent } = clientOf([away]);
     await expect(settled(client.updateProject({ id: 7, body: {} }))).rejects.toThrow(SvcConnectionError);
     expect(sent.length).toBe(1);
@@ -130,33 +130,33 @@ describe('another attempt', () => {
     ['POST', '/svc/api/projects/7/members/9', 1],
     ['POST', '/svc/api/projects?dryRun=true', 2],
     ['POST', '/svc/api/projects/7/members', 2],
-  ])('of %s %s with a key is made only where the service takes one', async (method, path, count) => {
+  ])('of %s %s with a key is made only where the service accepts one', async (method, path, count) => {
     const { client, sent } = clientOf([away, project]);
     const answer = settled(client.send({ method, path, idempotencyKey: 'one' }));
     await (count === 1 ? expect(answer).rejects.toThrow(SvcConnectionError) : answer);
     expect(sent.length).toBe(count);
   });
 
-  test('is not made for a change that ignores the key it was given', async () => {
+  test('is not made for a change that ignores its idempotency key', async () => {
     const { client, sent } = clientOf([away]);
     const change = client.updateProject({ id: 7, body: {} }, { idempotencyKey: 'one' });
     await expect(settled(change)).rejects.toThrow(SvcConnectionError);
     expect(sent.length).toBe(1);
   });
 
-  test('is made three times and no more', async () => {
+  test('is made three times at most', async () => {
     const { client, sent } = clientOf([away]);
     await expect(settled(client.getProject({ id: 7 }))).rejects.toThrow('cannot be reached');
     expect(sent.length).toBe(4);
   });
 
-  test.each([400, 401, 403, 404, 409, 412, 422, 500])('is not made after %i', async (status) => {
+  test.each([400, 401, 403, 404, 409, 412, 422, 500])('is not made after status %i', async (status) => {
     const { client, sent } = clientOf([Response.json({ title: 'No', status }, { status })]);
     await expect(settled(client.getProject({ id: 7 }))).rejects.toMatchObject({ status });
     expect(sent.length).toBe(1);
   });
 
-  test('waits as long as Retry-After says, in seconds or until a date', async () => {
+  test('waits for the time in Retry-After, in seconds or as a date', async () => {
     const at = Date.now();
     await settled(clientOf([busy({ 'retry-after': '9' }), project]).client.getProject({ id: 7 }));
     expect(Date.now() - at).toBe(9_000);
@@ -166,13 +166,13 @@ describe('another attempt', () => {
     expect(Date.now() - then).toBeGreaterThan(18_000);
   });
 
-  test('is not made when it would have to wait longer than allowed, which is told', async () => {
+  test('is not made if Retry-After exceeds the allowed wait, and the error contains that time', async () => {
     const { client, sent } = clientOf([busy({ 'retry-after': '31' })]);
     await expect(client.getProject({ id: 7 })).rejects.toMatchObject({ status: 429, retryAfterSeconds: 31 });
     expect(sent.length).toBe(1);
   });
 
-  test('is made for a request that is being worked on', async () => {
+  test('is made while the service still processes the first request', async () => {
     const body = { title: 'Under way', status: 409, code: 'request-under-way' };
     const underWay = Response.json(body, { status: 409, headers: { 'retry-after': '1' } });
     const { client, sent } = clientOf([underWay, project]);
@@ -180,7 +180,7 @@ describe('another attempt', () => {
     expect(sent.length).toBe(2);
   });
 
-  test('is not waited for once the call is aborted or its time is over', async () => {
+  test('ends its wait when the call is aborted or reaches its time limit', async () => {
     const stop = new AbortController();
     const aborted = clientOf([busy({ 'retry-after': '20' })]).client.getProject(
       { id: 7 },
@@ -197,8 +197,8 @@ describe('another attempt', () => {
   });
 });
 
-describe('an answer', () => {
-  test('that is no problem document becomes one from its status', async () => {
+describe('a response', () => {
+  test('without a problem document becomes a problem from its status', async () => {
     const answer = new Response('<html>', { status: 500, headers: { 'trace-id': 'abc' } });
     const error = await clientOf([answer])
       .client.getProject({ id: 7 })
@@ -213,7 +213,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that leads elsewhere is told, and the key does not go there', async () => {
+  test('that redirects to another host is reported, and the key is not sent there', async () => {
     const answer = new Response(null, {
       status: 302,
       headers: { location: 'https://elsewhere.example.com' },
@@ -223,13 +223,13 @@ describe('an answer', () => {
     expect(sent.length).toBe(1);
   });
 
-  test('of something else than the service is told as such', async () => {
+  test('of a server other than the service is reported as such', async () => {
     await expect(clientOf([new Response('<html>')]).client.getProject({ id: 7 })).rejects.toThrow(
       'is not the service',
     );
   });
 
-  test('without content is undefined, and a file comes as it is', async () => {
+  test('without content becomes undefined, and a file is returned unchanged', async () => {
     const none = clientOf([new Response(null, { status: 204 })]).client;
     expect(await none.archiveSubscription({ id: 7 })).toBeUndefined();
     const file = clientOf([new Response('a,b')]).client;
@@ -237,12 +237,12 @@ describe('an answer', () => {
   });
 });
 
-describe('a list', () => {
+describe('a paged list', () => {
   const page = (name: string, link?: string) =>
     Response.json({ items: [name], totalCount: 2, pageCount: 2 }, { headers: link ? { link } : {} });
   const next = '</elsewhere?page=1>; rel="next"';
 
-  test('follows the query of the next page, and never its address', async () => {
+  test('follows the query of the next page, but never its address', async () => {
     const { client, sent } = clientOf([page('a', next), page('b')]);
     const read = [];
     for await (const item of client.listAll('listProjects', { pageSize: 1 })) read.push(item);
@@ -253,7 +253,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('ends when a page leads to itself', async () => {
+  test('ends when a page links to itself', async () => {
     const { client, sent } = clientOf([page('a', next)]);
     for await (const _item of client.listAll('listProjects')) expect(sent.length).toBeLessThan(3);
     expect(sent.length).toBe(2);

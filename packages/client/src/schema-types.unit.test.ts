@@ -17,15 +17,15 @@ test.each<[Schema, string]>([
     { type: 'object', required: ['a'], properties: { a: { type: 'string' }, 'b-c': { type: 'boolean' } } },
     '{ readonly a: string; readonly "b-c"?: boolean; }',
   ],
-])('%j is written as a type', (schema, type) => {
+])('the schema %j becomes a type', (schema, type) => {
   expect(flat(schema)).toBe(type);
 });
 
-test('a keyword that nobody has decided about stops the generator, as an unknown type does', () => {
+test('an unknown keyword or type in a schema stops the generator', () => {
   expect(() => typeOf({ oneOf: [] } as Schema)).toThrow('oneOf');
   expect(() => typeOf({ type: 'date' })).toThrow('date');
 });
 
-test('a description ends no comment', () => {
+test('a description cannot end the comment that contains it', () => {
   expect(commentOf('a */ b\nc')).toBe('/** a * / b c */\n');
 });

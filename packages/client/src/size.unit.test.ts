@@ -30,7 +30,7 @@ test('the runtime is 6 kB at most, and 9 kB with the addresses of all operations
   );
 });
 
-test('nothing is imported but the package’s own files', () => {
+test('the package imports only its own files', () => {
   const text = globSync('*.ts', { cwd: import.meta.dirname, exclude: ['*.test.ts'] })
     .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
     .join('\n');

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const { signal } = new AbortController();
 
-test('a deadline without pauses ends at its time', () => {
+test('a deadline without pauses expires at its time', () => {
   const deadline = startDeadline({ signal, timeoutMs: 1_000 });
   vi.advanceTimersByTime(999);
   expect([deadline.remainingMs(), deadline.reason()]).toEqual([1, undefined]);
@@ -14,7 +14,7 @@ test('a deadline without pauses ends at its time', () => {
   expect(deadline.reason()?.code).toBe('timed-out');
 });
 
-test('pauses of the reader do not count, and what is left counts on after each', () => {
+test('pauses of the reader do not count, and the remaining time continues after each pause', () => {
   const pauses = createReaderPauses();
   const deadline = startDeadline({ signal, timeoutMs: 1_000, pauses });
   for (let turn = 0; turn < 3; turn += 1) {
@@ -28,7 +28,7 @@ test('pauses of the reader do not count, and what is left counts on after each',
   expect(deadline.reason()?.code).toBe('timed-out');
 });
 
-test('a call that begins in a pause starts its clock when the reader goes on', () => {
+test('the clock of a call that begins in a pause starts when the reader resumes', () => {
   const pauses = createReaderPauses();
   pauses.pause();
   const deadline = startDeadline({ signal, timeoutMs: 1_000, pauses });
@@ -40,7 +40,7 @@ test('a call that begins in a pause starts its clock when the reader goes on', (
   expect(deadline.reason()?.code).toBe('timed-out');
 });
 
-test('once the pauses are used up, everything counts', () => {
+test('once the total pause limit is used, further pauses count', () => {
   const pauses = createReaderPauses();
   const deadline = startDeadline({ signal, timeoutMs: 1_000, pauses });
   pauses.pause();
@@ -52,7 +52,7 @@ test('once the pauses are used up, everything counts', () => {
   expect([serverLimitMs(5, undefined), serverLimitMs(5, pauses)]).toEqual([5, 5 + pausesTotalMaxMs]);
 });
 
-test('a deadline that was disposed of ends no more, whatever the reader does', () => {
+test('a disposed deadline never expires', () => {
   const pauses = createReaderPauses();
   const deadline = startDeadline({ signal, timeoutMs: 1_000, pauses });
   deadline.dispose();

@@ -22,16 +22,16 @@ it.each([
     ['a', 'A'],
     ['a', 'A'],
   ],
-] as const)('%j become %j: a given name is never reused', (names, distinct) => {
+] as const)('%j become %j, and an original name is never reused', (names, distinct) => {
   expect(distinctNames(names)).toEqual(distinct);
 });
 
-it('compares names in the form that the caller asks for', () => {
+it('compares names with the folding function of the caller', () => {
   const fold = (name: string) => name.toLowerCase();
   expect(distinctNames(['a', 'A', 'a_2', 'A_3'], fold)).toEqual(['a', 'A_4', 'a_2', 'A_3']);
 });
 
-it('names ten thousand columns of one name in one pass', () => {
+it('creates distinct names for ten thousand columns with the same name', () => {
   const distinct = distinctNames(Array.from({ length: 10_000 }, () => 'c'));
   expect(new Set(distinct).size).toBe(10_000);
   expect(distinct.at(-1)).toBe('c_10000');

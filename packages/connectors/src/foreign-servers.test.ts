@@ -71,7 +71,7 @@ test.each([
   ['ClickHouse', 'mysql', 'Disable'],
   ['ClickHouse', 'postgresql', 'Disable'],
 ] as const)(
-  'a source of %s at a %s server is told as that (TLS mode %s)',
+  'reports a %s source at a %s server as a wrong server (TLS mode %s)',
   async (protocol, name, tlsMode) => {
     const { port } = servers[name].address() as AddressInfo;
     const connection = { host: '127.0.0.1', port, database: 'shop', user: 'me', password: 'no', tlsMode };

@@ -24,17 +24,17 @@ async function expectNoDifference(reader: ClosableReader, cases: number): Promis
   }
 }
 
-describe('random texts are read as the engine reads them', () => {
-  it('by PostgreSQL', () => expectNoDifference(postgresqlReader, inProcessCases), maxMs);
-  it('by DuckDB', async () => expectNoDifference(await duckdbReader(), inProcessCases), maxMs);
-  it('by SQLite', () => expectNoDifference(sqliteReader(), inProcessCases), maxMs);
+describe('the lexer on random texts', () => {
+  it('agrees with PostgreSQL', () => expectNoDifference(postgresqlReader, inProcessCases), maxMs);
+  it('agrees with DuckDB', async () => expectNoDifference(await duckdbReader(), inProcessCases), maxMs);
+  it('agrees with SQLite', () => expectNoDifference(sqliteReader(), inProcessCases), maxMs);
   it.skipIf(!hasMariaDb())(
-    'by MariaDB',
+    'agrees with MariaDB',
     async () => expectNoDifference(await mariadbReader(), serverCases),
     maxMs,
   );
   it.skipIf(!hasClickhouse())(
-    'by ClickHouse',
+    'agrees with ClickHouse',
     async () => expectNoDifference(await clickhouseReader(), serverCases),
     maxMs,
   );

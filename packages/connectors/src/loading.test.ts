@@ -13,7 +13,7 @@ const program = `
   await connectors.close();
 `;
 
-test('engines that are not used load no driver and no HTTP client', () => {
+test('unused engines load no driver and no HTTP client', () => {
   const index = path.join(import.meta.dirname, 'index.ts');
   const argv = ['--conditions=svc-source', '--input-type=module', '--eval', program, '--', index];
   const loaded: unknown = JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8' }));

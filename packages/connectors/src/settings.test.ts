@@ -26,7 +26,7 @@ function fieldsOf(engine: string, input: unknown): string[] {
 }
 
 describe('connection settings', () => {
-  it('fill defaults in, and keep the secret apart from what may be shown', () => {
+  it('have defaults, and separate the secret from the public part', () => {
     const { settings } = connectors.get('PostgreSQL');
     const parsed = settings.parse(network);
     expect(settings.publicPart(parsed)).toEqual({
@@ -52,7 +52,7 @@ describe('connection settings', () => {
     expect(connectors.get('Rest').settings.parse(api)).toMatchObject({ ...api, auth: 'None' });
   });
 
-  it('are refused by field', () => {
+  it('are refused with the name of the invalid field', () => {
     expect(fieldsOf('PostgreSQL', { ...network, port: 0 })).toEqual(['port']);
     expect(fieldsOf('PostgreSQL', { ...network, user: undefined })).toEqual(['user']);
     expect(fieldsOf('PostgreSQL', { ...network, sslmode: 'x' })).toEqual(['sslmode']);
@@ -106,7 +106,7 @@ describe('connection settings', () => {
       expect(fieldsOf('PostgreSQL', input), String(input)).not.toEqual([]);
   });
 
-  it('do not change what they are given', () => {
+  it('are parsed without changing the input', () => {
     const input = Object.freeze({ ...network });
     connectors.get('PostgreSQL').settings.parse(input);
     expect(input).toEqual(network);

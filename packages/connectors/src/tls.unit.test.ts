@@ -10,17 +10,17 @@ describe('the message of a failed TLS handshake', () => {
   it.each([
     ['CERT_HAS_EXPIRED', 'has expired'],
     ['CERT_NOT_YET_VALID', 'is not valid yet'],
-  ])('advises a renewal for %s, and no other CA certificate', (code, words) => {
+  ])('recommends a renewal for %s, and no other CA certificate', (code, words) => {
     expect(errorOf(code)).toContain(`The server's certificate ${words}.`);
     expect(errorOf(code)).toContain('renewed');
     expect(errorOf(code)).not.toContain('Give its CA certificate');
   });
 
-  it('advises a CA certificate where the issuer is unknown', () => {
+  it('recommends a CA certificate if the issuer is unknown', () => {
     expect(errorOf('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toContain('Give its CA certificate');
   });
 
-  it('is left to others for errors of another kind', () => {
+  it('is absent for errors of another kind', () => {
     expect(errorOf('ECONNREFUSED')).toBeUndefined();
     expect(errorOf('constructor')).toBeUndefined();
   });

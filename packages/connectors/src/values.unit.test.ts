@@ -12,7 +12,7 @@ function exactly(text: string): string {
   return `${sign === '-' ? '-' : ''}${units}e${Number(exponent) - part.length + digits.length - units.length}`;
 }
 
-describe('numbers that come as text', () => {
+describe('numbers that a server sends as text', () => {
   it.each([
     '1e-400',
     '-1e-400',
@@ -22,7 +22,7 @@ describe('numbers that come as text', () => {
     '0.1234567890123456',
     '12345678901234567890',
     `0.${'0'.repeat(400)}1`,
-  ])('stay text where a double would be another number: %s', (text) => {
+  ])('remain text if a double would have another value: %s', (text) => {
     expect(decimalCell(text)).toBe(text);
   });
 
@@ -34,7 +34,7 @@ describe('numbers that come as text', () => {
     ['1.5e-300', 1.5e-300],
     ['-12.50', -12.5],
     ['0.000001', 0.000001],
-  ])('are numbers where they print back as the same value: %s', (text, value) => {
+  ])('become numbers if they print as the same value: %s', (text, value) => {
     expect(decimalCell(text)).toBe(value);
     expect(floatCell(text)).toBe(value);
   });
@@ -44,7 +44,7 @@ describe('numbers that come as text', () => {
     expect(floatCell('-0')).toBe(-0);
   });
 
-  it('say the same value as cells as they did before', () => {
+  it('have the same value before and after conversion to a cell', () => {
     const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,20})?$/);
     const exponent = fc.option(fc.integer({ min: -420, max: 420 }), { nil: undefined });
     fc.assert(
@@ -56,14 +56,14 @@ describe('numbers that come as text', () => {
     );
   });
 
-  it('are no zero as floats where they are none', () => {
+  it('remain text as floats if a double would be 0 or infinite', () => {
     expect(floatCell('1e-400')).toBe('1e-400');
     expect(floatCell('1e400')).toBe('1e400');
     expect(floatCell('4.9e-324')).toBe(5e-324);
     expect(floatCell('NaN')).toBe('NaN');
   });
 
-  it('are whole numbers while they are safe', () => {
+  it('are integers up to the largest safe integer, and text above it', () => {
     expect(integerCell('9007199254740991')).toBe(9007199254740991);
     expect(integerCell('9007199254740993')).toBe('9007199254740993');
   });
@@ -75,6 +75,6 @@ it.each([
   ['0044-03-15 01:02:03+00 BC', '0044-03-15 01:02:03+00 BC'],
   ['2024-02-29 12:30:00+02', '2024-02-29 12:30:00+02'],
   ['-infinity', '-infinity'],
-])('writes %s of a session in UTC as %s', (text, cell) => {
+])('the timestamp %s of a UTC session becomes %s', (text, cell) => {
   expect(utcTimestampCell(text)).toBe(cell);
 });

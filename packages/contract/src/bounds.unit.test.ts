@@ -18,7 +18,7 @@ function unboundedIn(schema: unknown, place: string): string[] {
   return [...own, ...Object.entries(rest).flatMap(([name, part]) => unboundedIn(part, `${place}/${name}`))];
 }
 
-test('every number that an operation takes has bounds, which columns hold', () => {
+test('every number in the input of an operation has a minimum and a maximum', () => {
   const endpoints = (Object.values(contract) as readonly unknown[]).filter(isEndpoint);
   expect(endpoints.length).toBeGreaterThan(120);
   const unbounded = endpoints.flatMap(({ operationId, params, query, body }) => [
@@ -29,7 +29,7 @@ test('every number that an operation takes has bounds, which columns hold', () =
   expect(unbounded).toEqual([]);
 });
 
-test('a number without one of its bounds is found', () => {
+test('a number without one of its bounds is reported', () => {
   const schema = {
     properties: {
       a: { type: 'integer', minimum: 1 },

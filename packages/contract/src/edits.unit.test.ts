@@ -51,14 +51,14 @@ const leaveFilesAlone: Readonly<Record<string, readonly string[]>> = {
   'asks each record for itself': ['changeSubscriptions'],
 };
 
-test('every operation on records that are kept in files says whether it changes what their files say', () => {
+test('every change of a record that files can define declares its edits or is a listed exception', () => {
   const silent = endpoints
     .filter(({ method, path, edits }) => method !== 'GET' && recordPaths.test(path) && edits === undefined)
     .map(({ operationId }) => operationId);
   expect(silent.toSorted()).toEqual(Object.values(leaveFilesAlone).flat().toSorted());
 });
 
-test('every kind has operations that edit it, and they tell of managed-from-code', () => {
+test('every kind of definition has operations that edit it, and these list the problem managed-from-code', () => {
   const editing = endpoints.filter(({ edits }) => edits !== undefined);
   expect(new Set(editing.map(({ edits }) => edits))).toEqual(new Set(definitionKinds));
   for (const endpoint of editing)

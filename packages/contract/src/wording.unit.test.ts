@@ -10,11 +10,11 @@ describe('a number in a sentence', () => {
     [1, '1 row'],
     [2, '2 rows'],
     [12_345, '12,345 rows'],
-  ])('%i has the form of its noun', (value, text) => {
+  ])('%i has the matching form of its noun', (value, text) => {
     expect(plural(value, 'row')).toBe(text);
   });
 
-  test('has the irregular plural that the caller names', () => {
+  test('uses the irregular plural that the caller passes', () => {
     expect([plural(1, 'query', 'queries'), plural(2, 'query', 'queries')]).toEqual(['1 query', '2 queries']);
     expect(count(1_000_000)).toBe('1,000,000');
   });
@@ -28,11 +28,11 @@ describe('a time in a sentence', () => {
     [2 * 86_400, 'in 2 days'],
     [14 * 86_400, 'in 2 wk'],
     [-2, 'now'],
-  ])('%i seconds from now has no full stop of its own', (seconds, text) => {
+  ])('%i seconds from now is written without a full stop', (seconds, text) => {
     expect(relativeTime(after(seconds), now)).toBe(text);
   });
 
-  test('has an end that is a point in time, not a distance', () => {
+  test('names an end as a point in time, not as a distance', () => {
     expect(untilTime(after(82_800), 'UTC')).toBe('until Sun 22 Nov, 07:00');
     expect(untilTime(after(82_800), 'Europe/Berlin')).toBe('until Sun 22 Nov, 08:00');
   });

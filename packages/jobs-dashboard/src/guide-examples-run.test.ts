@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('the guide does what it says', async () => {
+it('the guide produces the described results', async () => {
   const { pool } = fixture;
   const secret = 'Bearer open';
   await pool.query('create table acts (name text, kind text)');
@@ -48,7 +48,7 @@ it('the guide does what it says', async () => {
   await dashboard.close();
 });
 
-it('the code of the guide is the code of this test', () => {
+it('the code of the guide is equal to the code of this test', () => {
   const guide = readFileSync(new URL('../../../docs/guides/job-dashboard.md', import.meta.url), 'utf8');
   const here = readFileSync(import.meta.filename, 'utf8').split('\n');
   const known = new Set(here.map((line) => line.trim()));

@@ -79,7 +79,7 @@ const idsOf = async (query: string) => {
 };
 
 describe('the list of jobs', () => {
-  it('is of one state, and of all states newest first', async () => {
+  it('contains the jobs of one state, or of all states with the newest first', async () => {
     expect(await idsOf('state=Failed')).toEqual([ids.failed]);
     expect(await idsOf('state=Enqueued')).toEqual([ids.waiting]);
     expect(await idsOf('state=Scheduled')).toEqual([ids.later]);
@@ -105,18 +105,18 @@ describe('the list of jobs', () => {
     ['a queue', () => 'queue=nobody&state=Enqueued', () => [ids.waiting]],
     ['the spawner', () => `spawnedBy=${ids.shipped}`, () => [ids.spawned]],
     ['several at once', () => 'state=Enqueued&name=idle&argument=order.id&value=43', () => [ids.waiting]],
-  ])('finds by %s', async (_what, query, expected) => {
+  ])('filters by %s', async (_what, query, expected) => {
     const found = await idsOf(query());
     // An order with two jobs shares its payload with the job that it spawned.
     expect(found.filter((id) => id !== ids.spawned || expected().includes(id))).toEqual(expected());
   });
 
-  it('finds by a time, to the second', async () => {
+  it('filters by a creation time', async () => {
     const from = new Date(Date.now() - 600_000).toISOString();
     expect(await idsOf(`createdFrom=${encodeURIComponent(from)}`)).toHaveLength(5);
   });
 
-  it('goes on from page to page without leaving one out', async () => {
+  it('returns every job across all pages', async () => {
     for (const state of ['', 'state=Completed&']) {
       const seen: string[] = [];
       let cursor = '';
@@ -145,13 +145,13 @@ describe('the list of jobs', () => {
     `name=${'x'.repeat(501)}`,
     'name=%00',
     'tag=a:%ED%A0%80%00',
-  ])('refuses ?%s with 400 and a sentence', async (query) => {
+  ])('refuses ?%s with 400 and an explanation', async (query) => {
     const { status, body } = await served.get(`/jobs/api/jobs?${query}`);
     expect([status, body.code]).toEqual([400, 'invalid-input']);
     expect(body.detail.length).toBeGreaterThan(10);
   });
 
-  it('takes member names of every kind as names, never as part of a statement', async () => {
+  it('treats member names of every kind as names, never as part of a statement', async () => {
     for (const name of [`"`, `'; drop table x`, '$[*]', '\\', '"]) ? (1==1) //', 'ß', '__proto__']) {
       expect(await idsOf(`argument=${encodeURIComponent(name)}&value=${encodeURIComponent(name)}`)).toEqual(
         [],
@@ -159,7 +159,7 @@ describe('the list of jobs', () => {
     }
   });
 
-  it('cannot be searched by what is not shown', async () => {
+  it('refuses a search by values that are not shown', async () => {
     for (const query of ['argument=password&value=hunter2', 'argument=a.apiKey', 'tag=secret:x']) {
       const { status, body } = await served.get(`/jobs/api/jobs?${query}`);
       expect([query, status]).toEqual([query, 400]);
@@ -168,7 +168,7 @@ describe('the list of jobs', () => {
   });
 });
 
-describe('a job', () => {
+describe('a job page', () => {
   it('shows attempts, history, lines, progress, children, and its payload without secrets', async () => {
     const { body, text } = await served.get(`/jobs/api/jobs/${ids.shipped}`);
     expect(body).toMatchObject({
@@ -187,7 +187,7 @@ describe('a job', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it('that was spawned names its spawner and shares its trace', async () => {
+  it('shows the spawner of a spawned job, and the trace that both share', async () => {
     const { body } = await served.get(`/jobs/api/jobs/${ids.spawned}`);
     expect(body.spawner).toMatchObject({ id: ids.shipped });
     const trace = await served.get(`/jobs/api/traces/${body.traceId}`);
@@ -195,7 +195,7 @@ describe('a job', () => {
     expect(trace.body.jobs[0].attempts[0]).toMatchObject({ attempt: 1, outcome: 'Completed' });
   });
 
-  it('that failed shows why', async () => {
+  it('shows the error of a failed job', async () => {
     const { body } = await served.get(`/jobs/api/jobs/${ids.failed}`);
     expect(body.error).toContain('The card was declined.');
     expect(body.attempts).toMatchObject([{ outcome: 'Failed' }]);
@@ -207,13 +207,13 @@ describe('a job', () => {
     '/jobs/api/jobs/nonsense',
     '/jobs/api/jobs/01900000-0000-7000-8000-000000000000',
     '/jobs/api/traces/x',
-  ])('%s is 404', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expect((await served.get(path)).status).toBe(404);
   });
 });
 
 describe('the overview', () => {
-  it('counts by state and by queue', async () => {
+  it('counts jobs by state and by queue', async () => {
     const { body } = await served.get('/jobs/api/overview');
     const states = Object.fromEntries(
       body.states.map(({ state, count }: { state: string; count: number }) => [state, count]),
@@ -234,7 +234,7 @@ describe('the overview', () => {
     ['hour', 60],
     ['day', 24],
     ['week', 168],
-  ])('has a series of the last %s with %i steps that holds what has ended', async (span, steps) => {
+  ])('has a series of the last %s with %i steps that contains the ended jobs', async (span, steps) => {
     const { body } = await served.get(`/jobs/api/overview/series?span=${span}`);
     expect(body.points).toHaveLength(steps);
     const sum = (member: string) =>
@@ -256,8 +256,8 @@ describe('the overview', () => {
   });
 });
 
-describe('acts', () => {
-  it('requeue a failed job, once, and tell the audit in the same transaction', async () => {
+describe('dashboard actions', () => {
+  it('requeue a failed job once, and notify the audit in the same transaction', async () => {
     acts.length = 0;
     const again = await jobs.enqueue(jobs.executor, bill, { order: { id: 50 }, fails: true });
     await eventually(async () => (await jobs.get(again.jobId))?.state === 'Failed');
@@ -272,7 +272,7 @@ describe('acts', () => {
     expect(await jobs.history(again.jobId)).toEqual([]);
   });
 
-  it('cancel a waiting job; what has ended cannot be cancelled, what has not cannot be deleted', async () => {
+  it('cancel a waiting job, and refuse to cancel an ended job or to delete an unended job', async () => {
     const { jobId } = await jobs.enqueue(jobs.executor, idle, { order: { id: 51 } });
     const early = await served.post(`/jobs/api/jobs/${jobId}/delete`);
     expect([early.status, early.body.code]).toEqual([409, 'not-possible']);
@@ -282,7 +282,7 @@ describe('acts', () => {
     expect((await served.post(`/jobs/api/jobs/${jobId}/delete`)).status).toBe(404);
   });
 
-  it('do nothing when the audit fails', async () => {
+  it('change nothing if the audit fails', async () => {
     const strict = await serveDashboard(fixture, {
       audit: () => {
         throw new Error('The audit is full.');
@@ -293,7 +293,7 @@ describe('acts', () => {
     expect((await jobs.get(ids.waiting))?.state).toBe('Enqueued');
   });
 
-  it('on many jobs are counted first, and refused when there are more by then', async () => {
+  it('on many jobs require a count, and are refused if there are more jobs later', async () => {
     const items = Array.from({ length: 1_200 }, (_, at) => ({ payload: { order: { id: 1_000 + at } } }));
     await jobs.enqueueMany(jobs.executor, idle, items, { queue: 'bulk' });
     const filter = { state: 'Enqueued', queue: 'bulk' };
@@ -335,12 +335,12 @@ describe('acts', () => {
     [{ action: 'cancel', filter: [], confirmedCount: 1 }],
     [{ action: 'cancel', filter: { state: { a: 1 } }, confirmedCount: 1 }],
     [{ action: 'requeue', filter: { state: 'Failed' } }],
-  ])('%j is refused with 400', async (body) => {
+  ])('are refused with 400 for %j', async (body) => {
     expect((await served.post('/jobs/api/jobs/bulk/run', body)).status).toBe(400);
   });
 });
 
-describe('a job that runs', () => {
+describe('a running job', () => {
   it('shows its progress and its process, and stops when it is cancelled', async () => {
     const { jobId } = await jobs.enqueue(jobs.executor, slow, { order: { id: 70 } });
     const path = `/jobs/api/jobs/${jobId}`;
@@ -364,7 +364,7 @@ describe('a job that runs', () => {
 });
 
 describe('queues', () => {
-  it('are paused, resumed and bounded', async () => {
+  it('are paused, resumed and limited', async () => {
     acts.length = 0;
     expect((await served.post('/jobs/api/queues/nobody/pause')).status).toBe(200);
     expect((await served.post('/jobs/api/queues/nobody/limit', { maxRunning: 3 })).status).toBe(200);
@@ -384,7 +384,7 @@ describe('queues', () => {
 });
 
 describe('recurring jobs', () => {
-  it('are listed in words with their next times, run now, paused and resumed', async () => {
+  it('are listed with a description and their next times, run immediately, paused and resumed', async () => {
     await jobs.schedules.put(jobs.executor, {
       key: 'night/ly ü',
       cron: '30 2 * * 1-5',

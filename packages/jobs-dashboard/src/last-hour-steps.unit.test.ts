@@ -20,7 +20,7 @@ const waiting = (items: readonly ReturnType<typeof sample>[]) =>
   queueChart(lastHour({ everyMs, items }, now)).series[0]?.values;
 
 describe('the steps of the last hour', () => {
-  it('begin with the first sample, go on through those that came a little late, and end now', () => {
+  it('begin with the first sample, include slightly late samples, and end now', () => {
     const items = [
       sample(150_400, 5),
       sample(120_300, 4),
@@ -31,17 +31,17 @@ describe('the steps of the last hour', () => {
     expect(waiting(items)).toEqual([null, 5, 4, 3, 2, 1, 0]);
   });
 
-  it('have a gap where nobody looked, and a zero where nothing waited', () => {
+  it('have a gap without a sample, and a zero if no job waited', () => {
     const items = [sample(150_000, 5), sample(120_000, 0), sample(30_000, 1)];
     expect(waiting(items)).toEqual([5, 0, null, null, 1, 0]);
   });
 
-  it('are no more than an hour, however many there are', () => {
+  it('cover at most an hour, for any number of samples', () => {
     const items = Array.from({ length: 200 }, (_, index) => sample((200 - index) * everyMs, 1));
     expect(lastHour({ everyMs, items }, now)).toHaveLength(121);
   });
 
-  it('are a few, empty but for the present one, before anything was seen', () => {
+  it('are a few empty steps and the present one, before the first sample', () => {
     expect(lastHour(undefined, now).map(({ sample: seen }) => seen !== undefined)).toEqual([
       ...[false, false, false, false, true],
     ]);

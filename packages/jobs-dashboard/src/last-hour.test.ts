@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('the last hour', () => {
-  it('is known to whoever opens the page first: states and waiting jobs were looked at all along', async () => {
+  it('includes samples of states and waiting jobs from before the page was opened', async () => {
     const read = async () => (await served.get('/jobs/api/overview/samples')).body;
     // A sample may have been in progress while the jobs were enqueued. The third from now was not.
     const before = (await read()).items.length;
@@ -62,7 +62,7 @@ describe('the last hour', () => {
     expect(Object.keys(last.waiting)).toEqual(['nobody']);
   });
 
-  it('is not looked at any more once the dashboard is closed', async () => {
+  it('is no longer sampled after the dashboard is closed', async () => {
     const reads: string[] = [];
     const query = fixture.pool.query.bind(fixture.pool);
     const pool = Object.create(fixture.pool, {
@@ -82,17 +82,20 @@ describe('the last hour', () => {
   });
 });
 
-describe('what ended by the name of the job', () => {
-  it.each(['hour', 'day', 'week'])('is told for the last %s, with how long an attempt took', async (span) => {
-    const found = await eventually(async () => {
-      const { body } = await served.get(`/jobs/api/overview/by-name?span=${span}`);
-      const item = body.items.find(({ name }: { name: string }) => name === 'quick');
-      return item?.completed === 2 && item.failed === 1 && item;
-    });
-    expect(found.avgDurationMs).toBeGreaterThanOrEqual(0);
-  });
+describe('ended jobs by name', () => {
+  it.each(['hour', 'day', 'week'])(
+    'are returned for the last %s, with the duration of an attempt',
+    async (span) => {
+      const found = await eventually(async () => {
+        const { body } = await served.get(`/jobs/api/overview/by-name?span=${span}`);
+        const item = body.items.find(({ name }: { name: string }) => name === 'quick');
+        return item?.completed === 2 && item.failed === 1 && item;
+      });
+      expect(found.avgDurationMs).toBeGreaterThanOrEqual(0);
+    },
+  );
 
-  it('refuses another span', async () => {
+  it('are refused for another span', async () => {
     expect((await served.get('/jobs/api/overview/by-name?span=year')).status).toBe(400);
   });
 });
@@ -102,7 +105,7 @@ describe('a recurring job', () => {
   const named = async () =>
     (await list()).find(({ key }: { key: string }) => key === 'named:7') as Record<string, unknown>;
 
-  it('is told by what the host calls it, with how long its last job took', async () => {
+  it('has the title that the host provides, and the duration of its last job', async () => {
     const item = await eventually(async () => {
       const found = await named();
       return Number(found['lastDurationMs']) >= 25 && found;
@@ -117,7 +120,7 @@ describe('a recurring job', () => {
     expect(other).toMatchObject({ title: null, lastDurationMs: null });
   });
 
-  it('is listed by its key while the host cannot name it', async () => {
+  it('is listed by its key while the host cannot provide its title', async () => {
     isHostAway = true;
     expect(await named()).toMatchObject({ key: 'named:7', title: null });
     isHostAway = false;

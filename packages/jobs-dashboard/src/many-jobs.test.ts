@@ -64,8 +64,8 @@ async function readAll(
   return { ids, pages };
 }
 
-describe('with many jobs', () => {
-  it('pages through all that wait in the order in which they are taken, each once', async () => {
+describe('a dashboard with many jobs', () => {
+  it('pages through all waiting jobs in the order of their claims, each once', async () => {
     const { ids } = await readAll('state=Enqueued&queue=queue-2');
     const { rows } = await fixture.pool.query(
       `select id from svc_jobs.job where state = 'Enqueued' and queue = 'queue-2' order by priority desc, due_at, id`,
@@ -73,7 +73,7 @@ describe('with many jobs', () => {
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
 
-  it('pages through what has completed by the time of its end, each once, though many ended at the same time', async () => {
+  it('pages through completed jobs, each once and with the newest on the first pages, even with equal end times', async () => {
     await fixture.pool.query(
       `update svc_jobs.job set expire_at = date_trunc('second', expire_at) where state = 'Completed'`,
     );
@@ -86,7 +86,7 @@ describe('with many jobs', () => {
     expect(ids.slice(0, 1_000)).toContain(newest);
   });
 
-  it('looks at a bounded part of them in one answer, says how far it came, and comes to the end', async () => {
+  it('checks a limited part per response, reports how far it has searched, and reaches the end', async () => {
     const first = await served.get('/jobs/api/jobs?argument=n&value=17');
     expect(first.body).toMatchObject({ items: [], isCutShort: true, lookedBackTo: expect.any(String) });
     // The waiting job and the completed job have the same number in their payload.
@@ -99,7 +99,7 @@ describe('with many jobs', () => {
     expect(none.ids).toEqual([]);
   });
 
-  it('counts exactly up to a bound, and says so where it estimates', async () => {
+  it('counts exactly up to a limit, and marks estimates above it', async () => {
     const { body } = await served.get('/jobs/api/jobs/counts');
     expect(body.Enqueued).toEqual({ count: waiting, isEstimate: false });
     expect(body.Failed).toEqual({ count: kept / 100, isEstimate: false });
@@ -137,7 +137,7 @@ describe('with many jobs', () => {
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap Heap/);
   });
 
-  it('acts on a part at a time and says that there are more', async () => {
+  it('applies an action to a limited number of jobs at a time and reports that there are more', async () => {
     const filter = { state: 'Enqueued' };
     const counted = await served.post('/jobs/api/jobs/bulk/count', { action: 'cancel', filter });
     expect(counted.body).toEqual({ count: 5_000, isMore: true });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { curlOf } from './api/curl.ts';
 import { redact, redactBody, sensitiveName } from './redact.ts';
 
-describe('values that are not shown', () => {
-  it('are those of members whose name tells of a secret, at every depth', () => {
+describe('redaction of values', () => {
+  it('masks the members with sensitive names at every depth', () => {
     const value = {
       user: 'ada',
       password: 'p',
@@ -20,7 +20,7 @@ describe('values that are not shown', () => {
     });
   });
 
-  it('go no deeper than can be shown', () => {
+  it('is limited to the depth that can be shown', () => {
     let value: unknown = 'end';
     for (let depth = 0; depth < 5_000; depth++) value = { a: value };
     expect(JSON.stringify(redact(value, sensitiveName)).length).toBeLessThan(1_000);
@@ -37,15 +37,15 @@ describe('values that are not shown', () => {
     ['user=ada&password=p&x=1', 'user=ada&password=***&x=1'],
     ['plain text', 'plain text'],
     ['', ''],
-  ])('are taken out of the body %s', (body, shown) => {
+  ])('masks sensitive members in the body %s', (body, shown) => {
     expect(redactBody(body, sensitiveName)).toBe(shown);
   });
 });
 
-describe('the command of a call', () => {
+describe('the curl command of a call', () => {
   const call = { method: 'POST', routeTemplate: '/a/{id}', requestHeaders: null, requestBody: null };
 
-  it('means the same to a shell whatever was sent', () => {
+  it('quotes every value for the shell', () => {
     const command = curlOf({
       ...call,
       requestHeaders: {
@@ -64,7 +64,7 @@ describe('the command of a call', () => {
     );
   });
 
-  it('names no host that is none', () => {
+  it('does not contain an invalid host', () => {
     const command = curlOf({ ...call, requestHeaders: { host: `x' -o /etc/passwd '` } });
     expect(command).toContain('https://host.example/a/{id}');
   });

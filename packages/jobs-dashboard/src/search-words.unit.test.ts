@@ -4,7 +4,7 @@ import { completed, readSearch, searchWords, suggestionsFor } from '../ui/src/li
 const now = Date.parse('2026-03-10T12:00:00Z');
 const read = (text: string) => readSearch(text, now);
 
-describe('a search', () => {
+describe('a job search text', () => {
   it.each([
     ['', {}],
     ['ship order', { name: 'ship order' }],
@@ -17,7 +17,7 @@ describe('a search', () => {
     ['order.note=', { argument: 'order.note' }],
     ['note="a"', { argument: 'note', value: 'a' }],
     ['app:nightly', { name: 'app:nightly' }],
-  ])('%j is read without a mistake', (text, search) => {
+  ])('%j is parsed without a mistake', (text, search) => {
     expect(read(text)).toEqual({ search, mistakes: [] });
   });
 
@@ -40,12 +40,12 @@ describe('a search', () => {
       { name: 'queu:mail' },
       'queu: is no word of the search, so it is looked for in names. Did you mean queue:?',
     ],
-  ])('%j names its mistake and asks the rest', (text, search, mistake) => {
+  ])('%j reports its mistake and searches for the rest', (text, search, mistake) => {
     expect(read(text)).toEqual({ search, mistakes: [mistake] });
   });
 });
 
-describe('a word that is being written', () => {
+describe('completion of a search word', () => {
   const words = (text: string) =>
     suggestionsFor(text, ['mail', 'maintenance', 'billing']).map(({ word }) => word);
 
@@ -60,16 +60,16 @@ describe('a word that is being written', () => {
     ['since:2', ['since:2h', 'since:24h']],
     ['tag:v', []],
     ['x=', []],
-  ])('%j goes on with %j', (text, offered) => {
+  ])('for %j offers %j', (text, offered) => {
     expect(words(text)).toEqual(offered);
   });
 
-  it('is replaced by what is taken, and nothing else of the text is', () => {
+  it('replaces only the current word of the text', () => {
     expect(completed('ship q', { word: 'queue:', hint: '' })).toBe('ship queue:');
     expect(completed('ship queue:m', { word: 'queue:mail', hint: '' })).toBe('ship queue:mail ');
   });
 
-  it('never offers what would be a mistake', () => {
+  it('never offers an invalid word', () => {
     for (const [word] of searchWords)
       for (const offer of suggestionsFor(word, ['mail'])) expect(read(offer.word).mistakes).toEqual([]);
   });

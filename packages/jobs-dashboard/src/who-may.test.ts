@@ -17,8 +17,8 @@ afterAll(async () => {
   await fixture.close();
 });
 
-describe('who may', () => {
-  it('is asked about every request before anything else, with what is wanted', async () => {
+describe('authorization of the dashboard', () => {
+  it('is requested for every request before anything else, with its type of access', async () => {
     const wishes: Wish[] = [];
     const closed = await serveDashboard(fixture, {
       authorize: (_request, wish) => {
@@ -41,7 +41,7 @@ describe('who may', () => {
     ]);
   });
 
-  it('can be told to go elsewhere, or that it is not for them', async () => {
+  it('can redirect a request or refuse it with a reason', async () => {
     const elsewhere = await serveDashboard(fixture, {
       authorize: () => ({ kind: 'Redirected', location: '/sign-in' }),
     });
@@ -56,7 +56,7 @@ describe('who may', () => {
     expect([refused.status, refused.body.detail]).toEqual([403, 'Ask the operators.']);
   });
 
-  it('is nobody while the host cannot tell', async () => {
+  it('refuses with 500 and without details if the host cannot decide', async () => {
     const broken = await serveDashboard(fixture, {
       authorize: () => {
         throw new Error('the session store is away: secret-host');
@@ -71,7 +71,7 @@ describe('who may', () => {
   it.each([
     ['the visitor', { authorize: () => ({ kind: 'Admitted', name: 'bo', isReadOnly: true }) as const }],
     ['the dashboard', { isReadOnly: true }],
-  ])('reads but changes nothing when %s is read-only', async (_who, options) => {
+  ])('allows reads but no changes when %s is read-only', async (_who, options) => {
     const reading = await serveDashboard(fixture, options);
     const session = await reading.get('/jobs/api/session');
     const overview = await reading.get('/jobs/api/overview');
@@ -98,7 +98,7 @@ describe('who may', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change request', () => {
   const path = `/jobs/api/jobs/${some}/cancel`;
   it.each([
     [{ 'sec-fetch-site': 'cross-site' }],
@@ -113,7 +113,7 @@ describe('a change', () => {
   });
 
   it.each([[{ 'sec-fetch-site': 'same-origin' }], [{ 'sec-fetch-site': 'none' }], [{}]])(
-    'from its own page or a program (%j) goes on',
+    'from its own page or a program (%j) is accepted',
     async (headers) => {
       expect((await served.post(path, {}, headers)).status).toBe(404);
     },
@@ -132,8 +132,8 @@ describe('a change', () => {
   });
 });
 
-describe('an address', () => {
-  it('outside the prefix is left to the host', async () => {
+describe('a dashboard address', () => {
+  it('outside the prefix is passed to the host', async () => {
     for (const path of ['/', '/jobsx', '/job', '/other/jobs'])
       expect((await served.get(path)).status).toBe(418);
   });
@@ -155,13 +155,13 @@ describe('an address', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('says which methods it takes', async () => {
+  it('returns the allowed methods with 405', async () => {
     const answer = await served.post('/jobs/api/overview');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await served.get(`/jobs/api/jobs/${some}/cancel`)).headers.get('allow')).toBe('POST');
   });
 
-  it('answers HEAD as GET without the body', async () => {
+  it('answers HEAD like GET without the body', async () => {
     const status = await new Promise((resolve, reject) => {
       httpRequest(`${served.origin}/jobs/api/session`, { method: 'HEAD' }, (response) => {
         response.resume();
@@ -175,7 +175,7 @@ describe('an address', () => {
     expect(status).toEqual([200, true]);
   });
 
-  it('is never kept by a cache, sniffed or framed', async () => {
+  it('has headers against caching, sniffing and framing', async () => {
     const { headers } = await served.get('/jobs/api/overview');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -232,7 +232,7 @@ describe('hostile values', () => {
     answer.status >= 500 ||
     (answer.status >= 400 && answer.headers.get('content-type') !== 'application/problem+json');
 
-  it('in the query and path of a read are no errors of ours', async () => {
+  it('in the query and path of a read cause no server error', async () => {
     const asked = texts.flatMap((text) => [
       ...paths.flatMap((path) => names.map((name) => `${path}?${name}=${encoded(text)}`)),
       ...paths.flatMap((path) => [
@@ -248,7 +248,7 @@ describe('hostile values', () => {
     expect(faults).toEqual([]);
   });
 
-  it('in the path and body of a change are none either', async () => {
+  it('in the path and body of a change cause no server error', async () => {
     const faults: string[] = [];
     for (const text of texts) {
       const bodies: [string, unknown][] = [
@@ -285,8 +285,8 @@ describe('hostile values', () => {
   });
 });
 
-describe('mounted', () => {
-  it('in Fastify it reads bodies itself and leaves the other routes alone', async () => {
+describe('a mounted dashboard', () => {
+  it('reads bodies itself in Fastify and does not affect other routes', async () => {
     const dashboard = createJobsDashboard({
       database: { pool: fixture.pool },
       prefix: '/ops/jobs',
@@ -309,7 +309,7 @@ describe('mounted', () => {
     expect((await fixture.pool.query('select 1')).rowCount).toBe(1);
   });
 
-  it('with a prefix that is no path it does not start', () => {
+  it('does not start with a prefix that is not a path', () => {
     for (const prefix of ['', '/', 'jobs', '/jobs/', '/a b', '/<script>']) {
       expect(() =>
         createJobsDashboard({
@@ -321,7 +321,7 @@ describe('mounted', () => {
     }
   });
 
-  it('answers 503 while the database is away', async () => {
+  it('answers 503 while the database is unavailable', async () => {
     const nobody = createServer();
     await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
     const address = nobody.address();

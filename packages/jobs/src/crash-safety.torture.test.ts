@@ -7,7 +7,7 @@ let fixture: Fixture;
 afterEach(() => fixture.close());
 
 describe('crash safety', () => {
-  it('loses no job when processes are killed at random moments, and repeats only what it says', async () => {
+  it('loses no job when processes are killed at random moments, and runs are repeated only as documented', async () => {
     fixture = await createFixture();
     const sweepIntervalMs = 300;
     const report = await runKillTrial({
@@ -30,8 +30,8 @@ describe('crash safety', () => {
   }, 240_000);
 });
 
-describe('a process that hangs', () => {
-  it('loses its jobs to another, and what it does when it goes on changes nothing', async () => {
+describe('a hanging process', () => {
+  it('loses its jobs to another process, and its later reports change nothing', async () => {
     fixture = await createFixture();
     const report = await runKillTrial({
       connection: fixture.database.connection,
@@ -52,8 +52,8 @@ describe('a process that hangs', () => {
   }, 240_000);
 });
 
-describe('exactly one firing', () => {
-  it('fires each second once with three processes of which one is killed on the way, whatever their clocks say', async () => {
+describe('schedules with killed processes and wrong clocks', () => {
+  it('fire each second exactly once with three processes', async () => {
     fixture = await createFixture();
     const report = await runTickTrial({
       connection: fixture.database.connection,

@@ -20,8 +20,8 @@ function expectFewLines(lines: readonly string[], startedAtMs: number, fewMax: n
   expect(lines.length).toBeLessThan(Math.max(fewMax, loopsMax * seconds));
 }
 
-describe('a listener whose connection is half open', () => {
-  it('notices that its session does not answer, connects anew and hears again', async () => {
+describe('a listener with a half-open connection', () => {
+  it('detects that its session does not respond, reconnects and receives notifications again', async () => {
     const fixture = await createFixture();
     const { host, port, ...rest } = fixture.database.connection;
     let isFrozen = false;
@@ -75,8 +75,8 @@ describe('a listener whose connection is half open', () => {
   });
 });
 
-describe('a database that goes away', () => {
-  it('is waited for without a hot loop; what ran is recorded after its return, and work goes on', async () => {
+describe('a database outage', () => {
+  it('is awaited without a busy loop, finished jobs are recorded afterwards, and new jobs run', async () => {
     const dataDirectory = newDataDirectory();
     let cluster = await startBuiltInCluster({ dataDirectory });
     const client = new pg.Client(cluster.admin());
@@ -114,8 +114,8 @@ describe('a database that goes away', () => {
   }, 120_000);
 });
 
-describe('connections that are ended by the server, all of them', () => {
-  it('are opened anew, and every job ends as it should', async () => {
+describe('connections that the server ends', () => {
+  it('are opened again, and every job ends correctly', async () => {
     const fixture = await createFixture();
     const admin = new pg.Client(fixture.database.adminConnection);
     await admin.connect();
@@ -176,8 +176,8 @@ describe('connections that are ended by the server, all of them', () => {
   });
 });
 
-describe('a start while the database is away', () => {
-  it('does not fail: the process runs jobs once it is there; without tables it does', async () => {
+describe('a start without a database', () => {
+  it('succeeds and runs jobs when the database is available, but fails without tables', async () => {
     const fixture = await createFixture();
     const { host, port, ...rest } = fixture.database.connection;
     const proxy = net.createServer((near) => {

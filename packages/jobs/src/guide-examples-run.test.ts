@@ -30,7 +30,7 @@ function parseInvoice(value: unknown): { invoiceId: number } {
   return { invoiceId: Number(value.invoiceId) };
 }
 
-it('the guide does what it says', async () => {
+it('the guide produces the described results', async () => {
   const { pool } = fixture;
   const sent: number[] = [];
   const send = async (invoiceId: number, _signal: AbortSignal) => void sent.push(invoiceId);
@@ -113,7 +113,7 @@ it('the guide does what it says', async () => {
   expect(sent.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
-it('the code of the guide is the code of this test', () => {
+it('the code of the guide is equal to the code of this test', () => {
   const guide = readFileSync(new URL('../../../docs/guides/jobs.md', import.meta.url), 'utf8');
   const here = readFileSync(import.meta.filename, 'utf8').split('\n');
   const known = new Set(here.map((line) => line.trim()));

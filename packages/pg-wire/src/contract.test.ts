@@ -46,10 +46,13 @@ beforeEach(async () => {
 afterEach(() => client.end());
 afterAll(() => database.drop());
 
-test.each(Object.entries(heldVersions))('is shown to hold for the installed %s', (name, version) => {
-  const manifest = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8'));
-  expect(manifest.version).toBe(version);
-});
+test.each(Object.entries(heldVersions))(
+  'the contract is tested with the installed version of %s',
+  (name, version) => {
+    const manifest = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8'));
+    expect(manifest.version).toBe(version);
+  },
+);
 
 describe('a client', () => {
   test('awaits an answer from the time that a statement is sent until the server is ready again', async () => {
@@ -72,7 +75,7 @@ describe('a client', () => {
     expect([await statement, await heard]).toEqual([error, error]);
   });
 
-  test('has no time limit of the driver once it is dropped, whether settings or one query has it', async () => {
+  test('has no time limit of the driver once it is removed, whether settings or one query set it', async () => {
     const limited = new pg.Client({ ...database.connection, query_timeout: 1 });
     limited.on('error', () => undefined);
     await limited.connect();
@@ -84,15 +87,15 @@ describe('a client', () => {
   });
 });
 
-describe('the connection below a client', () => {
+describe('the connection of a client', () => {
   test.each<keyof Wire>(['query', 'endCopyFrom', 'sendCopyFail', 'sync', 'on', 'once'])(
-    'has %s',
+    'has the method %s',
     (method) => {
       expect(wireOf(client)[method]).toBeTypeOf('function');
     },
   );
 
-  test('tells of the errors of every statement, bound, simple or in a transaction', async () => {
+  test('reports the errors of simple and bound statements and of a DO block', async () => {
     const states: string[] = [];
     followErrors(client, (state) => states.push(state));
     await client.query('select nothing_like_it').catch(() => undefined);
@@ -102,12 +105,12 @@ describe('the connection below a client', () => {
     expect(states).toEqual(['42703', '22012', '53100']);
   });
 
-  test('has the socket', () => {
+  test('has a writable socket', () => {
     expect(wireOf(client).stream).toBeInstanceOf(net.Socket);
     expect(wireOf(client).stream.writable).toBe(true);
   });
 
-  test('knows which named statements were sent, and which of them are parsed', async () => {
+  test('records which named statements were sent and which of them are parsed', async () => {
     const { parsedStatements, submittedNamedStatements } = wireOf(client);
     const answer = client.query({ name: 'one', text: 'select 1' });
     expect([parsedStatements['one'], submittedNamedStatements['one']]).toEqual([undefined, 'select 1']);
@@ -115,7 +118,7 @@ describe('the connection below a client', () => {
     expect([parsedStatements['one'], submittedNamedStatements['one']]).toEqual(['select 1', undefined]);
   });
 
-  test('is the same for as long as the client is connected, and another one for another client', async () => {
+  test('is the same object while the client is connected, and differs between clients', async () => {
     const wire = wireOf(client);
     await client.query('select 1');
     expect(wireOf(client)).toBe(wire);
@@ -161,7 +164,7 @@ describe('a submitted query', () => {
   const describePortal = serialize.describe({ type: 'P' });
   const methodsOf = (calls: readonly Call[]): string[] => calls.map(([method]) => method);
 
-  test('is handed the connection, then each message of the answer', async () => {
+  test('receives the connection, then each message of the answer', async () => {
     const calls = await submit([...ask('select 7 as seven, null'), describePortal, serialize.execute()]);
     expect(methodsOf(calls)).toEqual([
       'submit',
@@ -176,7 +179,7 @@ describe('a submitted query', () => {
     expect(calls[3]?.[1]).toMatchObject({ text: 'SELECT 1' });
   });
 
-  test('is told where a portal has more rows, and of a text without a statement', async () => {
+  test('is notified of a portal with more rows and of a text without a statement', async () => {
     const some = await submit([...ask('select generate_series(1, 3)'), serialize.execute({ rows: 1 })]);
     expect(methodsOf(some).slice(1)).toEqual([
       'handleDataRow',
@@ -187,7 +190,7 @@ describe('a submitted query', () => {
     expect(methodsOf(none).slice(1)).toEqual(['handleEmptyQuery', 'handleReadyForQuery']);
   });
 
-  test('is told of an error and not when the server is ready again, and the next one runs', async () => {
+  test('is notified of an error but not of the ready server, and the next query runs', async () => {
     const calls = await submit([...ask('select 1 / 0'), serialize.execute()]);
     expect(methodsOf(calls).slice(1)).toEqual(['handleError']);
     expect(calls[1]?.[1]).toMatchObject({ code: '22012' });
@@ -195,7 +198,7 @@ describe('a submitted query', () => {
     expect(methodsOf(calls).slice(1)).toEqual(['handleError']);
   });
 
-  test('is handed the connection where COPY asks for data, and may refuse', async () => {
+  test('receives the connection when COPY requests data, and can refuse', async () => {
     await client.query('create temporary table things (id int)');
     const calls = await submit([...ask('copy things from stdin'), serialize.execute()], (call, given) => {
       if (call !== 'handleCopyInResponse') return;
@@ -206,21 +209,21 @@ describe('a submitted query', () => {
     expect(calls.at(-1)?.[1]).toMatchObject({ code: '57014' });
   });
 
-  test('fails where the client takes no statement any more', async () => {
+  test('fails if the client accepts no more statements', async () => {
     refuseStatements(client);
     const calls = await submit(ask('select 1'));
     expect(methodsOf(calls)).toEqual(['handleError']);
   });
 });
 
-describe('what a client knows of its server', () => {
-  test('is the key of the server process, from the sign-in on', async () => {
+describe('the server data of a client', () => {
+  test('contains the key of the server process after the sign-in', async () => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     expect(backendKeyOf(client)).toEqual({ processId: rows[0]?.pid, secretKey: expect.any(Number) });
     expect(backendKeyOf(new pg.Client(database.connection))).toBeUndefined();
   });
 
-  test('is its version, and every byte of it, on a socket that was dialled for the client', async () => {
+  test('contains the version and every received byte, on a socket that was dialled for the client', async () => {
     const socket = net.connect({ host: database.connection.host, port: database.connection.port });
     await new Promise((resolve) => socket.once('connect', resolve));
     const dialled = new pg.Client({ ...database.connection, stream: () => asUnconnected(socket) });
@@ -238,7 +241,7 @@ describe('what a client knows of its server', () => {
     await dialled.end();
   });
 
-  test('is shown decrypted where the connection is encrypted', async () => {
+  test('is passed to the watcher decrypted if the connection is encrypted', async () => {
     const consenting = net.createServer((socket) => socket.once('data', () => socket.write('S')));
     await new Promise<void>((resolve) => consenting.listen(0, '127.0.0.1', resolve));
     const { port } = consenting.address() as AddressInfo;
@@ -259,7 +262,7 @@ describe('what a client knows of its server', () => {
   });
 });
 
-test('a value is written as the driver writes it', () => {
+test('the driver converts bytes, null, numbers, arrays and objects to the expected values', () => {
   const bytes = Buffer.from([0, 255]);
   expect(pgUtils.prepareValue(bytes)).toBe(bytes);
   expect([null, 7, ['a', null], { a: 1 }].map((value) => pgUtils.prepareValue(value))).toEqual([
@@ -271,7 +274,7 @@ test('a value is written as the driver writes it', () => {
 });
 
 describe('a pool', () => {
-  test('takes COPY with its data, and tells of its failure', async () => {
+  test('executes COPY with its data and reports its failure', async () => {
     const pool = new pg.Pool({ ...database.connection, max: 1 });
     await pool.query('create table copied (id int)');
     await copyIn(pool, 'copy copied from stdin', [[Buffer.from('1\n2\n')]], 10_000);
@@ -283,14 +286,14 @@ describe('a pool', () => {
     await pool.end();
   });
 
-  test('gives up a query after its own time, and its connection with it', async () => {
+  test('ends a query after its own time limit and closes its connection', async () => {
     const pool = new pg.Pool({ ...database.connection, max: 1 });
     await expect(pool.query(timedQuery({ text: 'select pg_sleep(5)' }, 50))).rejects.toThrow('timeout');
     expect(pool.totalCount).toBe(0);
     await pool.end();
   });
 
-  test('that sends queries before the last one is answered takes none', async () => {
+  test('refuses COPY in pipeline mode', async () => {
     const pool = new pg.Pool({ ...database.connection, max: 1, pipeline: true });
     expect(takesCopyIn(pool)).toBe(false);
     await expect(copyIn(pool, 'select 1', [], 10_000)).rejects.toThrow('pipeline mode');

@@ -43,7 +43,7 @@ function read(chunks: readonly Buffer[], frameBytesMax = 1_000) {
 describe('the frames of a COPY', () => {
   const whole = Buffer.concat(answer);
 
-  test('are told apart wherever they are cut', () => {
+  test('are separated correctly if a chunk ends at any position', () => {
     for (let cut = 0; cut <= whole.length; cut++) {
       for (const next of [1, 3, 17]) {
         const chunks = [whole.subarray(0, cut), whole.subarray(cut, cut + next), whole.subarray(cut + next)];
@@ -52,11 +52,11 @@ describe('the frames of a COPY', () => {
     }
   });
 
-  test('are told apart byte by byte', () => {
+  test('are separated correctly if each byte arrives alone', () => {
     expect(read([...whole].map((byte) => Buffer.from([byte])))).toEqual({ rows, others, begun: 3 });
   });
 
-  test('that are larger than allowed are told of by their head, and only rows are', () => {
+  test('are refused after their header if a row is too large, and other frames have no limit', () => {
     const head = frame('d', 'x'.repeat(50)).subarray(0, 5);
     expect(() => read([head], 53)).toThrow('54 bytes');
     expect(read([head], 54).rows).toEqual(head);

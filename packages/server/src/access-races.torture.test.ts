@@ -9,7 +9,7 @@ const msPerRaceMax = 5_000;
 const intervalMinutes = 5;
 
 test(
-  `on the replica that acts it is gone at once, though sessions are checked every ${intervalMinutes} minutes: ${count} races`,
+  `revoked access ends immediately on the replica that revokes it, though sessions are checked every ${intervalMinutes} minutes: ${count} races`,
   async () => {
     expect(await runAccessRaces(count, intervalMinutes)).toEqual([]);
   },
@@ -17,7 +17,7 @@ test(
 );
 
 test(
-  `what was taken away is gone with the next request on both replicas, whatever is on its way: ${count} races`,
+  `revoked access ends with the next request on both replicas, despite concurrent requests: ${count} races`,
   async () => {
     expect(await runAccessRaces(count)).toEqual([]);
   },

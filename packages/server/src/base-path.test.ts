@@ -27,11 +27,11 @@ const listen = async (listener: RequestListener) => {
 };
 const handle: express.RequestHandler = (request, response, next) => svc.svc.handle(request, response, next);
 
-describe('who cuts the base off', () => {
+describe('the base path', () => {
   const health = async (origin: string, path = `${base}/svc/api/health`) =>
     (await fetch(`${origin}${path}`)).status;
 
-  test('nobody: the service does', async () => {
+  test('is removed by the service itself, and requests outside it pass to the next handler', async () => {
     const origin = await listen((request, response) =>
       svc.svc.handle(request, response, () => response.writeHead(418).end(request.url)),
     );
@@ -42,7 +42,7 @@ describe('who cuts the base off', () => {
     expect(await (await fetch(`${origin}${base}/elsewhere?x=1`)).text()).toBe(`${base}/elsewhere?x=1`);
   });
 
-  test('a router', async () => {
+  test('may be removed by a router', async () => {
     const origin = await listen(
       express()
         .use(base, handle)
@@ -52,19 +52,19 @@ describe('who cuts the base off', () => {
     expect(await health(origin, `${base}/elsewhere`)).toBe(418);
   });
 
-  test('a proxy', async () => {
+  test('may be removed by a proxy', async () => {
     expect(await health(svc.origin, '/svc/api/health')).toBe(200);
   });
 });
 
-describe('what leaves', () => {
+describe('a response below a base path', () => {
   const client = async () => {
     const browser = createHttpClient(svc.origin);
     const body = { username: superAdmin.userName, password: password };
     return { browser, answer: await browser.post(`${base}/svc/api/auth/login`, body) };
   };
 
-  test('cookies count below the base, and not for a neighbour', async () => {
+  test('sets cookies for the base path, not for its neighbours', async () => {
     const { answer } = await client();
     expect(answer.status).toBe(200);
     const cookies = answer.headers.getSetCookie();
@@ -79,7 +79,7 @@ describe('what leaves', () => {
     );
   });
 
-  test('addresses of what was made carry the base, and lead to it', async () => {
+  test('contains the base in the address of a created record, and the address works', async () => {
     const { browser } = await client();
     const made = await browser.post(`${base}/svc/api/projects`, { name: 'Below', description: '' });
     const location = made.headers.get('location') ?? '';
@@ -87,7 +87,7 @@ describe('what leaves', () => {
     expect((await browser.get(location)).status).toBe(200);
   });
 
-  test('the type of a problem leads to its help below the base, without the built UI', async () => {
+  test('links the type of a problem to its help page below the base, without the built UI', async () => {
     const stranger = createHttpClient(svc.origin);
     const refused = await stranger.post(`${base}/svc/api/auth/login`, { username: 'nobody' });
     expect(refused.body.type).toBe(`${base}/svc/help/errors#invalid-input`);
@@ -98,7 +98,7 @@ describe('what leaves', () => {
     expect((await stranger.get(`${base}/svc/api/projects`)).body.type).toBe('about:blank');
   });
 
-  test('the OpenAPI document names the base as its server', async () => {
+  test('names the base as the server in the OpenAPI document', async () => {
     const { body } = await createHttpClient(svc.origin).get(`${base}/openapi/v1.json`);
     expect(body.servers).toEqual([{ url: base }]);
     expect(Object.keys(body.paths)).toContain('/svc/api/health');
@@ -111,7 +111,7 @@ describe('what leaves', () => {
     await known.close();
   });
 
-  test('MCP says where it is: in the challenge, in its documents, and at the place that clients derive', async () => {
+  test('contains the address of MCP in the challenge, in its documents and at the path that clients derive', async () => {
     const stranger = createHttpClient(svc.origin);
     const refused = await stranger.post(`${base}/svc/mcp`, {});
     const document = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
@@ -132,7 +132,7 @@ describe('what leaves', () => {
     expect(JSON.parse(card.text).remotes[0].url).toBe(`${svc.origin}${base}/svc/mcp`);
   });
 
-  test('before the setup everything leads to the setup page below the base', async () => {
+  test('redirects every path to the setup page below the base before the setup', async () => {
     const open = await startService({ config: { 'Svc:PathBase': base } });
     const stranger = createHttpClient(open.origin);
     for (const path of ['/svc/api/projects', '/svc/api/nowhere', '/openapi/v1.json'])
@@ -145,7 +145,7 @@ describe('what leaves', () => {
 });
 
 test.each(['tools', '/tools/', '//evil.example', '/a b', '/a"b', '/a;b', '/a/../b', '/..'])(
-  'a base that is no path stops the start with the name of the key: %s',
+  'an invalid base path stops the start with the name of the setting: %s',
   async (path) => {
     await expect(startService({ on: svc, config: { 'Svc:PathBase': path } })).rejects.toThrow('Svc:PathBase');
   },

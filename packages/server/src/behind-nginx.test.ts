@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
+describe.skipIf(!hasNginx)('the service behind nginx with the documented configuration', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-nginx-'));
   const files = path.join(folder, 'files');
   const trusted = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
@@ -108,7 +108,7 @@ describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
       );
     });
 
-  test('people sign in, the hub speaks over a WebSocket, a large file arrives, long answers are packed, and the audit has their address', async () => {
+  test('supports sign-in, WebSockets, large files and compressed answers, and audits the address of the client', async () => {
     const early = await createHttpClient(origin).get('/svc/api/health');
     expect([early.status, early.headers.get('location')]).toEqual([302, '/svc/setup']);
     const root = await setUp({ origin });

@@ -17,21 +17,24 @@ describe.runIf(hasPgBouncer())('an embedding application behind a proxy that poo
       ['statement_timeout', 'idle_in_transaction_session_timeout', 'extra_float_digits'],
       'pool_mode = session',
     ],
-  ])('that %s gets the remedy from createSvc, and nothing is written', async (_how, ignores, remedy) => {
-    const database = await createEmptyDatabase();
-    onTestFinished(database.drop);
-    const proxy = await startPgBouncer(database, { poolMode: 'transaction', ignores });
-    onTestFinished(proxy.stop);
-    await expect(createSvc({ config, database: proxy.connection })).rejects.toThrow(remedy);
-    const client = new pg.Client(database.connection);
-    await client.connect();
-    const { rowCount } = await client.query("select from pg_namespace where nspname like 'svc%'");
-    await client.end();
-    expect(rowCount).toBe(0);
-  });
+  ])(
+    'receives the remedy from createSvc, which writes nothing, if the proxy %s',
+    async (_how, ignores, remedy) => {
+      const database = await createEmptyDatabase();
+      onTestFinished(database.drop);
+      const proxy = await startPgBouncer(database, { poolMode: 'transaction', ignores });
+      onTestFinished(proxy.stop);
+      await expect(createSvc({ config, database: proxy.connection })).rejects.toThrow(remedy);
+      const client = new pg.Client(database.connection);
+      await client.connect();
+      const { rowCount } = await client.query("select from pg_namespace where nspname like 'svc%'");
+      await client.end();
+      expect(rowCount).toBe(0);
+    },
+  );
 });
 
-test('createSvc checks a usable database and makes the service', async () => {
+test('createSvc checks a usable database and creates the service', async () => {
   const database = await createEmptyDatabase();
   onTestFinished(database.drop);
   const svc = await createSvc({ config, database: database.connection });

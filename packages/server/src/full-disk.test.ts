@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a write that the disk has no room for is refused with the reason, told to probes, and works when there is room', async () => {
+test('a write to a full disk is refused with the reason, makes the service unready, and succeeds once space is available', async () => {
   const root = await setUp(service);
   // Error of PostgreSQL when a file of the table cannot grow.
   await service.sql(`create function public.no_room() returns trigger language plpgsql as $$

@@ -7,7 +7,7 @@ const isThorough = process.env['SVC_HOSTILE_INPUT'] === 'thorough';
 const report = process.env['SVC_HOSTILE_INPUT_REPORT'];
 
 test(
-  'no operation fails for text or numbers that no column can hold',
+  'no operation fails for text or numbers that no column can store',
   async () => {
     const walked = await walkHostileInput({ isThorough });
     if (report !== undefined) writeFileSync(report, JSON.stringify(walked, null, 2));

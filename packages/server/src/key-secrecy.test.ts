@@ -49,7 +49,7 @@ const isRefusal = (status: number) => status >= 400 && status < 500;
 
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
 
-test('a key is in no log, no answer but the one that told it, no event, no URL and no table', async () => {
+test('a key appears in no log, event, URL or table, and only in the answer that created it', async () => {
   const owner = await signIn(svc, 'owner');
   const project = (await owner.post(projects, { name: 'Of a key', description: '' })).body.projectId;
   const made = await owner.post('/svc/api/api-keys', {

@@ -128,7 +128,7 @@ async function readEverything(): Promise<void> {
   }
 }
 
-test('a key that a provider repeats is in no row, no line of the log and no answer', async () => {
+test('a key that a provider repeats appears in no row, no line of the log and no answer', async () => {
   const { root } = fixture;
   const planted: string[] = [];
   const setups = [

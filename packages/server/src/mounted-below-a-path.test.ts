@@ -30,7 +30,7 @@ const post = (origin: string, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ name: 'A project', description: '' }),
   });
 
-test('a router that cuts the mount path off the URL does no harm', async () => {
+test('the service works below a router that removes the mount path from the URL', async () => {
   const origin = await listen(
     express()
       .use('/svc', (request, response, next) => svc.svc.handle(request, response, next))
@@ -43,7 +43,7 @@ test('a router that cuts the mount path off the URL does no harm', async () => {
   expect([other.status, await other.text()]).toEqual([418, '/other/svc/api/auth/permissions']);
 });
 
-test('a body that a parser before the service has read is a 500 that says so, not a request that hangs', async () => {
+test('a body that an earlier parser has read causes a 500 with an explanation, not a hanging request', async () => {
   const origin = await listen(
     express()
       .use(express.json())

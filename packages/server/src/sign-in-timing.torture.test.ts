@@ -23,7 +23,7 @@ const msPerTryMax = 2_000;
 const shareMax = 0.5;
 
 test(
-  `a refused sign-in takes as long whatever the cause: ${count} of each`,
+  `a refused sign-in takes the same time for every cause: ${count} of each`,
   async () => {
     const timings = await timeRefusals(count, scale);
     const cpu = (kind: (typeof refusals)[number]) => timings[kind].map(({ cpuMs }) => cpuMs);

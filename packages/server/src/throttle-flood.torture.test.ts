@@ -15,7 +15,7 @@ const signInMsMax = 4_000 + 3_000;
 const admitMsMax = 2_000;
 
 test(
-  `a flood from ${addresses} addresses leaves nothing behind and locks nobody out`,
+  `a flood from ${addresses} addresses leaves no rows behind and locks no user out`,
   async () => {
     const flood = await floodThrottle({ addresses, throughThrottle, attacks });
     if (report !== undefined) writeFileSync(report, JSON.stringify(flood, null, 2));

@@ -67,7 +67,7 @@ async function listenAt(address: string, { port }: WebhookSink, onEnd: ScenarioC
 
 scenario(
   ['DL-5.4-10', 'DL-5.4-01'],
-  'a name is checked by all that it means when it is saved and when the connection is made, and nothing else is dialled',
+  'all addresses of a name are checked at save and at connection, and no unchecked address is contacted',
   async ({ deliver, onEnd }) => {
     const { sink, fixture } = await startMoving({ deliver, onEnd });
     const elsewhere = await listenAt('127.0.0.2', sink, onEnd);
@@ -98,7 +98,7 @@ scenario(
 
 scenario(
   ['DL-5.4-08'],
-  'no name leads to a private, loopback or link-local address, in whatever way it is written',
+  'no spelling of a name leads to a private, loopback or link-local address',
   async ({ deliver, onEnd }) => {
     const { sink, fixture } = await startMoving({ deliver, onEnd });
     addresses = ['127.0.0.1'];
@@ -141,7 +141,7 @@ scenario(
 
 scenario(
   ['DL-5.4-08', 'DL-5.4-09'],
-  'each channel reaches the networks that are listed for it, and none that are listed for another',
+  'each channel can reach the networks on its own list, and no networks on the list of another channel',
   async ({ deliver }) => {
     const types = ['Webhook', 'ChatBlocks', 'ChatCards'] as const;
     const idle = await deliver({ 'Svc:Jobs:Workers': 0 });

@@ -10,7 +10,7 @@ const themes = ['light', 'dark'] as const;
 
 scenario(
   ['RT-4.3-82'],
-  'row counts are watched from the page of a subscription, and what was odd is called expected by keyboard',
+  'row counts are watched from the page of a subscription, and an anomaly is marked as expected by keyboard',
   async ({ deliver }) => {
     const fixture = await deliver({}, withPages());
     const { svc, root, projectId } = fixture;

@@ -9,30 +9,34 @@ const dayMs = 86_400_000;
 const datesAround = (): string[] =>
   [-1, 0, 1].map((day) => new Date(Date.now() + day * dayMs).toISOString().slice(0, 10));
 
-scenario(['DL-3.1-920'], 'a count is compared with those of the same weekday', async ({ deliver }) => {
-  const fixture = await deliver();
-  const { id, fill } = await watchTable(fixture, { anomaly: {} });
-  // The oldest count is 28 days old, so every seventh count has the weekday of today.
-  const noise = wave(200, 28);
-  await addPastRuns(
-    fixture,
-    id,
-    noise.map((count, index) => (index % 7 === 0 ? 40 + (count % 5) : count)),
-  );
-  const newest = async () =>
-    (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=2`)).body.points.at(-1);
-  await fill(41);
-  await runNow(fixture.root, id);
-  expect(await newest()).toMatchObject({ resultCount: 41, severity: null });
-  await fill(200);
-  await runNow(fixture.root, id);
-  expect(await newest()).toMatchObject({
-    severity: expect.any(String),
-    explanation: expect.stringMatching(/^200 rows; \d+ to \d+ were expected, from 4 [A-Z][a-z]+days\.$/),
-  });
-});
+scenario(
+  ['DL-3.1-920'],
+  'anomaly detection compares a count with counts of the same weekday',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { id, fill } = await watchTable(fixture, { anomaly: {} });
+    // The oldest count is 28 days old, so every seventh count has the weekday of today.
+    const noise = wave(200, 28);
+    await addPastRuns(
+      fixture,
+      id,
+      noise.map((count, index) => (index % 7 === 0 ? 40 + (count % 5) : count)),
+    );
+    const newest = async () =>
+      (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=2`)).body.points.at(-1);
+    await fill(41);
+    await runNow(fixture.root, id);
+    expect(await newest()).toMatchObject({ resultCount: 41, severity: null });
+    await fill(200);
+    await runNow(fixture.root, id);
+    expect(await newest()).toMatchObject({
+      severity: expect.any(String),
+      explanation: expect.stringMatching(/^200 rows; \d+ to \d+ were expected, from 4 [A-Z][a-z]+days\.$/),
+    });
+  },
+);
 
-scenario(['DL-3.1-921'], 'a level that was flagged and stays is learnt', async ({ deliver }) => {
+scenario(['DL-3.1-921'], 'anomaly detection learns a lasting level that was flagged', async ({ deliver }) => {
   const fixture = await deliver();
   const { id, fill } = await watchTable(fixture, { anomaly: {} });
   await addPastRuns(fixture, id, [...wave(25, 30), ...wave(300, 6)]);
@@ -49,7 +53,7 @@ scenario(['DL-3.1-921'], 'a level that was flagged and stays is learnt', async (
 
 scenario(
   ['DL-3.1-922', 'DL-3.1-923'],
-  'holidays of a country and own dates are set, shown and not compared with ordinary days',
+  'holidays of a country and individual dates are stored, shown and excluded from anomaly detection',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root } = fixture;
@@ -86,7 +90,7 @@ scenario(
 
 scenario(
   ['DL-3.1-924'],
-  'a weekday is learnt from eight weeks of a schedule that runs every ten minutes',
+  'anomaly detection learns a weekday from eight weeks of runs every ten minutes',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { id, fill } = await watchTable(fixture, { anomaly: { lookbackDays: 56 } });

@@ -50,7 +50,7 @@ const scoped = (path: string, application: string | undefined) =>
 
 scenario(
   ['DL-9.2-17'],
-  'the application filter scopes the list, the history, the figures, the callers and the calls',
+  'the application filter limits the list, history, figures, callers and calls of the endpoint dashboard',
   async () => {
     expect(await api('/applications')).toEqual({ items: ['office', 'shop'] });
     const listed = async (application?: string) =>
@@ -106,7 +106,7 @@ scenario(
 
 scenario(
   ['DL-9.2-17'],
-  'the pages offer the applications, and what is chosen stays on the way to an endpoint',
+  'the endpoint pages offer the applications, and retain the selected one on the page of an endpoint',
   async ({ onEnd }) => {
     if (!hasChromium) return;
     buildPages();

@@ -56,7 +56,7 @@ scenario(
     'ID-1-251',
     'RT-2-251',
   ],
-  'a new or redirected recipient gets nothing until somebody else approves it',
+  'a new or redirected recipient gets no messages until another user approves it',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     const { root, svc } = fixture;
@@ -112,7 +112,7 @@ scenario(
 
 scenario(
   ['DL-3.1-04', 'DL-3.1-05', 'DL-3.1-06', 'DL-3.1-08', 'DL-6-04', 'DL-5.6-01', 'DL-5.6-02', 'DL-5.6-03'],
-  'a run skips who waits, names them, and never sends a copy that was not approved',
+  'a run skips and names recipients that await approval, and never sends to an unapproved destination',
   async ({ deliver }) => {
     // No worker exists until the recipients have changed, so each run starts while its recipients are approved.
     const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
@@ -155,7 +155,7 @@ scenario(
 
 scenario(
   ['DL-3.2-08', 'DL-7-05', 'DL-3.2-09', 'DL-7-06', 'DL-3.2-07', 'DL-7-07', 'RT-7-05'],
-  'stale approvals, second savers and changes that cannot be seen are refused',
+  'a stale approval, a second pending change and an approval of invisible changes without a comment are refused',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     const { root } = fixture;
@@ -203,7 +203,7 @@ scenario(
 
 scenario(
   ['DL-3.2-10', 'DL-3.2-11', 'DL-3.2-12', 'RT-3-01'],
-  'putting back withdraws, rejection holds until the recipient is put back or saved again, renaming asks nobody',
+  'restoring a destination withdraws its change, a rejection applies until the next save, and renaming needs no approval',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     const { root } = fixture;
@@ -260,7 +260,7 @@ scenario(
 
 scenario(
   ['DL-3.2-01', 'DL-3.2-13', 'DL-3.2-14', 'DL-3.2-15'],
-  'the workflow governs only while it and its cover are on, and only what was made or redirected under it',
+  'approval applies only while it is enabled for recipients, and only to recipients created or redirected meanwhile',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc } = fixture;
@@ -310,7 +310,7 @@ scenario(
 
 scenario(
   ['DL-5.5-01', 'DL-5.5-02', 'DL-5.5-03', 'DL-5.5-04', 'DL-5.5-05', 'DL-5.5-06'],
-  'reviewers see the type and the parts that are no secret',
+  'reviewers see the type of a recipient and the parts of its destination that are not secret',
   async ({ deliver }) => {
     const fixture = await deliver(
       { ...approvalsOn, 'Svc:Notifications:AllowedHosts:IssueTracker': ['tracker.example.com'] },
@@ -378,7 +378,7 @@ scenario(
 
 scenario(
   ['DL-5.5-07', 'DL-5.5-08', 'DL-5.5-09', 'DL-8-07'],
-  'header values and the whole definition show as fingerprints that depend on the key',
+  'a change request shows header values and the definition as fingerprints that depend on the key',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     const { root, svc } = fixture;
@@ -410,7 +410,7 @@ scenario(
 
 scenario(
   ['DL-5.5-10', 'RT-4.3-47'],
-  'Approvers and Admins see requests, nobody else does',
+  'only Approvers and Admins can see change requests',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     const { root } = fixture;

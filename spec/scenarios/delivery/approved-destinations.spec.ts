@@ -13,7 +13,7 @@ const hook = (fixture: DeliveryFixture, path: string) => ({
 
 scenario(
   ['DL-5.6-04', 'DL-5.6-06', 'DL-5.6-07'],
-  'the approved hash is keyed, still matches under an earlier key, and lets nothing through that it does not match',
+  'the approved hash is keyed, matches under an earlier key, and blocks a destination that does not match',
   async ({ deliver }) => {
     const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
     const { root, svc } = fixture;
@@ -56,7 +56,7 @@ scenario(
 
 scenario(
   ['DL-5.6-05', 'DL-5.6-11'],
-  'every send to a recipient is checked, first or repeated; a mail to a person, who is no recipient, is not',
+  'every message to a recipient is checked against its approval; a mail to the owner of a run is not',
   async ({ deliver }) => {
     const mails: { to: string }[] = [];
     const fixture = await deliver(approvalsOn, { email: async (mail) => void mails.push(mail) });

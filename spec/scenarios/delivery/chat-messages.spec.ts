@@ -15,7 +15,7 @@ async function rows(fixture: DeliveryFixture, count: number): Promise<string> {
 
 scenario(
   ['DL-5.1-06', 'DL-5.1-07', 'DL-5.1-08', 'DL-5.1-16', 'DL-5.1-10', 'DL-5.1-36', 'DL-8-03'],
-  'a block message has a header, a results line and the rows as a text table of at most five short columns',
+  'a block message contains a header, a results line, and the rows as a text table of at most five short columns',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery(await rows(fixture, 40), 'Blocks');
@@ -64,7 +64,7 @@ const inOrder = (runId: number) => [
 
 scenario(
   ['DL-0-02', 'DL-5.1-06', 'DL-5.1-09', 'DL-5.1-26'],
-  'with a base URL the chat messages have a button to the run',
+  'chat messages have a button that opens the run if a base URL is set',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
     const query = await fixture.addQuery('select 1 as one');
@@ -84,7 +84,7 @@ scenario(
 
 scenario(
   ['DL-5.1-04', 'DL-5.1-05', 'DL-5.1-17', 'DL-5.1-24', 'DL-5.1-25', 'DL-8-02'],
-  'a card has version 1.5, title, source, query and a table of ten rows and three columns',
+  'a card message has version 1.5, title, source, query, and a table of ten rows and three columns',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery(await rows(fixture, 12), 'Cards');

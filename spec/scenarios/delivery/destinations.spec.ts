@@ -25,7 +25,7 @@ const refused = async (client: HttpClient, notificationType: string, destination
 
 scenario(
   ['DL-2.1-08', 'DL-2.1-09', 'DL-2.1-10', 'DL-2.1-11'],
-  "the two chats take their vendor's webhook addresses, the card chat's older connector host excepted",
+  'the two chat channels accept the webhook addresses of their vendors, except the older connector host for cards',
   async ({ root }) => {
     await taken(root, 'ChatBlocks', 'https://hooks.slack.com/services/T0/B1/secret');
     await refused(root, 'ChatBlocks', 'hooks.slack.com/services/T0/B1/secret', /URL|address/i);
@@ -56,7 +56,7 @@ scenario(
 
 scenario(
   ['DL-2.1-12', 'DL-2.1-13'],
-  'a tracker takes four parts, its site as a name, an address or a gateway with a cloud id',
+  'an issue-tracker destination has four parts, with its site as a name, an address or a gateway with a cloud id',
   async ({ root }) => {
     const rest = 'OPS;bot@example.org;secret-token';
     for (const site of ['acme', 'https://acme.atlassian.net', 'https://api.atlassian.com/ex/jira/11-22-33'])
@@ -76,7 +76,7 @@ scenario(
 
 scenario(
   ['DL-2.1-14', 'DL-5.4-05', 'DL-5.4-11'],
-  'an on-premises tracker needs its host and its network to be allowed; its account then makes issues in the project',
+  'an on-premises tracker needs an allowed host and an allowed network, and its account creates issues in the project',
   async ({ start, onEnd }) => {
     const tracker = await startTracker();
     onEnd(tracker.close);
@@ -107,7 +107,7 @@ scenario(
 
 scenario(
   ['DL-5.4-15'],
-  'with the system proxy deliveries go through it, and it resolves the names',
+  'with the system proxy, deliveries use the proxy, which resolves the names',
   async ({ start, onEnd }) => {
     // Only the proxy resolves this name.
     const hook = await startProxiedHook('hooks.only-the-proxy-knows.example');

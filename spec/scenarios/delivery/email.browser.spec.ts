@@ -19,7 +19,7 @@ const storable = hostileTexts.filter(
 
 scenario(
   ['DL-5.1-01', 'DL-5.1-32'],
-  'a browser shows a mail with every hostile value as text: nothing runs, nothing is loaded',
+  'a browser shows hostile values in a mail as text, runs no script and loads no resource',
   async ({ deliver }) => {
     const sent: Email[] = [];
     const fixture = await deliver({}, { email: async (email) => void sent.push(email) });

@@ -10,7 +10,7 @@ const anna = { notificationType: 'Email', destination: 'anna@example.org' } as c
 
 scenario(
   ['DL-8-05'],
-  'no attachment has more rows than a query may answer, whatever Max rows says',
+  'no attachment has more rows than the limit of a query, regardless of Max rows',
   async ({ deliver }) => {
     const sent: Email[] = [];
     const fixture = await deliver(
@@ -33,7 +33,7 @@ scenario(
 
 scenario(
   ['DL-5.1-34'],
-  'where the host has registered no adapter the service sends no mail, nor does it look for a server that would',
+  'without an email adapter the service sends no mail and does not look for a mail server',
   async ({ deliver, onEnd }) => {
     const dialled: unknown[] = [];
     const connect = vi.spyOn(net.Socket.prototype, 'connect');
@@ -56,7 +56,7 @@ scenario(
 
 scenario(
   ['DL-5.1-31'],
-  'without an email adapter of the host no email recipient can be made',
+  'without an email adapter of the host no email recipient can be created',
   async ({ start }) => {
     const without = await setUp(await start());
     const refused = await without.post(route, { ...anna, name: 'Anna' });
@@ -68,7 +68,7 @@ scenario(
 
 scenario(
   ['DL-5.1-01', 'DL-5.1-02', 'DL-5.1-16', 'DL-5.1-32'],
-  'the adapter gets the address, the subject and an HTML body with a table, every value encoded',
+  'the email adapter receives the address, the subject, and an HTML body with a table of encoded values',
   async ({ deliver }) => {
     const sent: Email[] = [];
     const fixture = await deliver({}, { email: async (email) => sent.push(email) });
@@ -93,7 +93,7 @@ scenario(
 
 scenario(
   ['DL-2.1-23', 'DL-5.1-03', 'DL-5.1-33', 'DL-5.2-01', 'DL-5.2-02', 'DL-5.2-04', 'DL-8-05'],
-  'an attachment holds the masked rows up to Max rows, as CSV or XLSX, and only email brings it',
+  'an attachment contains the masked rows up to Max rows as CSV or XLSX, and only email delivers it',
   async ({ deliver }) => {
     const sent: Email[] = [];
     const fixture = await deliver({}, { email: async (email) => sent.push(email) });

@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['DL-9.6-01'],
-  'the standalone host leads to the calls of endpoints, and its demo has two handlers of its own that are called',
+  'the standalone host links to the endpoint calls, which include both handlers of its demo',
   async ({ onEnd }) => {
     if (!hasChromium) return;
     buildPages();

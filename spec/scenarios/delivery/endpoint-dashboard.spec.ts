@@ -44,7 +44,7 @@ afterAll(async () => {
 
 scenario(
   ['DL-4-08'],
-  'the addons route says whether endpoint observability is active: by registration, or by what others recorded',
+  'the addons route reports active endpoint observability after registration or after recorded calls',
   async () => {
     expect((await api('/addons')).body).toEqual({ endpoints: false });
     const registered = await serveDashboard(fixture, { observesEndpoints: true });
@@ -59,7 +59,7 @@ scenario(
 
 scenario(
   ['DL-4-09', 'DL-9.6-07'],
-  'a process that runs neither middleware nor worker serves the recorded data',
+  'a process without middleware and without a worker serves the recorded data of endpoints',
   async () => {
     const { status, body } = await api('/endpoints');
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ scenario(
 
 scenario(
   ['DL-9.6-02'],
-  'the list has call volume, error rate and average latency of each endpoint',
+  'the endpoint list contains the call volume, error rate and average latency of each endpoint',
   async () => {
     await call('/orders/2');
     for (let at = 0; at < 3; at++) {
@@ -91,7 +91,7 @@ scenario(
 
 scenario(
   ['DL-9.6-03'],
-  'the detail adds percentiles, callers by group and a paged list of recent calls',
+  'the details of an endpoint contain percentiles, callers by group and a paged list of recent calls',
   async () => {
     await call('/orders/3', { headers: { 'x-team': 'night' } });
     await counted(endpointIds.read, 3);
@@ -123,7 +123,7 @@ scenario(
 
 scenario(
   ['DL-9.6-04'],
-  'a call has caller, tags, and captured headers and bodies as redacted, and a command without secrets',
+  'a call contains its caller, tags, and redacted headers and bodies, and a command without secrets',
   async () => {
     await call('/fail', {
       method: 'POST',
@@ -161,7 +161,7 @@ scenario(
 
 scenario(
   ['DL-9.6-05', 'DL-9.6-06'],
-  'a call lists the jobs that it spawned with their state and trace, and the job names its origin',
+  'a call lists the jobs that it created with their state and trace, and each job contains its origin',
   async () => {
     const answer = await call('/orders', { method: 'POST', body: '{"orderId":77}' });
     expect(answer.status).toBe(202);

@@ -40,7 +40,7 @@ const heading = (name: string) => visitor.page.getByRole('heading', { name, leve
 
 scenario(
   ['DL-9.6-01'],
-  'the item Endpoints is in the navigation while endpoint observability is active, and only then',
+  'the navigation contains Endpoints only while endpoint observability is active',
   async () => {
     if (!hasChromium) return;
     const { page } = visitor;
@@ -64,7 +64,7 @@ scenario(
 
 scenario(
   ['DL-9.6-02', 'DL-9.6-03', 'DL-9.6-04', 'DL-9.6-05', 'DL-9.6-06'],
-  'a reader gets from an endpoint to its call, to the job that the request spawned, to its origin and back',
+  'a user can navigate from an endpoint to a call, to the job that it created, to its origin and back',
   async () => {
     if (!hasChromium) return;
     const { page } = visitor;
@@ -103,7 +103,7 @@ scenario(
 
 scenario(
   ['DL-9.6-04'],
-  'a failed call shows captured headers and bodies as redacted, and a command without secrets',
+  'a failed call shows redacted headers and bodies, and a command without secrets',
   async () => {
     if (!hasChromium) return;
     const { page } = visitor;

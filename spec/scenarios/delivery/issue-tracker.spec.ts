@@ -18,7 +18,7 @@ scenario(
     'DL-5.1-29',
     'DL-5.1-30',
   ],
-  'the tracker gets an issue with its content as a comment too, and later runs comment on it',
+  'the tracker receives an issue with its content also as a comment, and later runs add comments',
   async ({ deliver, onEnd }) => {
     const tracker = await startIssueTracker();
     onEnd(tracker.close);
@@ -60,7 +60,7 @@ scenario(
 
 scenario(
   ['DL-5.4-05', 'DL-5.4-11'],
-  'a tracker of one’s own works only when its host and its network are both allowed',
+  'an on-premises tracker works only if both its host and its network are allowed',
   async ({ deliver, onEnd }) => {
     const tracker = await startIssueTracker();
     onEnd(tracker.close);

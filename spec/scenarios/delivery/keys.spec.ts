@@ -19,7 +19,7 @@ const redirect = async (client: HttpClient, id: number, destination: string) => 
 
 scenario(
   ['DL-5.6-08', 'DL-5.6-09', 'DL-5.6-10'],
-  'the re-encryption run brings secrets and hashes under the current key, and says what still needs an earlier one',
+  're-encryption converts secrets and hashes to the current key, and reports what still needs an earlier key',
   async ({ deliver }) => {
     const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
     const { root, sink, svc } = fixture;

@@ -11,7 +11,7 @@ const missedOf = async (root: HttpClient, id: number) =>
 
 scenario(
   ['RT-4.3-1169', 'RT-4.3-1170'],
-  'a slot is missed while no worker exists, and counts as a run once a worker starts it late',
+  'a run is missed while no worker exists, and is no longer missed once a worker starts it late',
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({ 'Svc:Host:Roles': ['Web'] });
     const id = await addSubscription(root, {

@@ -32,10 +32,10 @@ const failing = {
   },
 };
 
-describe('metrics', () => {
+describe('endpoint metrics', () => {
   scenario(
     ['DL-9.3-01', 'DL-9.3-04', 'DL-9.3-05'],
-    'cover every call, whatever sampling does, and outlive the rows, from which recent calls and last failures come',
+    'include every call despite sampling, and remain after the rows of recent calls and last failures are deleted',
     async () => {
       const host = await hosts.start({
         ...failing,
@@ -66,7 +66,7 @@ describe('metrics', () => {
 
   scenario(
     ['DL-9.3-01', 'DL-9.3-02'],
-    'are sums of whole milliseconds and counts in buckets of fixed edges, the same as in the rows',
+    'are sums of whole milliseconds and bucket counts that match the recorded rows',
     async () => {
       const host = await hosts.start({
         handler: async ({ headers }) => {
@@ -91,29 +91,33 @@ describe('metrics', () => {
     },
   );
 
-  scenario(['DL-9.3-03'], 'have as percentile the upper edge of the bucket that holds the rank', async () => {
-    const host = await hosts.start();
-    await host.send();
-    await host.recorded(1);
-    const percentilesOf = async (buckets: number[]) => {
-      await sql('update svc_jobs.endpoint_statistic set buckets = $2 where endpoint = $1', [
-        host.identity,
-        buckets,
-      ]);
-      const detail = await host.detail();
-      return [detail?.p90DurationMs, detail?.p95DurationMs, detail?.p99DurationMs];
-    };
-    expect(await percentilesOf([89, 0, 0, 0, 1, 5, 0, 4, 0, 1, 0])).toEqual([100, 250, 1_000]);
-    expect(await percentilesOf([90, 5, 4, 1, 0, 0, 0, 0, 0, 0, 0])).toEqual([5, 10, 25]);
-    expect(await percentilesOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3])).toEqual([10_000, 10_000, 10_000]);
-    expect(await percentilesOf([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])).toEqual([10_000, 10_000, 10_000]);
-  });
+  scenario(
+    ['DL-9.3-03'],
+    'report as a percentile the upper edge of the bucket that contains the rank',
+    async () => {
+      const host = await hosts.start();
+      await host.send();
+      await host.recorded(1);
+      const percentilesOf = async (buckets: number[]) => {
+        await sql('update svc_jobs.endpoint_statistic set buckets = $2 where endpoint = $1', [
+          host.identity,
+          buckets,
+        ]);
+        const detail = await host.detail();
+        return [detail?.p90DurationMs, detail?.p95DurationMs, detail?.p99DurationMs];
+      };
+      expect(await percentilesOf([89, 0, 0, 0, 1, 5, 0, 4, 0, 1, 0])).toEqual([100, 250, 1_000]);
+      expect(await percentilesOf([90, 5, 4, 1, 0, 0, 0, 0, 0, 0, 0])).toEqual([5, 10, 25]);
+      expect(await percentilesOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3])).toEqual([10_000, 10_000, 10_000]);
+      expect(await percentilesOf([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])).toEqual([10_000, 10_000, 10_000]);
+    },
+  );
 });
 
-describe('buffering', () => {
+describe('buffering of endpoint calls', () => {
   scenario(
     ['DL-9.4-02', 'DL-9.4-04', 'DL-9.4-05', 'DL-9.4-06'],
-    'requests are served while the database does not answer; the oldest rows are dropped and counted, the counters exact',
+    'requests are served while the database does not respond; the oldest rows are dropped and counted, and counters remain exact',
     async () => {
       const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
       const held = await pool.connect();
@@ -147,7 +151,7 @@ describe('buffering', () => {
 
   scenario(
     ['DL-9.4-02'],
-    'a request is answered though every function of the host fails and the pool is closed',
+    'a request is answered even if every function of the host fails and the connection pool is closed',
     async () => {
       const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
       await pool.end();
@@ -175,42 +179,50 @@ describe('buffering', () => {
     },
   );
 
-  scenario(['DL-9.4-01', 'DL-9.4-03'], 'rows appear by themselves a moment later', async () => {
-    const host = await hosts.start();
-    await host.send();
-    await eventually(async () => ((await host.detail())?.recentCalls.length ?? 0) === 1, 'the row');
-  });
+  scenario(
+    ['DL-9.4-01', 'DL-9.4-03'],
+    'recorded rows appear after a short delay without an explicit flush',
+    async () => {
+      const host = await hosts.start();
+      await host.send();
+      await eventually(async () => ((await host.detail())?.recentCalls.length ?? 0) === 1, 'the row');
+    },
+  );
 
-  scenario(['DL-9.4-05'], 'counters whose answer was lost on the way are added once', async () => {
-    const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
-    pool.on('error', () => undefined);
-    const query = pool.query.bind(pool);
-    let lost = 0;
-    Object.assign(pool, {
-      query: async (config: { text: string }) => {
-        const answer = await query(config);
-        if (/insert into \S+\.endpoint_statistic/.test(config.text) && lost < 2) {
-          lost += 1;
-          throw Object.assign(new Error('The connection was lost.'), { code: 'ECONNRESET' });
-        }
-        return answer;
-      },
-    });
-    const host = await hosts.start({ pool });
-    await host.send();
-    await eventually(async () => {
-      await host.observer.flush().catch(() => undefined);
-      return lost === 2;
-    }, 'two lost answers');
-    await host.send();
-    await host.recorded(2);
-    expect(await host.detail()).toMatchObject({ totalCalls: 2 });
-    await host.observer.stop();
-    await pool.end();
-  });
+  scenario(
+    ['DL-9.4-05'],
+    'counters are added once, even if the response of the database was lost',
+    async () => {
+      const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
+      pool.on('error', () => undefined);
+      const query = pool.query.bind(pool);
+      let lost = 0;
+      Object.assign(pool, {
+        query: async (config: { text: string }) => {
+          const answer = await query(config);
+          if (/insert into \S+\.endpoint_statistic/.test(config.text) && lost < 2) {
+            lost += 1;
+            throw Object.assign(new Error('The connection was lost.'), { code: 'ECONNRESET' });
+          }
+          return answer;
+        },
+      });
+      const host = await hosts.start({ pool });
+      await host.send();
+      await eventually(async () => {
+        await host.observer.flush().catch(() => undefined);
+        return lost === 2;
+      }, 'two lost answers');
+      await host.send();
+      await host.recorded(2);
+      expect(await host.detail()).toMatchObject({ totalCalls: 2 });
+      await host.observer.stop();
+      await pool.end();
+    },
+  );
 });
 
-describe('sinks', () => {
+describe('sinks of endpoint calls', () => {
   const spans = new InMemorySpanExporter();
   const exported = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: exported, exportIntervalMillis: 3_600_000 });
@@ -314,7 +326,7 @@ describe('sinks', () => {
 
   scenario(
     ['DL-9.1-13', 'DL-9.5-01'],
-    'Database, the default, writes rows and counters and neither spans nor meters',
+    'the default sink Database writes rows and counters, and neither spans nor meters',
     async () => {
       const { host, route, found } = await callTwice((options) => expect(options.sink).toBe('Database'));
       expect(await host.recorded(2)).toHaveLength(2);
@@ -325,7 +337,7 @@ describe('sinks', () => {
 
   scenario(
     ['DL-9.1-13', 'DL-9.5-02', 'DL-9.5-03', 'DL-9.1-03'],
-    'Otel puts detail on the span of the request and keeps meters, and writes neither rows nor counters',
+    'the sink Otel writes details to the request span and maintains meters, and writes neither rows nor counters',
     async () => {
       for (const endsAt of ['close', 'finish'] as const) {
         const called = await callTwice((options) => {
@@ -343,7 +355,7 @@ describe('sinks', () => {
     },
   );
 
-  scenario(['DL-9.1-13', 'DL-9.5-04'], 'Both does both', async () => {
+  scenario(['DL-9.1-13', 'DL-9.5-04'], 'the sink Both writes to the database and to telemetry', async () => {
     const called = await callTwice((options) => {
       options.sink = 'Both';
     });
@@ -354,7 +366,7 @@ describe('sinks', () => {
 
   scenario(
     ['DL-9.1-13'],
-    'a sink that is none, or that has no telemetry to write to, is refused',
+    'an unknown sink and a sink without the telemetry that it needs are refused',
     async () => {
       for (const [sink, message] of [
         ['Kafka', /sink must be one of Database, Otel, Both: Kafka/],

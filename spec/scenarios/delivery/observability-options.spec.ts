@@ -43,10 +43,10 @@ async function defaults(): Promise<EndpointObservabilityOptions> {
   return seen;
 }
 
-describe('capture', () => {
+describe('capture of headers and bodies', () => {
   scenario(
     ['DL-9.1-01'],
-    'each of the three tiers captures never, of failures, or always, and of failures unless told otherwise',
+    'each of the three capture settings captures never, on failure or always, and on failure by default',
     async () => {
       const { captureRequestBodies, captureResponseBodies, captureHeaders } = await defaults();
       expect([captureRequestBodies, captureResponseBodies, captureHeaders]).toEqual(
@@ -82,7 +82,7 @@ describe('capture', () => {
 
   scenario(
     ['DL-9.1-04', 'DL-9.2-12'],
-    'the headers that carry secrets are stored as three stars, in requests and responses',
+    'headers with secrets are stored as three asterisks, in requests and responses',
     async () => {
       const host = await hosts.start({
         configure: (options) => {
@@ -112,7 +112,7 @@ describe('capture', () => {
 
   scenario(
     ['DL-9.1-05'],
-    'headers are added to the redacted ones, removed from them, and cleared',
+    'the host can add headers to the redacted ones, remove headers from them, and clear the list',
     async () => {
       const headersWith = async (change: (names: EndpointObservabilityOptions['redactedHeaders']) => void) =>
         (
@@ -143,7 +143,7 @@ describe('capture', () => {
 
   scenario(
     ['DL-9.1-06', 'DL-9.1-07', 'DL-9.2-12'],
-    'the record holds the first 8 KB of a body, or as much as was set, and the client gets all of it',
+    'the record contains the first 8 KB of a body, or the configured size, and the client receives the full body',
     async () => {
       expect((await defaults()).maxCapturedBodySize).toBe(8_192);
       // `é` takes two bytes in UTF-8, so a stored body may be shorter than the limit.
@@ -173,7 +173,7 @@ describe('capture', () => {
 
   scenario(
     ['DL-9.1-08', 'DL-9.2-12'],
-    'the record holds the first 4 KB of the headers, or as much as was set',
+    'the record contains the first 4 KB of the headers, or the configured size',
     async () => {
       expect((await defaults()).maxCapturedHeaderSize).toBe(4_096);
       const sizeOf = (headers: Readonly<Record<string, string>> | null | undefined) =>
@@ -201,10 +201,10 @@ describe('capture', () => {
   );
 });
 
-describe('caller', () => {
+describe('callers of endpoints', () => {
   scenario(
     ['DL-9.1-02', 'DL-9.1-03', 'DL-9.2-11'],
-    'the group that the host selects divides the metrics, the tags that it adds stay with the row',
+    'the selected caller group is a dimension of the metrics, and added tags are only in the row',
     async () => {
       const host = await hosts.start({
         configure: (options) => {
@@ -236,7 +236,7 @@ describe('caller', () => {
 
   scenario(
     ['DL-9.1-12'],
-    'the first hop of x-forwarded-for is the remote address only where that was set',
+    'the first address of x-forwarded-for is the remote address only if the option is set',
     async () => {
       const headers = { 'x-forwarded-for': '203.0.113.9, 10.0.0.1' };
       expect((await oneCall(() => undefined, { headers })).remoteIp).toBe('127.0.0.1');
@@ -249,7 +249,7 @@ describe('caller', () => {
   );
 });
 
-describe('which calls get a row', () => {
+describe('calls that are recorded as rows', () => {
   const failing = {
     handler: ({ headers }: { headers: Record<string, unknown> }) => fail(headers['x-fails']),
   };
@@ -260,7 +260,7 @@ describe('which calls get a row', () => {
 
   scenario(
     ['DL-9.1-09', 'DL-9.2-01'],
-    'every call has one unless only failures are to be recorded, and every call is counted',
+    'are all calls or only failures, as configured, while every call is counted',
     async () => {
       expect((await defaults()).recordCalls).toBe('All');
       const sendBoth = async (configure: Configure) => {
@@ -280,7 +280,7 @@ describe('which calls get a row', () => {
 
   scenario(
     ['DL-9.1-10', 'DL-9.2-01'],
-    'the sampled share of the successes keeps one, all of them unless told otherwise, and failures always do',
+    'are the sampled share of successful calls, by default all, and every failed call',
     async () => {
       expect((await defaults()).sampleRate).toBe(1);
       const chances = [0.1, 0.2, 0.3, 0.9, 0.24, 0.25, 0.6, 0];
@@ -317,7 +317,7 @@ describe('which calls get a row', () => {
 
   scenario(
     ['DL-9.1-11'],
-    'a call that is forced when it starts has one with everything in it, past sampling, tiers and FailuresOnly',
+    'include a forced call with full capture, regardless of sampling, capture settings and FailuresOnly',
     async () => {
       const order: string[] = [];
       const host = await hosts.start({
@@ -353,10 +353,10 @@ describe('which calls get a row', () => {
   );
 });
 
-describe('buffer and retention', () => {
+describe('buffer and retention of endpoint calls', () => {
   scenario(
     ['DL-9.1-15', 'DL-9.1-16', 'DL-9.4-01'],
-    'rows wait in a bounded buffer and are written so many at a time',
+    'rows wait in a bounded buffer and are written in batches of a bounded size',
     async () => {
       const { callLogBufferCapacity, callLogFlushBatchSize } = await defaults();
       expect([callLogBufferCapacity, callLogFlushBatchSize]).toEqual([10_000, 500]);
@@ -389,7 +389,7 @@ describe('buffer and retention', () => {
 
   scenario(
     ['DL-9.1-17'],
-    'a row is stamped with the time of its end, seven days on or as set, and is removed when that has come',
+    'a row expires after seven days, or after the configured time, and is then deleted',
     async () => {
       const stampOf = (row: EndpointCallRecord) => row.expireAt.getTime() - row.at.getTime();
       expect(stampOf(await oneCall(() => undefined))).toBe(7 * 86_400_000);
@@ -415,7 +415,7 @@ describe('buffer and retention', () => {
 
   scenario(
     ['DL-9.1-18'],
-    'the newest rows of each endpoint are kept when their number is bounded, and all of them otherwise',
+    'the configured number of newest rows of each endpoint is retained, and by default all of them',
     async () => {
       expect((await defaults()).endpointCallLogRetentionCount).toBeNull();
       const configure: Configure = (options) => {

@@ -20,7 +20,7 @@ const allRecorded = async (): Promise<string[]> =>
 
 scenario(
   ['DL-9-01', 'DL-9-03', 'DL-9.2-01'],
-  'calls are recorded once the recording is registered and the middleware installed, one row each',
+  'calls are recorded, one row each, once recording is registered and the middleware is installed',
   async () => {
     const halfway = await hosts.start({ isInstalled: false });
     expect((await halfway.send()).status).toBe(200);
@@ -37,7 +37,7 @@ scenario(
 
 scenario(
   ['DL-1-04'],
-  'a request to an exposed handler is recorded with its caller, timing, outcome, percentiles, jobs, headers and bodies',
+  'a request to an exposed handler is recorded with caller, timing, outcome, percentiles, jobs, headers and bodies',
   async () => {
     const job = defineJob<null>({ name: 'spawned', parse: () => null });
     const host = await hosts.start({
@@ -76,7 +76,7 @@ scenario(
 
 scenario(
   ['DL-9-04'],
-  'the middleware cannot be installed where the recording was not registered, and the error says what to do',
+  'the middleware cannot be installed without registered recording, and the error states what to do',
   async () => {
     const silent = { debug() {}, info() {}, warn() {}, error() {} };
     const endpoints = createEndpoints({ jobs: hosts.jobs, logger: silent });
@@ -91,7 +91,7 @@ scenario(
 
 scenario(
   ['DL-9-02', 'DL-9-05'],
-  "requests to the host's own routes, its health check and its files pass the middleware unobserved",
+  'requests to the routes, the health check and the files of the host are not observed',
   async () => {
     const host = await hosts.start();
     const before = await allRecorded();
@@ -114,7 +114,7 @@ scenario(
   },
 );
 
-scenario(['DL-9-02'], 'none of the routes of the service itself are observed', async ({ svc, root }) => {
+scenario(['DL-9-02'], 'no route of the service is observed', async ({ svc, root }) => {
   expect((await root.get('/svc/api/projects')).status).toBe(200);
   expect((await fetch(`${svc.origin}/svc/api/health`)).status).toBeLessThan(500);
   expect((await fetch(`${svc.origin}/svc/`)).status).toBeLessThan(500);
@@ -127,7 +127,7 @@ scenario(['DL-9-02'], 'none of the routes of the service itself are observed', a
 
 scenario(
   ['DL-9.2-15', 'DL-9.2-16', 'DL-9.2-18', 'DL-9.1-14'],
-  'applications with a name have rows, counters and endpoints of their own',
+  'named applications have separate rows, counters and endpoints',
   async () => {
     const route = '/shared/{id:int}';
     const named = (applicationName: string | null) =>

@@ -21,10 +21,10 @@ const throwNotSignedIn = () => {
 };
 const mapNotSignedIn = (error: unknown) => (error instanceof NotSignedInError ? 401 : 500);
 
-describe('a row', () => {
+describe('row of an endpoint call', () => {
   scenario(
     ['DL-9.2-01', 'DL-9.2-02', 'DL-9.2-03', 'DL-9.2-04', 'DL-9.2-05', 'DL-9.2-06'],
-    'says which endpoint was called, by whom, how long it took and how it ended',
+    'states the called endpoint, the caller, the duration and the outcome',
     async () => {
       const workMs = 25;
       const host = await hosts.start({
@@ -73,7 +73,7 @@ describe('a row', () => {
 
   scenario(
     ['DL-9.2-06'],
-    'is Failed from status 500 on and for an exception after the answer began, and Success otherwise',
+    'is Failed for a status of 500 or above and for an exception after the response began, and otherwise Success',
     async () => {
       const statuses = [200, 204, 302, 400, 404, 499, 500, 503];
       const host = await hosts.start({ handler: ({ headers }) => answer(Number(headers['x-status'])) });
@@ -105,7 +105,7 @@ describe('a row', () => {
 
   scenario(
     ['DL-9.2-07', 'DL-9.2-08', 'DL-9.2-09'],
-    'of an exception has the status that the host made of it; a 4xx is no error, but is always kept and captured',
+    'has the status to which the host maps an exception; a 4xx is not an error, but is always stored and captured',
     async () => {
       const host = await hosts.start({
         handler: throwNotSignedIn,
@@ -145,7 +145,7 @@ describe('a row', () => {
 
   scenario(
     ['DL-9.2-10'],
-    'has the trace of its request, which the jobs that it spawned share: each leads to the other',
+    'shares the trace of its request with the jobs that it created, and each links to the other',
     async () => {
       const job = defineJob<unknown>({ name: 'traced', queue: 'traced', parse: (value) => value });
       const host = await hosts.start({
@@ -183,10 +183,10 @@ describe('a row', () => {
   );
 });
 
-describe('personal data', () => {
+describe('personal data of endpoint calls', () => {
   scenario(
     ['DL-9.2-13'],
-    'captured payloads are in no line of the log at Info or above, not even when rows cannot be stored',
+    'captured payloads appear in no log line at Info or above, even if rows cannot be stored',
     async () => {
       const logger = recordingLogger();
       const host = await hosts.start({
@@ -214,7 +214,7 @@ describe('personal data', () => {
 
   scenario(
     ['DL-9.2-14', 'DL-9.4-06'],
-    'the guide calls caller metadata and tags personal data, keeps secrets out of tags, and promises no audit trail',
+    'the guide describes metadata and tags as personal data, keeps secrets out of tags, and promises no audit trail',
     async () => {
       expect(guide()).toMatch(/Caller metadata[^.]*tags[^.]* personal data/);
       expect(guide()).toMatch(/[Ss]ecrets must not go into tags/);
@@ -226,7 +226,7 @@ describe('personal data', () => {
 
 scenario(
   ['DL-9.2-01', 'DL-9.2-06'],
-  'a client that goes away leaves a row, and its handler is told',
+  'a client that disconnects leaves a row, and its handler is notified',
   async () => {
     const began = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();

@@ -56,7 +56,7 @@ async function subscribe(fixture: DeliveryFixture, more: Readonly<Record<string,
 
 scenario(
   ['DL-3.1-20', 'DL-3.1-21'],
-  'a due time makes one run and one message when its tick loses its database session and when it is requeued',
+  'a due time causes one run and one message if its tick loses its database session or is requeued',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { svc, sink } = fixture;
@@ -79,7 +79,7 @@ scenario(
 
 scenario(
   ['DL-3.1-22', 'DL-3.1-23'],
-  'a due time that passes while the previous run is under way is skipped with its reason, and the owner is notified once',
+  'a due time that passes during the previous run is skipped with a reason, and the owner is notified once',
   async ({ deliver }) => {
     const fixture = await deliver();
     const subscribed = await subscribe(fixture);
@@ -103,7 +103,7 @@ scenario(
 
 scenario(
   ['DL-3.1-24'],
-  'a run by hand and a run that quiet hours hold keep no due time from running',
+  'a manual run, and a run in quiet hours, do not prevent the run of a due time',
   async ({ deliver }) => {
     const fixture = await deliver();
     const byHand = await subscribe(fixture);
@@ -127,7 +127,7 @@ scenario(
 
 scenario(
   ['DL-3.1-25', 'DL-3.1-26'],
-  'a subscription that queues runs such a due time afterwards, and the setting leaves its schedule as it is',
+  'with overlap Queue, a due time that passed during a run is run afterwards, and changing overlap retains the schedule',
   async ({ deliver }) => {
     const fixture = await deliver();
     const subscribed = await subscribe(fixture, { overlap: 'Queue' });

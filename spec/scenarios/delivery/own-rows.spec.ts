@@ -57,7 +57,7 @@ const idsOf = ({ records }: { readonly records?: readonly { readonly id: number 
 
 scenario(
   ['RT-4.3-800', 'RT-4.3-801', 'RT-4.3-802', 'RT-4.3-803', 'RT-4.3-804'],
-  'each of three recipients gets its own rows, by cells that leave masked, and what nobody gets is counted',
+  'each of three recipients gets its own rows by unmasked cells, sent masked, and unrouted rows are counted',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root } = fixture;
@@ -85,7 +85,7 @@ scenario(
 
 scenario(
   ['RT-4.3-805', 'RT-4.3-806', 'RT-4.3-810'],
-  'the values of routes are shown to those who may write, kept in no table, and a preview is of one recipient',
+  'values of routes are visible only to writers and stored in no table, and a preview shows one recipient',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc } = fixture;
@@ -113,7 +113,7 @@ scenario(
 
 scenario(
   ['RT-4.3-807', 'RT-4.3-808'],
-  'routes name attached recipients, who stay attached, and few of them get XLSX files',
+  'routes name attached recipients, which cannot be detached, and the number of routes with XLSX files is limited',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root } = fixture;
@@ -140,7 +140,7 @@ scenario(
 
 scenario(
   ['RT-4.3-809'],
-  'a run whose process is killed once its messages are frozen sends each recipient the rows that were its own',
+  'a run whose process is killed after its messages are frozen sends each recipient its own rows',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
     const { root, svc, sink } = fixture;

@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-900'],
-  'a paused subscription makes no run at the due times that pass, and runs again after it is resumed',
+  'a paused subscription does not run at its due times, and runs again after it is resumed',
   async ({ deliver }) => {
     const { root, svc, addQuery } = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
     const queryId = await addQuery('select 1 as one');

@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-357'],
-  'the page of a subscription draws the rows of its runs beside the count from which it tells, with a table',
+  'the page of a subscription shows the row counts of its runs and the alert threshold, as a chart and as a table',
   async ({ deliver }) => {
     const { svc, root, source, addQuery, sink } = await deliver({}, withPages());
     await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2), (3)');
@@ -39,7 +39,7 @@ scenario(
 
 scenario(
   ['RT-4.1-358', 'RT-4.3-523', 'RT-4.3-524'],
-  'the lists of subscriptions and recipients show how the last runs and attempts went, in one request each',
+  'the lists of subscriptions and recipients show the outcomes of the last runs and attempts, with one request each',
   async ({ deliver }) => {
     const { svc, root, source, addQuery, sink } = await deliver({}, withPages());
     await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2), (3)');

@@ -17,7 +17,7 @@ const quietHours = {
 
 scenario(
   ['RT-4.3-444'],
-  'what a scheduled run has to tell in quiet hours is told once they end',
+  'the message of a scheduled run in quiet hours is sent when they end',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
     const { svc, root, sink } = fixture;

@@ -19,7 +19,7 @@ scenario(
     'RT-4.3-35',
     'RT-4.3-36',
   ],
-  'a recipient has a type, a name, a destination, and where wanted a description, headers and a template',
+  'a recipient has a type, a name, a destination, and optionally a description, headers and a template',
   async ({ svc, root }) => {
     const body = {
       notificationType: 'Webhook',
@@ -59,7 +59,7 @@ scenario(
 
 scenario(
   ['DL-2.1-07', 'DL-5.4-12', 'DL-7-03'],
-  'an email destination is a bare address',
+  'an email destination is an address without a display name',
   async ({ root }) => {
     await addRecipient(root, { notificationType: 'Email', name: 'Bare', destination: 'anna@example.org' });
     for (const destination of [
@@ -83,7 +83,7 @@ scenario(
 
 scenario(
   ['DL-2.1-16', 'DL-2.3-06'],
-  'destinations and header values are stored encrypted',
+  'destinations and header values are encrypted in the database',
   async ({ svc, root }) => {
     const id = await addRecipient(root, {
       notificationType: 'Webhook',
@@ -100,7 +100,7 @@ scenario(
 
 scenario(
   ['DL-2.1-17', 'DL-4-12', 'DL-4-13'],
-  'destinations are masked for administrators and hidden from everybody else',
+  'destinations are masked for administrators and hidden from all other users',
   async ({ svc, root }) => {
     const id = await addRecipient(root, {
       notificationType: 'Webhook',
@@ -131,7 +131,7 @@ scenario(
 
 scenario(
   ['DL-2.3-01', 'DL-2.3-02', 'DL-8-04'],
-  'there are at most 20 custom headers, each a string of at most 4,096 characters without control characters',
+  'a recipient has at most 20 custom headers, each a string of at most 4,096 characters without control characters',
   async ({ start }) => {
     const names = Array.from({ length: 21 }, (_, index) => `X-Custom-${index}`);
     const svc = await start({ 'Svc:Notifications:AllowedHeaders': names });
@@ -151,7 +151,7 @@ scenario(
 
 scenario(
   ['DL-2.3-03', 'DL-2.3-04', 'DL-2.3-05', 'DL-7-04'],
-  'only allowed header names are taken, and those that steer the connection never are',
+  'only allowed header names are accepted, and headers that control the connection never are',
   async ({ start }) => {
     const never = [
       'Host',
@@ -198,7 +198,7 @@ scenario(
 
 scenario(
   ['DL-4-02', 'DL-4-04', 'DL-4-05'],
-  'a SecurityAdmin renames and deletes recipients',
+  'a SecurityAdmin can rename and delete recipients',
   async ({ svc, root }) => {
     const keeper = await signIn(svc, await addUser(svc, 'renamer', ['SecurityAdmin']));
     const editor = await signIn(svc, await addUser(svc, 'rename-editor', ['Editor']));
@@ -229,7 +229,7 @@ scenario(
 
 scenario(
   ['DL-5.4-02', 'DL-5.4-03', 'DL-5.4-04', 'DL-7-01', 'DL-7-02', 'DL-2.1-15'],
-  'a destination outside the policy is refused at save, with the reason',
+  'a destination that violates the policy is refused at save with the reason',
   async ({ root }) => {
     const refused: [string, string, RegExp][] = [
       ['Webhook', 'http://hooks.example.com/in', /https/i],
@@ -263,7 +263,7 @@ scenario(
 
 scenario(
   ['DL-5.4-06', 'DL-5.4-07', 'DL-5.4-13', 'DL-5.4-14'],
-  'lists of hosts and types narrow what may be saved',
+  'lists of hosts and of disabled types limit the recipients that can be saved',
   async ({ start }) => {
     const svc = await start(
       {
@@ -287,7 +287,7 @@ scenario(
 
 scenario(
   ['DL-2.1-20'],
-  'a recipient whose destination was saved under another key is marked, and is well again once re-entered',
+  'a recipient whose destination is encrypted under another key is marked until its destination is entered again',
   async ({ svc, root }) => {
     const id = await addRecipient(root, { ...recipientOf.Webhook, name: 'Other key' });
     const other = await svc.replica({ 'Svc:EncryptionKey': 'another-encryption-key-0123456789-0123456789' });
@@ -306,7 +306,7 @@ scenario(
 
 scenario(
   ['DL-2.1-1041'],
-  'a recipient stays while a subscription of a live project sends to it, and goes when that project is archived',
+  'a recipient cannot be deleted while a subscription of an active project uses it, and can after its project is archived',
   async ({ deliver }) => {
     const { root, projectId, addQuery } = await deliver();
     const recipientId = await addRecipient(root, recipientOf.Webhook);

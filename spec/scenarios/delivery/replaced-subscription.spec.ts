@@ -8,7 +8,7 @@ const subscriptions = '/svc/api/subscriptions';
 
 scenario(
   ['RT-4.3-443'],
-  'a subscription with another schedule takes the place of one: what was told is not told again, its task goes on',
+  'a subscription with a new schedule replaces another: rows are not sent again, and its task remains open',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { svc, root } = fixture;

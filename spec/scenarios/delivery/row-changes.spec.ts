@@ -28,7 +28,7 @@ async function tick({ database }: RunningService, id: number): Promise<string> {
 
 scenario(
   ['RT-4.3-445', 'RT-4.3-446', 'RT-4.3-447', 'RT-4.3-448'],
-  'rows are remembered first, then told once when they come and when they are gone, and no cell of them is kept',
+  'a first run stores rows and sends none, later runs report new and gone rows once, and no cell is stored',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, sink, svc } = fixture;
@@ -83,7 +83,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1441', 'RT-4.3-1442'],
-  'a test run stores the baseline when it is first, and afterwards reports new rows without storing them',
+  'a first test run stores the baseline, and later test runs report new rows without storing them',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, sink, svc } = fixture;
@@ -109,7 +109,7 @@ scenario(
 
 scenario(
   ['RT-4.3-449'],
-  'rows that are remembered under an earlier key are known under the next one',
+  'rows that were stored under an earlier encryption key are recognised under the next one',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
     const { id, fill } = await watchTable(fixture, newAndGone);

@@ -11,7 +11,7 @@ import { jsonOf, sendOnce } from '../support/send-once.ts';
 
 scenario(
   ['DL-2.5-03'],
-  'whatever is stored as a reason, the history shows a sentence of its own list',
+  'the history shows a generic reason instead of unrecognised text that is stored as the reason',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { run } = await sendOnce(fixture, await fixture.addQuery('select * from nowhere'));
@@ -31,7 +31,7 @@ scenario(
 
 scenario(
   ['DL-3.1-04', 'DL-3.1-06', 'DL-3.1-07', 'DL-3.1-09', 'DL-7-09'],
-  'while every recipient waits for approval nobody is notified, and the skipped run is no baseline',
+  'no recipient is notified while all await approval, and the skipped run is not a baseline',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     await fixture.source.sql('create table stock as select 1 as item');
@@ -68,7 +68,7 @@ scenario(
 
 scenario(
   ['DL-2.4-13'],
-  'a template whose result grows beyond all bounds is left for the default body',
+  'the default body replaces a template whose result is too large',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery("select repeat('x', 1000) as wide from generate_series(1, 20)");
@@ -80,7 +80,7 @@ scenario(
   },
 );
 
-scenario(['DL-5.3-03'], 'a base of links without the segment of the service stops the start', async () => {
+scenario(['DL-5.3-03'], 'a base URL without the /svc segment prevents the start', async () => {
   for (const base of ['https://svc.example.org', 'https://svc.example.org/svc/x', 'svc.example.org/svc'])
     expect(() => loadConfig({ values: { 'Svc:BaseUrl': base } })).toThrow(/Svc:BaseUrl .*ends in \/svc/);
   for (const base of ['https://svc.example.org/svc', 'http://localhost:8080/tools/svc'])
@@ -89,7 +89,7 @@ scenario(['DL-5.3-03'], 'a base of links without the segment of the service stop
 
 scenario(
   ['DL-5.4-15'],
-  'with UseSystemProxy deliveries go through the proxy, which alone resolves their names',
+  'with UseSystemProxy, deliveries use the proxy, and only the proxy resolves their names',
   async ({ deliver, onEnd }) => {
     const tunnels: string[] = [];
     let sinkPort = 0;

@@ -6,7 +6,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-526', 'RT-4.3-527'],
-  'the page of a run leads from the request that started it to the task that it opened, and from there back',
+  'the page of a run links to the request that started it and to the task that it opened, and the task links back',
   async ({ deliver }) => {
     const dashboard = { prefix: '/warp' };
     const { svc, root, source, sink, addQuery } = await deliver({}, { ...withPages(), dashboard });

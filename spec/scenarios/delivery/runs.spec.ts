@@ -10,7 +10,7 @@ const history = '/svc/api/notifications';
 
 scenario(
   ['DL-3.1-02', 'DL-3.1-03', 'DL-5.4-16', 'DL-5.4-17', 'DL-5.4-18'],
-  'every recipient is tried; one failure makes the run Failed and is told without the words of the destination',
+  'every recipient is tried; one failure makes the run Failed, and its reason contains no text of the destination',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select 1 as one');
@@ -54,7 +54,7 @@ scenario(
 
 scenario(
   ['DL-5.4-19', 'DL-5.4-20'],
-  'a failed delivery stays as it is, its recipient mended or not; Test now and the next run make one of their own',
+  'a failed delivery is not retried, even after its recipient is fixed; Test now and the next run create new deliveries',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
     const { root, sink, svc } = fixture;
@@ -142,7 +142,7 @@ scenario(
 
 scenario(
   ['DL-2.5-01', 'DL-2.5-02', 'RT-4.3-37', 'DL-4-06'],
-  'the history shows a run with its recipients, counts and times, and its rows when they are stored',
+  'the history shows a run with its recipients, counts and times, and with its rows if they are stored',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select 7 as seven', 'Stored');
@@ -177,7 +177,7 @@ scenario(
 
 scenario(
   ['DL-5.7-01', 'DL-5.7-02', 'DL-5.7-03', 'DL-5.7-04', 'DL-5.7-05', 'DL-5.7-06', 'DL-5.7-07', 'RT-4.3-38'],
-  'a run is seen by those who read a project that holds everything it read, and by Admins',
+  'a run is visible to readers of a project that contains all of its data sources, and to Admins',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { run } = await sendOnce(fixture, await fixture.addQuery('select 1 as one'));

@@ -6,7 +6,7 @@ import { jsonOf, sendOnce } from '../support/send-once.ts';
 
 scenario(
   ['DL-2.4-01', 'DL-2.4-04', 'DL-2.4-05', 'DL-2.4-06', 'DL-2.4-08'],
-  'a template replaces the body, with its placeholders in any case',
+  'a template replaces the body, and its placeholders ignore case',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
     const query = await fixture.addQuery('select 1 as one', 'Templated');
@@ -88,7 +88,7 @@ scenario(
 
 scenario(
   ['DL-2.4-10'],
-  'what a run does not have is empty text, in the indented form as well',
+  'a missing value of a run is empty text in a template, also in the indented form',
   async ({ deliver }) => {
     const fixture = await deliver();
     const missing = ['SqlQuery', 'PreviousResultCount', 'NotificationUrl'];
@@ -117,7 +117,7 @@ scenario(
 
 scenario(
   ['DL-2.4-07', 'DL-2.4-09'],
-  '_Pretty gives indented JSON, and decimals have two places',
+  'the suffix _Pretty produces indented JSON, and decimals have two places',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select 1 as one');
@@ -130,34 +130,34 @@ scenario(
   },
 );
 
-scenario(['DL-2.4-11'], 'text is inserted as it is, so that the author quotes it', async ({ deliver }) => {
-  const fixture = await deliver();
-  const query = await fixture.addQuery('select 1 as one', 'With "quotes" and \\');
-  const { received } = await sendOnce(fixture, query, {}, { bodyTemplate: '<{{SubscriptionName}}>' });
-  expect(received[0]?.text).toBe('<With "quotes" and \\>');
-});
+scenario(
+  ['DL-2.4-11'],
+  'a template inserts text without escaping it, and its author writes the quotes',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one', 'With "quotes" and \\');
+    const { received } = await sendOnce(fixture, query, {}, { bodyTemplate: '<{{SubscriptionName}}>' });
+    expect(received[0]?.text).toBe('<With "quotes" and \\>');
+  },
+);
 
-scenario(['DL-2.4-12'], 'an unknown placeholder stays as UNKNOWN inside braces', async ({ deliver }) => {
+scenario(['DL-2.4-12'], 'an unknown placeholder remains as UNKNOWN inside braces', async ({ deliver }) => {
   const fixture = await deliver();
   const query = await fixture.addQuery('select 1 as one');
   const { received } = await sendOnce(fixture, query, {}, { bodyTemplate: 'a {{Nonsense}} b' });
   expect(received[0]?.text).toMatch(/^a \{+UNKNOWN:Nonsense\}+ b$/);
 });
 
-scenario(
-  ['DL-2.4-03'],
-  'a template of a chat channel is honoured when it makes JSON',
-  async ({ deliver }) => {
-    const fixture = await deliver();
-    const query = await fixture.addQuery('select 1 as one');
-    for (const notificationType of ['ChatBlocks', 'ChatCards'] as const) {
-      const { received } = await sendOnce(
-        fixture,
-        query,
-        {},
-        { notificationType, bodyTemplate: '{"text": "{{TotalRecords}} rows"}' },
-      );
-      expect(jsonOf(received[0])).toEqual({ text: '1 rows' });
-    }
-  },
-);
+scenario(['DL-2.4-03'], 'a template of a chat channel is used if it produces JSON', async ({ deliver }) => {
+  const fixture = await deliver();
+  const query = await fixture.addQuery('select 1 as one');
+  for (const notificationType of ['ChatBlocks', 'ChatCards'] as const) {
+    const { received } = await sendOnce(
+      fixture,
+      query,
+      {},
+      { notificationType, bodyTemplate: '{"text": "{{TotalRecords}} rows"}' },
+    );
+    expect(jsonOf(received[0])).toEqual({ text: '1 rows' });
+  }
+});

@@ -20,7 +20,7 @@ const programs = [
 
 scenario(
   ['DL-6-866'],
-  'a signed delivery as it arrives is genuine to the programs of the guide, and a changed one is not',
+  'the programs of the guide verify a signed delivery and refuse a changed one',
   async ({ deliver, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-verify-'));
     onEnd(() => Promise.resolve(rmSync(folder, { recursive: true })));

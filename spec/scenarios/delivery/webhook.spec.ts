@@ -19,7 +19,7 @@ scenario(
     'DL-1-01',
     'DL-5.1-14',
   ],
-  'a webhook gets one POST of JSON with the facts of the run',
+  'a webhook receives one POST of JSON with the facts of the run',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select n from generate_series(1, 30) n order by n', 'Thirty rows');
@@ -46,7 +46,7 @@ scenario(
 
 scenario(
   ['DL-2.2-02', 'DL-2.2-08', 'DL-2.2-11', 'DL-5.1-20', 'DL-5.3-04'],
-  'query text, earlier count and link are in the body only when there are any',
+  'query text, previous count and link are in the body only if they exist',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select 1 as one');
@@ -64,7 +64,7 @@ scenario(
 
 scenario(
   ['DL-2.2-12'],
-  'a run that timed out says so, and gives no count that it does not have',
+  'a run that timed out states it, and includes no count if none exists',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select pg_sleep(60)');
@@ -77,7 +77,7 @@ scenario(
 
 scenario(
   ['DL-2.2-15', 'DL-5.1-22', 'DL-5.3-01'],
-  'with a base URL the body links to the run',
+  'with a base URL the webhook body links to the run',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
     const { run, received } = await sendOnce(fixture, await fixture.addQuery('select 1 as one'));
@@ -89,7 +89,7 @@ scenario(
 
 scenario(
   ['DL-2.2-13', 'DL-5.1-15', 'DL-5.1-18', 'DL-5.1-19', 'DL-5.1-23', 'DL-8-01'],
-  'the preview holds at most 20 masked rows by column name, fewer by Max rows, with the full count beside it',
+  'the preview contains at most 20 masked rows by column name, or fewer by Max rows, and the full count',
   async ({ deliver }) => {
     const fixture = await deliver();
     await fixture.source.sql(
@@ -115,7 +115,7 @@ scenario(
 
 scenario(
   ['DL-2.1-05', 'DL-2.3-07', 'DL-2.3-08'],
-  'custom headers are sent; a masked value keeps the stored one, and a cleared field removes all',
+  'custom headers are sent; a masked value retains the stored one, and a cleared field removes all headers',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery('select 1 as one');
@@ -147,7 +147,7 @@ scenario(
 
 scenario(
   ['DL-2.2-16', 'DL-2.2-17', 'DL-2.2-18'],
-  'records hold JSON as JSON, and numbers as the recipient chooses',
+  'records contain JSON columns as JSON, and numbers in the form that the recipient selects',
   async ({ deliver }) => {
     const fixture = await deliver();
     const query = await fixture.addQuery(

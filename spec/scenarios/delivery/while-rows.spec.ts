@@ -8,7 +8,7 @@ const subscriptions = '/svc/api/subscriptions';
 
 scenario(
   ['RT-4.3-440', 'RT-4.3-441', 'RT-4.3-442'],
-  'rows are told once while they stay, their end is told once, and after a reset they are new',
+  'recipients are notified once of rows and once of their end, and a reset makes the next rows new',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, sink } = fixture;

@@ -15,7 +15,7 @@ type Page = { items: Row[]; totalCount: number; pageCount: number };
 
 scenario(
   ['ID-2.5-19', 'ID-3.2-01', 'ID-3.2-19'],
-  'the list of own keys tells name, prefix, scopes, projects, times and whether a key is active',
+  'the list of a user’s own keys contains name, prefix, scopes, projects, times and status',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Lists');
     const editor = await signIn(svc, await addUser(svc, 'lister', ['Editor']));
@@ -47,7 +47,7 @@ scenario(
 
 scenario(
   ['ID-3.2-01'],
-  'a key is inactive while its owner is disabled, archived or inactive, and active again with the owner',
+  'a key is inactive while its owner is disabled, archived or inactive, and becomes active again with the owner',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Follows its owner');
     const person = await addUser(svc, 'followed', ['Editor']);
@@ -86,7 +86,7 @@ scenario(
     'RT-4.3-62',
     'RT-4.3-64',
   ],
-  'administrators see every key with its owner, the newest first, and those of one user when asked',
+  'administrators see every key with its owner, newest first, and can filter by user',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Admin list');
     const person = await addUser(svc, 'watched', ['Editor']);
@@ -115,7 +115,7 @@ scenario(
 
 scenario(
   ['ID-3.2-05', 'ID-4-24', 'ID-4-25', 'ID-3.2-06', 'ID-6-04'],
-  'a UserAdmin revokes keys of plain users; those of administrators only an Admin does',
+  'a UserAdmin can revoke keys of ordinary users; only an Admin can revoke keys of administrators',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Admin revoke');
     const userAdmin = await signIn(svc, await addUser(svc, 'revoker', ['UserAdmin']));
@@ -150,7 +150,7 @@ scenario(
 
 scenario(
   ['ID-4-20', 'ID-4-26', 'ID-7-05', 'RT-4.3-63'],
-  'a key gets 403 from every route of keys',
+  'a key gets 403 from every route for keys',
   async ({ svc, root }) => {
     const project = await addProject(root, 'No keys by keys');
     const key = await addKey(root, { scopes: ['Read', 'Execute'], projects: [project] });
@@ -169,7 +169,7 @@ scenario(
 
 scenario(
   ['ID-7-12'],
-  "a session whose user was demoted gets 403 on the administrators' routes at once",
+  'a session whose user was demoted immediately gets 403 on the administrators’ key routes',
   async ({ svc }) => {
     const person = await addUser(svc, 'demoted-admin', ['UserAdmin']);
     const browser = await signIn(svc, person);
@@ -181,7 +181,7 @@ scenario(
 
 scenario(
   ['ID-7-12'],
-  "a session whose user was disabled gets 403 on the administrators' routes at once",
+  'a session whose user was disabled immediately gets 403 on the administrators’ key routes',
   async ({ svc, root }) => {
     const person = await addUser(svc, 'disabled-admin', ['UserAdmin']);
     const browser = await signIn(svc, person);
@@ -193,7 +193,7 @@ scenario(
 
 scenario(
   ['ID-6-02', 'ID-6-03', 'ID-3.2-04'],
-  'making and revoking a key leaves audit events, without the key or its hash',
+  'creating and revoking a key causes audit events that contain neither the key nor its hash',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Audited');
     const key = await addKey(root, { scopes: ['Read'], projects: [project] });
@@ -217,18 +217,24 @@ scenario(
   },
 );
 
-scenario(['ID-6-06'], 'what a key does is recorded with the key and its owner', async ({ svc, root }) => {
-  const person = await addUser(svc, 'acting-owner', ['Editor']);
-  const editor = await signIn(svc, person);
-  const project = await addProject(editor, 'Acted on');
-  const key = await addKey(editor, { scopes: ['Execute'], projects: [project] });
-  const program = svc.client(`Bearer ${key.text}`);
-  expect((await program.patch(`/svc/api/projects/${project}`, { description: 'By a key' })).status).toBe(200);
-  const events = await svc.sql(
-    `select e.actor_kind, e.api_key_id, u.user_name from svc.audit_events e join svc.users u on u.id = e.actor_user_id
+scenario(
+  ['ID-6-06'],
+  'audit events of requests with a key contain the key and its owner',
+  async ({ svc, root }) => {
+    const person = await addUser(svc, 'acting-owner', ['Editor']);
+    const editor = await signIn(svc, person);
+    const project = await addProject(editor, 'Acted on');
+    const key = await addKey(editor, { scopes: ['Execute'], projects: [project] });
+    const program = svc.client(`Bearer ${key.text}`);
+    expect((await program.patch(`/svc/api/projects/${project}`, { description: 'By a key' })).status).toBe(
+      200,
+    );
+    const events = await svc.sql(
+      `select e.actor_kind, e.api_key_id, u.user_name from svc.audit_events e join svc.users u on u.id = e.actor_user_id
        where e.event = 'projects.project_changed' and e.project_id = $1`,
-    [project],
-  );
-  expect(events).toEqual([{ actor_kind: 'api_key', api_key_id: key.id, user_name: person.userName }]);
-  expect((await root.get(`/svc/api/projects/${project}`)).body).toMatchObject({ description: 'By a key' });
-});
+      [project],
+    );
+    expect(events).toEqual([{ actor_kind: 'api_key', api_key_id: key.id, user_name: person.userName }]);
+    expect((await root.get(`/svc/api/projects/${project}`)).body).toMatchObject({ description: 'By a key' });
+  },
+);

@@ -13,7 +13,7 @@ type Entry = {
 
 scenario(
   ['ID-6-01'],
-  'an Auditor reads security events, page by page and as a file; others do not',
+  'an Auditor can read security events and export them as a file; other users cannot',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Audited');
     const key = await addKey(root, { scopes: ['Read'], projects: [project] });

@@ -35,7 +35,7 @@ const ask = async (svc: RunningService, token: string) =>
 
 scenario(
   ['ID-1-10', 'ID-5.5-15', 'ID-4-28'],
-  'an access token acts as its existing, enabled user, without a second factor and never on the routes of keys',
+  'an access token acts as its existing enabled user, needs no second factor, and is refused on routes for keys',
   async ({ start }) => {
     const { svc, root } = await startAccepting(start);
     const program = svc.client(`Bearer ${tokenOf()}`);
@@ -52,15 +52,19 @@ scenario(
   },
 );
 
-scenario(['ID-5.5-02'], 'tokens count only once bearer authentication is switched on', async ({ start }) => {
-  const { svc } = await startAccepting(start);
-  const off = await svc.replica({ [`${section}:EnableBearerAuthentication`]: false });
-  expect([await ask(svc, tokenOf()), await ask(off, tokenOf())]).toEqual([200, 401]);
-});
+scenario(
+  ['ID-5.5-02'],
+  'access tokens are accepted only if bearer authentication is enabled',
+  async ({ start }) => {
+    const { svc } = await startAccepting(start);
+    const off = await svc.replica({ [`${section}:EnableBearerAuthentication`]: false });
+    expect([await ask(svc, tokenOf()), await ask(off, tokenOf())]).toEqual([200, 401]);
+  },
+);
 
 scenario(
   ['ID-5.5-06', 'ID-5.5-07', 'ID-8-10'],
-  'issuer, audience and lifetime are always checked, with at most five minutes of skew',
+  'issuer, audience and lifetime of a token are always checked, with at most five minutes of clock skew',
   async ({ start }) => {
     const { svc } = await startAccepting(start);
     const cases: [Claims, number][] = [
@@ -91,7 +95,7 @@ scenario(
 
 scenario(
   ['ID-5.5-08', 'ID-5.5-12', 'ID-5.5-13', 'ID-5.5-14'],
-  'a token must prove that it is an access token, in the way of its provider',
+  'a token must prove to be an access token by the method of its provider',
   async ({ start }) => {
     const { svc } = await startAccepting(start);
     const plain = { typ: 'JWT' };
@@ -115,7 +119,7 @@ scenario(
 
 scenario(
   ['ID-5.5-04', 'ID-5.5-05', 'ID-5.5-09', 'ID-5.5-16'],
-  'settings without keys, issuer or audience, or with a claim of ID tokens, stop the start',
+  'bearer settings without keys, issuer or audience, or with a claim of ID tokens, prevent the start',
   async ({ start }) => {
     const bad: [Claims, RegExp][] = [
       [{ [`${section}:Validation:SigningKey`]: undefined }, /JwksEndpoint/],

@@ -12,7 +12,7 @@ const as = (username: string) => ({ username, password, rememberMe: false });
 
 scenario(
   ['ID-2.6-04', 'ID-2.6-05', 'ID-5.3-03', 'ID-5.3-04'],
-  'with local login off only the named users sign in with a password, spelled exactly',
+  'with local login off, only the break-glass users can sign in with a password, and names are case-sensitive',
   async ({ start }) => {
     const svc = await start();
     await setUp(svc);
@@ -54,18 +54,18 @@ scenario(['ID-5.3-07'], 'each break-glass sign-in logs a warning with event id 7
 
 scenario(
   ['ID-5.3-06', 'ID-8-05'],
-  'a fourth break-glass name stops the start, with the name of the key',
+  'a fourth break-glass name prevents the start, and the error contains the name of the setting',
   async ({ start }) => {
     await expect(start({ ...off, [names]: ['a', 'b', 'c', 'd'] })).rejects.toThrow(names);
     await start({ [names]: ['a', 'b', 'c'] });
   },
 );
 
-scenario(['ID-5.3-08'], 'the service does not start when nobody could sign in', async ({ start }) => {
+scenario(['ID-5.3-08'], 'the service does not start if no user could sign in', async ({ start }) => {
   await expect(start(off)).rejects.toThrow(/LocalLogin/);
 });
 
-scenario(['ID-6-07'], 'break-glass sign-ins and refused keys are warnings in the log', async ({ start }) => {
+scenario(['ID-6-07'], 'break-glass sign-ins and refused keys are logged as warnings', async ({ start }) => {
   const svc = await start();
   const root = await setUp(svc);
   const project = await addProject(root, 'Logged');
@@ -81,7 +81,7 @@ scenario(['ID-6-07'], 'break-glass sign-ins and refused keys are warnings in the
 
 scenario(
   ['ID-4-07', 'ID-5.3-01', 'RT-4.2-05'],
-  'with local login off and no break-glass name there is no sign-in route',
+  'with local login off and no break-glass name, the sign-in route does not exist',
   async ({ start }) => {
     const svc = await start();
     await setUp(svc);

@@ -34,7 +34,7 @@ async function addTokenUser(root: HttpClient, roles: readonly string[] = ['Edito
 
 scenario(
   ['ID-1-05', 'ID-5.4-22'],
-  'password, single sign-on, host, key and token work side by side, and a second factor is asked of single sign-on alone',
+  'password, single sign-on, host, key and token work together, and only single sign-on requires a second factor',
   async ({ start, onEnd }) => {
     const fixture = await startSigningOn(start, { ...bearerSettings, [oidc('RequireMfa')]: true });
     onEnd(fixture.close);
@@ -67,7 +67,7 @@ scenario(
 
 scenario(
   ['ID-5.6-05', 'ID-5.5-03'],
-  'a key is looked at after what the host has authenticated, and before access tokens',
+  'a key is checked after the authentication of the host and before access tokens',
   async ({ start }) => {
     const svc = await start(bearerSettings, { principal });
     const root = await setUp(svc);
@@ -103,7 +103,7 @@ scenario(
 
 scenario(
   ['ID-5.5-10'],
-  'user id, user name, email, roles and display name are found by their usual claims, or by those of the mapping',
+  'user id, user name, email, roles and display name are read from their usual claims or from the mapped claims',
   async ({ start }) => {
     const svc = await start({
       ...bearerSettings,
@@ -152,7 +152,7 @@ scenario(
 
 scenario(
   ['ID-5.5-11'],
-  'the login form checks credentials at the token endpoint of the host',
+  'the login form validates credentials at the token endpoint of the host',
   async ({ start, onEnd }) => {
     const endpoint = createServer(async (request, response) => {
       let body = '';
@@ -177,7 +177,7 @@ scenario(
 
 scenario(
   ['ID-5.6-26'],
-  'signing in with a password, by single sign-on or with an access token on REST or MCP wakes the keys of an owner who was away',
+  'each way of signing in reactivates the keys of an inactive owner: password, single sign-on, or a token on REST or MCP',
   async ({ start, onEnd }) => {
     const fixture = await startSigningOn(start, {
       ...bearerSettings,
@@ -218,7 +218,7 @@ scenario(
   },
 );
 
-scenario(['ID-5.7-15'], 'what a session may do follows from roles alone', async ({ start, onEnd }) => {
+scenario(['ID-5.7-15'], 'the rights of a session depend on roles alone', async ({ start, onEnd }) => {
   const fixture = await startSigningOn(start, { [oidc('DefaultRoleName')]: 'Editor' });
   onEnd(fixture.close);
   fixture.person({ scope: 'Read', scp: 'Read' });
@@ -232,42 +232,34 @@ scenario(['ID-5.7-15'], 'what a session may do follows from roles alone', async 
   }
 });
 
-scenario(
-  ['ID-5.7-06'],
-  'the scopes of keys hold as well while user management is off',
-  async ({ svc, root }) => {
-    const project = await addProject(root, 'Scoped');
-    const read = await addKey(root, { scopes: ['Read'], projects: [project] });
-    const execute = await addKey(root, { scopes: ['Execute'], projects: [project] });
-    const off = await svc.replica({ 'Svc:UserManagement:Enabled': false });
-    for (const service of [svc, off]) {
-      const may = async ({ text }: { text: string }) => {
-        const client = service.client(`Bearer ${text}`);
-        const change = { description: 'Changed by a key' };
-        const path = `${projects}/${project}`;
-        return [(await client.get(path)).status, (await client.patch(path, change)).status];
-      };
-      expect(await may(read)).toEqual([200, 403]);
-      expect(await may(execute)).toEqual([200, 200]);
-    }
-  },
-);
+scenario(['ID-5.7-06'], 'the scopes of keys apply even if user management is off', async ({ svc, root }) => {
+  const project = await addProject(root, 'Scoped');
+  const read = await addKey(root, { scopes: ['Read'], projects: [project] });
+  const execute = await addKey(root, { scopes: ['Execute'], projects: [project] });
+  const off = await svc.replica({ 'Svc:UserManagement:Enabled': false });
+  for (const service of [svc, off]) {
+    const may = async ({ text }: { text: string }) => {
+      const client = service.client(`Bearer ${text}`);
+      const change = { description: 'Changed by a key' };
+      const path = `${projects}/${project}`;
+      return [(await client.get(path)).status, (await client.patch(path, change)).status];
+    };
+    expect(await may(read)).toEqual([200, 403]);
+    expect(await may(execute)).toEqual([200, 200]);
+  }
+});
 
-scenario(
-  ['ID-1-02'],
-  'queries that are saved in a project run against a data source',
-  async ({ svc, root, onEnd }) => {
-    const source = await startSource();
-    onEnd(source.close);
-    const project = await addProject(root, 'Holds queries');
-    const dataSource = await addDataSource(root, project, source.connection);
-    const query = await addQuery(root, project, dataSource, 'select 41 + 1 as answer');
-    const listed = (await root.get(`/svc/api/queries?projectId=${project}`)).read<{
-      items: { id: number }[];
-    }>();
-    expect(listed.items.map(({ id }) => id)).toEqual([query]);
-    const shown = await root.post(`/svc/api/queries/${query}/preview`, {});
-    expect(shown.text).toContain('42');
-    expect((await svc.client().get(`/svc/api/queries/${query}`)).status).toBe(401);
-  },
-);
+scenario(['ID-1-02'], 'queries of a project run against a data source', async ({ svc, root, onEnd }) => {
+  const source = await startSource();
+  onEnd(source.close);
+  const project = await addProject(root, 'Holds queries');
+  const dataSource = await addDataSource(root, project, source.connection);
+  const query = await addQuery(root, project, dataSource, 'select 41 + 1 as answer');
+  const listed = (await root.get(`/svc/api/queries?projectId=${project}`)).read<{
+    items: { id: number }[];
+  }>();
+  expect(listed.items.map(({ id }) => id)).toEqual([query]);
+  const shown = await root.post(`/svc/api/queries/${query}/preview`, {});
+  expect(shown.text).toContain('42');
+  expect((await svc.client().get(`/svc/api/queries/${query}`)).status).toBe(401);
+});

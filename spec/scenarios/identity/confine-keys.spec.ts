@@ -9,7 +9,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['ID-5.6-34', 'ID-7-13', 'RT-9-03', 'ID-5.6-16'],
-  'a key reaches only its listed projects, while its owner has access to them',
+  'a key can access only its listed projects, while its owner can access them',
   async ({ svc, root }) => {
     const person = await addUser(svc, 'confined', ['Editor']);
     const owner = await signIn(svc, person);
@@ -30,7 +30,7 @@ scenario(
   },
 );
 
-scenario(['ID-5.6-37'], 'a key of an Admin gets no bypass', async ({ svc, root }) => {
+scenario(['ID-5.6-37'], 'a key of an Admin has no Admin bypass', async ({ svc, root }) => {
   const owner = await signIn(svc, await addUser(svc, 'bypass-owner', ['Editor']));
   const closed = await addProject(owner, 'Bypass');
   const key = await addKey(root, { scopes: ['Execute'], projects: [closed] });
@@ -43,7 +43,7 @@ scenario(['ID-5.6-37'], 'a key of an Admin gets no bypass', async ({ svc, root }
 
 scenario(
   ['ID-5.6-39', 'ID-2.5-20'],
-  'a key from before lists were required acts with the project access of its owner',
+  'a key without a project list, from an older version, has the project access of its owner',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'unlisted', ['Editor']));
     const own = await addProject(owner, 'Unlisted own');
@@ -60,7 +60,7 @@ scenario(
 
 scenario(
   ['ID-5.6-43', 'ID-5.6-44', 'ID-7-04', 'ID-5.6-38'],
-  'a key of an Admin gets 403 from administrative routes, with the permission by name',
+  'a key of an Admin gets 403 from administrative routes, and the message names the permission',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Administrative');
     const key = await addKey(root, { scopes: ['Execute'], projects: [project] });
@@ -74,36 +74,36 @@ scenario(
   },
 );
 
-scenario(['ID-5.6-42'], 'a key whose owner may neither read nor write reaches nothing', async ({ svc }) => {
-  const person = await addUser(svc, 'powerless', ['Editor']);
-  const owner = await signIn(svc, person);
-  const project = await addProject(owner, 'Powerless');
-  const key = await addKey(owner, { scopes: ['Execute'], projects: [project] });
-  await setRoles(svc.database, person.userId, ['Auditor']);
-  const program = svc.client(`Bearer ${key.text}`);
-  for (const path of [projects, `${projects}/${project}`, '/svc/api/api-keys/admin'])
-    expect([path, (await program.get(path)).status]).toEqual([path, 403]);
-});
-
 scenario(
-  ['ID-5.6-35'],
-  'in a project a key has no more rights than its owner there',
-  async ({ svc, root }) => {
-    const person = await addUser(svc, 'project-viewer', ['Editor']);
+  ['ID-5.6-42'],
+  'a key whose owner can neither read nor write has access to nothing',
+  async ({ svc }) => {
+    const person = await addUser(svc, 'powerless', ['Editor']);
     const owner = await signIn(svc, person);
-    const project = await addProject(root, 'Viewer here');
-    await root.post(`${projects}/${project}/members`, { userName: person.userName, role: 'Viewer' });
-    await restrict(root, project);
+    const project = await addProject(owner, 'Powerless');
     const key = await addKey(owner, { scopes: ['Execute'], projects: [project] });
+    await setRoles(svc.database, person.userId, ['Auditor']);
     const program = svc.client(`Bearer ${key.text}`);
-    expect((await program.get(`${projects}/${project}`)).status).toBe(200);
-    expect((await program.patch(`${projects}/${project}`, { description: 'x' })).status).toBe(403);
+    for (const path of [projects, `${projects}/${project}`, '/svc/api/api-keys/admin'])
+      expect([path, (await program.get(path)).status]).toEqual([path, 403]);
   },
 );
 
+scenario(['ID-5.6-35'], 'a key has no more rights in a project than its owner', async ({ svc, root }) => {
+  const person = await addUser(svc, 'project-viewer', ['Editor']);
+  const owner = await signIn(svc, person);
+  const project = await addProject(root, 'Viewer here');
+  await root.post(`${projects}/${project}/members`, { userName: person.userName, role: 'Viewer' });
+  await restrict(root, project);
+  const key = await addKey(owner, { scopes: ['Execute'], projects: [project] });
+  const program = svc.client(`Bearer ${key.text}`);
+  expect((await program.get(`${projects}/${project}`)).status).toBe(200);
+  expect((await program.patch(`${projects}/${project}`, { description: 'x' })).status).toBe(403);
+});
+
 scenario(
   ['ID-5.6-36'],
-  'a key whose stored restriction is malformed reaches no project',
+  'a key whose stored restriction is malformed can access no project',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Malformed');
     for (const stored of ['{}', '{NULL}', '{-1}', '{0}']) {
@@ -121,7 +121,7 @@ scenario(
 
 scenario(
   ['RT-9-12'],
-  'keys from before generations count as generation 0, and stop once their owner has a later one',
+  'a key without a generation counts as generation 0, and stops working once its owner has a later generation',
   async ({ svc, root }) => {
     const person = await addUser(svc, 'generation', ['Viewer']);
     const project = await addProject(root, 'Generations');

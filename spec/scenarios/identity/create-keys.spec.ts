@@ -23,7 +23,7 @@ async function lifetimeOf(make: () => Promise<{ read: <T>() => T }>): Promise<re
 
 scenario(
   ['ID-2.5-01', 'ID-2.5-02', 'ID-2.5-05', 'ID-2.5-11'],
-  'a named key with scopes and projects is answered with its plain text',
+  'creating a key with a name, scopes and projects returns its plain text',
   async ({ svc, root }) => {
     const editor = await signIn(svc, await addUser(svc, 'key-maker', ['Editor']));
     const project = await addProject(editor, 'Keys');
@@ -55,7 +55,7 @@ scenario(
 
 scenario(
   ['ID-2.5-07', 'ID-7-11'],
-  'a project that the creator cannot read without the Admin bypass answers 404',
+  'naming a project that the creator cannot read without the Admin bypass returns 404',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'project-owner', ['Editor']));
     const stranger = await signIn(svc, await addUser(svc, 'project-stranger', ['Editor']));
@@ -70,7 +70,7 @@ scenario(
 
 scenario(
   ['ID-7-07', 'RT-9-07'],
-  'no key is made with an unknown scope beside a known one or without a project, nor in place of one without any',
+  'a key with an unknown scope or without a project cannot be created, and a key without a project cannot be replaced',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Still refused');
     const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
@@ -90,21 +90,25 @@ scenario(
   },
 );
 
-scenario(['ID-2.5-28'], 'the random parts of keys are of several lengths, none above 43', async ({ svc }) => {
-  const lengths = new Set<number>();
-  for (const name of ['one', 'two', 'three', 'four']) {
-    const owner = await signIn(svc, await addUser(svc, `random-${name}`, ['Editor']));
-    const project = await addProject(owner, `Random ${name}`);
-    for (let made = 0; made < 10; made += 1) {
-      const body = { name: `Key ${made}`, scopes: ['Read'], allowedProjectIds: [project] };
-      const { plainTextKey } = (await owner.post(route, body)).read<Created>();
-      expect(plainTextKey).toMatch(/^sk-sem_[A-Za-z0-9]{32,43}$/);
-      lengths.add(plainTextKey.length);
+scenario(
+  ['ID-2.5-28'],
+  'the random parts of keys have different lengths of at most 43 characters',
+  async ({ svc }) => {
+    const lengths = new Set<number>();
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const owner = await signIn(svc, await addUser(svc, `random-${name}`, ['Editor']));
+      const project = await addProject(owner, `Random ${name}`);
+      for (let made = 0; made < 10; made += 1) {
+        const body = { name: `Key ${made}`, scopes: ['Read'], allowedProjectIds: [project] };
+        const { plainTextKey } = (await owner.post(route, body)).read<Created>();
+        expect(plainTextKey).toMatch(/^sk-sem_[A-Za-z0-9]{32,43}$/);
+        lengths.add(plainTextKey.length);
+      }
     }
-  }
-  // The chance that all 40 keys have one length is below one in a million million.
-  expect(lengths.size).toBeGreaterThan(1);
-});
+    // The chance that all 40 keys have one length is below one in a million million.
+    expect(lengths.size).toBeGreaterThan(1);
+  },
+);
 
 scenario(
   ['ID-4-19'],
@@ -125,7 +129,7 @@ scenario(
 
 scenario(
   ['ID-2.5-08', 'ID-5.6-18', 'ID-8-06'],
-  'a key without a requested expiry lives 90 days',
+  'a key without a requested expiry is valid for 90 days',
   async ({ root }) => {
     const project = await addProject(root, 'Lifetimes');
     const [least, most] = await lifetimeOf(() =>
@@ -156,7 +160,7 @@ scenario(
 
 scenario(
   ['ID-5.6-20'],
-  'a maximum lifetime below 90 days is the default lifetime too',
+  'a maximum lifetime below 90 days is also the default lifetime',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Short');
     const strict = await svc.replica({ 'Svc:ApiKeys:MaxLifetimeDays': 30 });
@@ -185,7 +189,7 @@ scenario(
     'ID-8-09',
     'ID-0-02',
   ],
-  'a key is random, told once, and kept only as its SHA-256 hash beside a prefix',
+  'a key is random, shown once, and stored only as its SHA-256 hash and a prefix',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Storage');
     const keys = new Set<string>();
@@ -224,7 +228,7 @@ scenario(
 
 scenario(
   ['ID-5.6-30', 'ID-5.6-32', 'ID-5.6-33', 'ID-7-06'],
-  'Execute keys need the Editor role or above, and a disabled user makes none',
+  'an Execute key requires the Editor role or above, and a disabled user cannot create a key',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Makers');
     const execute = { name: 'CI', scopes: ['Execute'], allowedProjectIds: [project] };

@@ -4,7 +4,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['ID-4-29', 'ID-2.4-01', 'ID-2.4-02', 'ID-2.4-03'],
-  'a fresh service is set up without a browser, up to an Execute key for a project',
+  'a new service can be set up without a browser, including an Execute key for a project',
   async ({ start }) => {
     const svc = await start();
     const program = svc.client();

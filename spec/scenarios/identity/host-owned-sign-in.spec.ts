@@ -39,7 +39,7 @@ const rights = async (svc: RunningService, user: string) =>
 
 scenario(
   ['ID-1-08', 'ID-5.9-02'],
-  'whom the host has authenticated is in, with the role of its claim',
+  'a user whom the host has authenticated is signed in with the role of the claim',
   async ({ start }) => {
     const svc = await start(settings, { principal });
     const me = await as(svc, 'ada Editor').get('/svc/api/auth/me');
@@ -63,7 +63,7 @@ scenario(
 
 scenario(
   ['ID-5.9-01'],
-  'with user management off there is neither a sign-in route nor a setup, and no route of users',
+  'with user management off, the routes for sign-in, setup and users do not exist',
   async ({ start }) => {
     const svc = await start(settings, { principal });
     const admin = as(svc, 'ada Admin');
@@ -83,7 +83,7 @@ scenario(
 
 scenario(
   ['ID-5.9-04'],
-  'members of projects are those whom the membership source names, from one request to the next',
+  'the membership source decides on the members of projects with each request',
   async ({ start }) => {
     const told = new Map<string, HostMembership[]>();
     const memberships = ({ id }: HostPrincipal) => told.get(id) ?? [];
@@ -115,7 +115,7 @@ scenario(
 
 scenario(
   ['ID-5.9-05'],
-  'without users and without a membership source no project can be closed',
+  'without a user store and a membership source, no project can be restricted',
   async ({ start }) => {
     const svc = await start(settings, { principal });
     const projectId = await addProject(as(svc, 'ada Editor') as never, 'Open to all');
@@ -129,7 +129,7 @@ scenario(
 
 scenario(
   ['ID-2.6-14', 'ID-5.9-06', 'ID-5.9-07'],
-  'role claims named like permissions grant them only where the settings honour them',
+  'role claims with names of permissions grant them only if the settings allow it',
   async ({ start }) => {
     const svc = await start(settings, { principal });
     const honouring = await svc.replica({ 'Svc:Authorization:Roles:HonourHostRoleClaims': true });

@@ -8,7 +8,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['ID-5.6-22', 'ID-5.6-23', 'ID-2.6-11'],
-  'a key without expiry works and warns at first use after a restart, until the maximum is enforced',
+  'a key without expiry works and warns at its first use after a restart, until the maximum lifetime is enforced',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Endless');
     const key = await addKey(root, { scopes: ['Read'], projects: [project] });
@@ -45,7 +45,7 @@ scenario(
     'ID-7-02',
     'RT-9-11',
   ],
-  'with the inactivity rule on, a key rests until its owner signs in',
+  'with the inactivity rule on, a key is inactive until its owner signs in',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Inactive');
     const person = await addUser(svc, 'inactive', ['Viewer']);

@@ -11,7 +11,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['ID-5.7-01', 'ID-5.7-04', 'ID-7-03', 'RT-4.3-02', 'RT-9-03', 'RT-9-04', 'ID-5.7-16'],
-  'a Read key reads and changes nothing; an Execute key changes without an antiforgery token',
+  'a Read key can read but not change data; an Execute key can change data without an antiforgery token',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Scopes');
     const reader = svc.client(
@@ -54,7 +54,7 @@ scenario(
 
 scenario(
   ['ID-3.2-16', 'ID-3.2-17', 'ID-3.2-18', 'ID-5.7-08', 'ID-5.7-09', 'ID-5.6-40', 'ID-5.7-07', 'RT-9-06'],
-  'an Execute key acts as Read while its owner may not write, warns once, and recovers with the owner',
+  'an Execute key acts as Read while its owner cannot write, logs one warning, and recovers with the owner',
   async ({ svc }) => {
     const person = await addUser(svc, 'demoted', ['Editor']);
     const owner = await signIn(svc, person);
@@ -92,7 +92,7 @@ scenario(
 
 scenario(
   ['ID-5.7-02', 'ID-5.7-18', 'ID-5.7-19', 'ID-5.7-20'],
-  'an Execute key changes state, runs SQL, dials sources and has messages sent; a Read key does none of it',
+  'an Execute key can change state, run SQL, connect to sources and send messages; a Read key cannot',
   async ({ deliver }) => {
     const { svc, root, projectId, dataSourceId, addQuery, sink } = await deliver();
     const queryId = await addQuery('select 7 as seven');
@@ -125,7 +125,7 @@ scenario(
 
 scenario(
   ['ID-5.7-23'],
-  'an Execute key acts as Read while the application around the service withholds its consent',
+  'an Execute key acts as Read while the host application withholds its consent',
   async ({ start }) => {
     const refusal = 'Your account is suspended.';
     let consents = true;
@@ -147,20 +147,24 @@ scenario(
   },
 );
 
-scenario(['ID-5.6-17', 'RT-9-05'], 'a stored retired Admin scope acts as Execute', async ({ svc, root }) => {
-  const project = await addProject(root, 'Retired');
-  const key = await addKey(root, { scopes: ['Read'], projects: [project] });
-  await svc.sql("update svc.api_keys set scopes = '{Admin,Other}' where id = $1", [key.id]);
-  const program = svc.client(`Bearer ${key.text}`);
-  expect((await program.patch(`${projects}/${project}`, { description: 'x' })).status).toBeLessThan(300);
-  expect((await program.get('/svc/api/api-keys/admin')).status).toBe(403);
-  const opening = await program.put(`${projects}/${project}/access-mode`, { accessMode: 'Open' });
-  expect(opening.status).toBe(403);
-});
+scenario(
+  ['ID-5.6-17', 'RT-9-05'],
+  'a stored key with the retired Admin scope acts as Execute',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Retired');
+    const key = await addKey(root, { scopes: ['Read'], projects: [project] });
+    await svc.sql("update svc.api_keys set scopes = '{Admin,Other}' where id = $1", [key.id]);
+    const program = svc.client(`Bearer ${key.text}`);
+    expect((await program.patch(`${projects}/${project}`, { description: 'x' })).status).toBeLessThan(300);
+    expect((await program.get('/svc/api/api-keys/admin')).status).toBe(403);
+    const opening = await program.put(`${projects}/${project}/access-mode`, { accessMode: 'Open' });
+    expect(opening.status).toBe(403);
+  },
+);
 
 scenario(
   ['ID-4-15', 'ID-7-15', 'RT-4.2-04', 'RT-9-08'],
-  'header callers get 400 from the antiforgery route',
+  'a caller with an Authorization header gets 400 from the antiforgery route',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Header callers');
     const key = await addKey(root, { scopes: ['Execute'], projects: [project] });

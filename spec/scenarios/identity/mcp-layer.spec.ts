@@ -17,7 +17,7 @@ const key = (scopes: readonly ('Read' | 'Execute')[]): Caller => ({
 
 scenario(
   ['ID-5.7-12'],
-  'the MCP layer refuses a Read key by itself, mapped behind no gate at all',
+  'the MCP layer refuses a Read key without the help of the route',
   async ({ onEnd }) => {
     const serving = createServing({
       factory: () => new McpServer({ name: 'bare', version: '1' }),

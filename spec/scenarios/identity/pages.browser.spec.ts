@@ -11,7 +11,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new Re
 
 scenario(
   ['ID-2.5-19', 'ID-2.5-21', 'ID-2.5-22', 'ID-2.5-23'],
-  'the page of keys shows each key with its name, prefix, scopes, projects, times and status, by default',
+  'the page of keys shows name, prefix, scopes, projects, times and status of each key by default',
   async ({ start }) => {
     const svc = await start({}, withPages());
     const root = await setUp(svc);
@@ -57,7 +57,7 @@ scenario(
 
 scenario(
   ['ID-2.5-27', 'ID-4-31'],
-  'the dialog of a new key asks for its projects as a key could reach them, and for an expiration date',
+  'the dialog of a new key requests only projects that a key can access, and has a field for the expiration date',
   async ({ start }) => {
     const svc = await start({}, withPages());
     const root = await setUp(svc);
@@ -82,7 +82,7 @@ scenario(
 
 scenario(
   ['ID-5.2-05'],
-  'people change their own password on the page Settings, and sign in with the new one from then on',
+  'users can change their own password on the page Settings, and then sign in with the new one',
   async ({ start }) => {
     const svc = await start({}, withPages());
     await setUp(svc);
@@ -132,7 +132,7 @@ scenario(
 
 scenario(
   ['ID-5.9-03'],
-  'where the host owns sign-in, signed-out visitors of every page are sent to its login page',
+  'if the host owns sign-in, signed-out visitors of any page are redirected to its login page',
   async ({ start, onEnd }) => {
     const host = createServer((_request, response) => response.end('Sign in at the host'));
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));

@@ -11,7 +11,7 @@ const minute = 60_000;
 
 scenario(
   ['ID-3.3-01', 'ID-2.6-09', 'ID-5.8-05', 'ID-5.8-06', 'ID-8-12'],
-  'a session ends twelve hours after sign-in, however often it was used and whatever was remembered',
+  'a session ends twelve hours after sign-in, regardless of its use and of remember-me',
   async ({ start }) => {
     const clock = movableClock();
     const svc = await start({}, { clock });
@@ -34,7 +34,7 @@ scenario(
 
 scenario(
   ['ID-3.3-02', 'ID-5.8-03', 'ID-5.8-07'],
-  'a change of roles, password or enabled state, or archiving, renews the stamp and ends all sessions of the user',
+  'a change of roles, password or enabled state, or archiving, renews the security stamp and ends all sessions of the user',
   async ({ start }) => {
     const clock = movableClock();
     const svc = await start({}, { clock });
@@ -64,7 +64,7 @@ scenario(
 
 scenario(
   ['ID-2.6-07', 'ID-8-11', 'ID-5.8-04'],
-  'a session is checked every five minutes, and its roles are read anew',
+  'a session is checked every five minutes, and the check reloads its roles',
   async ({ start }) => {
     const clock = movableClock();
     const svc = await start({}, { clock });
@@ -77,7 +77,7 @@ scenario(
   },
 );
 
-scenario(['ID-2.6-08'], 'with an interval of 0 a session is checked at every request', async ({ start }) => {
+scenario(['ID-2.6-08'], 'with an interval of 0, a session is checked at each request', async ({ start }) => {
   const svc = await start({ 'Svc:Authentication:Session:RevalidateMinutes': 0 });
   await setUp(svc);
   const person = await addUser(svc, 'watched', ['Viewer']);

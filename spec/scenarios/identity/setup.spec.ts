@@ -7,7 +7,7 @@ const superadminRoute = '/svc/api/setup/superadmin';
 
 scenario(
   ['ID-2.1-01', 'ID-3.1-01', 'ID-4-03', 'RT-4.2-11'],
-  'the right token and a sound body make the first super admin and close setup',
+  'the correct token and a valid body create the first super admin and close setup',
   async ({ start }) => {
     const svc = await start();
     const answer = await svc.client().post(superadminRoute, setupRequest);
@@ -26,7 +26,7 @@ scenario(
 
 scenario(
   ['ID-3.1-02', 'ID-3.1-05', 'RT-4.2-13'],
-  'once closed, setup answers 400 to every request and never opens again',
+  'after setup has closed, it answers 400 to every request and never opens again',
   async ({ start }) => {
     const svc = await start();
     const wrong = await svc.client().post(superadminRoute, { ...setupRequest, setupToken: 'x'.repeat(40) });
@@ -44,7 +44,7 @@ scenario(
   },
 );
 
-scenario(['ID-3.1-03'], 'a wrong token answers 403 and leaves setup open', async ({ start }) => {
+scenario(['ID-3.1-03'], 'a wrong setup token answers 403 and leaves setup open', async ({ start }) => {
   const svc = await start();
   const refused = await svc.client().post(superadminRoute, { ...setupRequest, setupToken: 'x'.repeat(40) });
   expect(refused.status).toBe(403);
@@ -55,7 +55,7 @@ scenario(['ID-3.1-03'], 'a wrong token answers 403 and leaves setup open', async
 
 scenario(
   ['ID-3.1-04'],
-  'of several setups at the same time one wins, and whoever lost the race gets 409',
+  'of several simultaneous setups one succeeds, and the losers of the race get 409 or 400',
   async ({ start }) => {
     const svc = await start();
     const replica = await svc.replica();
@@ -75,23 +75,27 @@ scenario(
   },
 );
 
-scenario(['ID-4-04', 'RT-4.2-12', 'RT-8-05'], 'setup is throttled per client address', async ({ start }) => {
-  const svc = await start();
-  const guesser = svc.client();
-  const statuses: number[] = [];
-  for (let attempt = 0; attempt < 100 && statuses.at(-1) !== 429; attempt++) {
-    const answer = await guesser.post(superadminRoute, { ...setupRequest, setupToken: 'x'.repeat(40) });
-    statuses.push(answer.status);
-  }
-  expect(statuses.at(-1)).toBe(429);
-  expect(new Set(statuses.slice(0, -1))).toEqual(new Set([403]));
-  const other = await svc.client().post(superadminRoute, { ...setupRequest, setupToken: 'x'.repeat(40) });
-  expect(other.status).toBe(403);
-});
+scenario(
+  ['ID-4-04', 'RT-4.2-12', 'RT-8-05'],
+  'setup requests are limited per client address',
+  async ({ start }) => {
+    const svc = await start();
+    const guesser = svc.client();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 100 && statuses.at(-1) !== 429; attempt++) {
+      const answer = await guesser.post(superadminRoute, { ...setupRequest, setupToken: 'x'.repeat(40) });
+      statuses.push(answer.status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([403]));
+    const other = await svc.client().post(superadminRoute, { ...setupRequest, setupToken: 'x'.repeat(40) });
+    expect(other.status).toBe(403);
+  },
+);
 
 scenario(
   ['ID-4-02', 'RT-4.2-10'],
-  'anybody learns whether setup is open, before and after it closes, unless the service keeps no users',
+  'the setup status is public, before and after setup closes, unless user management is off',
   async ({ start }) => {
     const svc = await start();
     const before = await svc.client().get('/svc/api/setup/status');
@@ -106,7 +110,7 @@ scenario(
 
 scenario(
   ['ID-4-05', 'RT-4.2-14'],
-  'the roles for the setup page are anonymous only while setup is open',
+  'the roles for the setup page are public only while setup is open',
   async ({ start }) => {
     const svc = await start();
     const before = await svc.client().get('/svc/api/setup/roles');
@@ -119,7 +123,7 @@ scenario(
 
 scenario(
   ['ID-5.1-01', 'ID-5.1-02', 'ID-5.1-03', 'RT-4.2-20'],
-  'until there is an administrator everything but setup and discovery is sent to the setup page',
+  'until an administrator exists, all routes except setup and discovery redirect to the setup page',
   async ({ start }) => {
     const svc = await start();
     const sent = [
@@ -153,7 +157,7 @@ scenario(
 
 scenario(
   ['ID-5.1-05', 'ID-5.1-06', 'ID-5.1-07'],
-  'without a configured token each process prints one to its error stream, and never logs it',
+  'without a configured token, each process prints a token to its error stream and does not log it',
   async ({ start }) => {
     const printed: string[] = [];
     const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
@@ -184,7 +188,7 @@ scenario(
 
 scenario(
   ['ID-5.1-04', 'ID-5.1-08'],
-  'a configured token opens every instance, and may be gone from the settings after setup',
+  'a configured setup token works on every instance, and can be removed from the settings after setup',
   async ({ start }) => {
     const svc = await start();
     const replica = await svc.replica();
@@ -196,7 +200,7 @@ scenario(
 
 scenario(
   ['ID-2.6-01', 'ID-8-04'],
-  'a configured setup token of fewer than 32 characters stops the start, with the name of its key',
+  'a configured setup token of fewer than 32 characters prevents the start, and the error names its setting',
   async ({ start }) => {
     await expect(start({ 'Svc:UserManagement:SetupToken': 'x'.repeat(31) })).rejects.toThrow(
       'Svc:UserManagement:SetupToken',

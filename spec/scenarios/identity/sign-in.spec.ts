@@ -9,7 +9,7 @@ const credentials = { username: superAdmin.userName, password: superAdmin.passwo
 
 scenario(
   ['ID-2.2-01', 'ID-2.2-02', 'ID-2.2-03', 'ID-1-06', 'ID-4-06'],
-  'a user name and a password sign a person in without any token, and set the session cookie',
+  'a user name and a password sign a user in without a token, and set the session cookie',
   async ({ svc }) => {
     for (const rememberMe of [false, true]) {
       const browser = svc.client();
@@ -24,7 +24,7 @@ scenario(
 
 scenario(
   ['ID-5.8-01', 'ID-5.8-02', 'ID-0-01'],
-  'the session cookie Svc.Auth is HttpOnly and SameSite=Lax, and Secure when the request came over HTTPS',
+  'the session cookie Svc.Auth is HttpOnly and SameSite=Lax, and Secure if the request used HTTPS',
   async ({ svc }) => {
     const cookieOf = async (headers: Record<string, string>) => {
       const answer = await svc.client().post(login, credentials, { headers });
@@ -40,7 +40,7 @@ scenario(
 
 scenario(
   ['ID-5.2-07', 'ID-8-01', 'ID-4-08', 'ID-7-16', 'RT-4.2-06', 'RT-7-08', 'RT-8-04'],
-  'from one address ten attempts a minute are heard, and the eleventh is told when to come back',
+  'one address can attempt ten sign-ins a minute, and the eleventh gets 429 with Retry-After',
   async ({ svc }) => {
     const guesser = svc.client();
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -55,7 +55,7 @@ scenario(
   },
 );
 
-scenario(['ID-5.2-08'], 'a forwarded address counts only when the proxy is trusted', async ({ start }) => {
+scenario(['ID-5.2-08'], 'a forwarded address is used only if the proxy is trusted', async ({ start }) => {
   const svc = await start({ 'Svc:ForwardedHeaders:KnownProxies': [] });
   await setUp(svc);
   const statuses: number[] = [];
@@ -66,7 +66,7 @@ scenario(['ID-5.2-08'], 'a forwarded address counts only when the proxy is trust
 
 scenario(
   ['ID-4-09', 'RT-4.2-07'],
-  'signing out ends the session of the caller, and asks nobody for a credential',
+  'signing out ends the session of the caller and needs no credential',
   async ({ svc }) => {
     expect((await svc.client().post('/svc/api/auth/logout')).status).toBeLessThan(300);
     const browser = await signIn(svc, superAdmin);
@@ -83,7 +83,7 @@ scenario(
 
 scenario(
   ['ID-3.3-03', 'RT-4.2-08'],
-  'signing out everywhere ends every session of the user and no other',
+  'signing out everywhere ends every session of the user and no other session',
   async ({ svc }) => {
     const person = await addUser(svc, 'everywhere', ['Editor']);
     const first = await signIn(svc, person);
@@ -98,7 +98,7 @@ scenario(
 
 scenario(
   ['ID-4-10', 'RT-4.2-03', 'ID-4-01'],
-  'anybody is told about the current session and about single sign-on',
+  'the current session and the single sign-on settings are available without a credential',
   async ({ svc }) => {
     const anonymous = await svc.client().get('/svc/api/auth/me');
     expect([anonymous.status, anonymous.body]).toEqual([
@@ -112,7 +112,7 @@ scenario(
 
 scenario(
   ['ID-4-13', 'RT-2-05', 'RT-4.3-07'],
-  'whoever is signed in learns what they may do',
+  'a signed-in user can read their own permissions',
   async ({ svc, root }) => {
     const of = async (name: string, roles: RoleName[]) => {
       const browser = await signIn(svc, await addUser(svc, name, roles));
@@ -140,7 +140,7 @@ scenario(
 
 scenario(
   ['ID-2.3-01', 'ID-2.3-02', 'ID-4-14'],
-  'anybody gets an antiforgery token and a cookie that goes with it; header callers get 400',
+  'any caller gets an antiforgery token with its cookie; a caller with an Authorization header gets 400',
   async ({ svc }) => {
     const answer = await svc.client().get('/svc/api/csrf');
     expect([answer.status, answer.body]).toEqual([200, { token: expect.any(String) }]);
@@ -150,7 +150,7 @@ scenario(
 
 scenario(
   ['ID-2.3-03', 'ID-5.8-08', 'RT-4.3-03'],
-  'a change by cookie needs the token of its own browser',
+  'a change in a cookie session needs the antiforgery token of the same browser',
   async ({ svc }) => {
     const browser = await signIn(svc, superAdmin);
     const stranger = await signIn(svc, superAdmin);
@@ -167,7 +167,7 @@ scenario(
 
 scenario(
   ['ID-5.2-02', 'ID-2.6-02', 'ID-8-02', 'ID-5.2-03', 'ID-2.6-03'],
-  'a new password has eight characters of mixed kinds, unless the policy says otherwise',
+  'a new password needs eight characters of mixed kinds, unless the policy differs',
   async ({ start }) => {
     const attempt = async (settings: Record<string, unknown>, text: string) => {
       const svc = await start(settings);
@@ -204,7 +204,7 @@ scenario(
 
 scenario(
   ['ID-2.6-16'],
-  'the password policy is what the host started the service with, whatever an administrator sends',
+  'the password policy comes from the configuration of the host, and no request can change it',
   async ({ start }) => {
     const svc = await start({ 'Svc:UserManagement:Password:MinimumPasswordLength': 16 });
     const root = await setUp(svc);
@@ -221,7 +221,7 @@ scenario(
 
 scenario(
   ['ID-5.2-01', 'ID-8-03'],
-  'a stored hash is PBKDF2-SHA256 of 100,000 iterations over a salt of 32 bytes',
+  'a stored password hash uses PBKDF2-SHA256 with 100,000 iterations and a salt of 32 bytes',
   async ({ svc }) => {
     const [user] = await svc.sql<{ hash: string }>(
       "select password_hash as hash from svc.users where user_name = 'root'",

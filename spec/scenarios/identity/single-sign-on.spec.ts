@@ -16,7 +16,7 @@ const challenge = '/svc/api/auth/sso/challenge';
 const rolesOf = async ({ browser }: Awaited<ReturnType<SigningOn['signOn']>>) =>
   (await browser.get('/svc/api/auth/me')).read<{ roles: string[] }>().roles;
 
-describe('signing on', () => {
+describe('sign-in by single sign-on', () => {
   scenario(
     [
       'ID-1-07',
@@ -29,7 +29,7 @@ describe('signing on', () => {
       'RT-4.2-09',
       'RT-4.2-18',
     ],
-    'a person signs in by code with PKCE, and no token reaches the cookie',
+    'a user signs in with an authorization code and PKCE, and the cookie contains no token',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start);
       onEnd(fixture.close);
@@ -56,7 +56,7 @@ describe('signing on', () => {
 
   scenario(
     ['ID-4-16', 'ID-5.4-03', 'ID-4-11', 'ID-5.4-20'],
-    'while single sign-on is off there is no challenge, no callback and no button',
+    'while single sign-on is off, its challenge, callback and button do not exist',
     async ({ start, svc, onEnd }) => {
       expect((await svc.client().get(challenge)).status).toBe(404);
       const callbacks = ['/signin-oidc', '/own/callback'];
@@ -90,7 +90,7 @@ describe('signing on', () => {
 
   scenario(
     ['ID-5.4-14', 'ID-5.4-15'],
-    'a new person has the default role, or none until somebody grants one',
+    'a new user gets the default role, or no role until an administrator grants one',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start);
       onEnd(fixture.close);
@@ -123,7 +123,7 @@ describe('signing on', () => {
 
   scenario(
     ['ID-5.1-09'],
-    'before there is an administrator nobody is made by signing on, nor by a token on MCP; afterwards both are',
+    'single sign-on and MCP tokens create users only after the first administrator exists',
     async ({ start, onEnd }) => {
       const fixture = await startBesideProvider(start, {
         ...bearerSettings,
@@ -160,7 +160,7 @@ describe('signing on', () => {
 
   scenario(
     ['ID-4-17', 'ID-5.4-19', 'RT-4.2-19'],
-    'front-channel sign-out is served only when it is switched on, and ends the session',
+    'front-channel sign-out exists only if it is enabled, and ends the session',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start);
       onEnd(fixture.close);
@@ -178,10 +178,10 @@ describe('signing on', () => {
   );
 });
 
-describe('admission', () => {
+describe('admission by single sign-on', () => {
   scenario(
     ['ID-5.4-08', 'ID-5.4-10'],
-    'only the allowed tenants get in, unless any tenant is allowed',
+    'only users of allowed tenants are admitted, unless any tenant is allowed',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start);
       onEnd(fixture.close);
@@ -205,7 +205,7 @@ describe('admission', () => {
     },
   );
 
-  scenario(['ID-5.4-12'], 'guests stay out unless they are let in', async ({ start, onEnd }) => {
+  scenario(['ID-5.4-12'], 'guests are refused unless they are allowed', async ({ start, onEnd }) => {
     const fixture = await startSigningOn(start);
     onEnd(fixture.close);
     const lenient = await fixture.with({ [oidc('BlockGuests')]: false });
@@ -220,7 +220,7 @@ describe('admission', () => {
 
   scenario(
     ['ID-5.4-13'],
-    'of the required groups and roles one is needed, and one is enough',
+    'a user needs at least one of the required groups and roles',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start, {
         [oidc('RequiredGroups')]: ['group-1', 'group-2'],
@@ -242,7 +242,7 @@ describe('admission', () => {
 
   scenario(
     ['ID-5.4-17', 'ID-5.4-18'],
-    'where a second factor is required, amr or an accepted acr proves it',
+    'if a second factor is required, amr or an accepted acr proves it',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start, { [oidc('RequireMfa')]: true });
       onEnd(fixture.close);
@@ -264,7 +264,7 @@ describe('admission', () => {
 
   scenario(
     ['ID-5.4-21'],
-    'tenant, guest, then group or role are checked, and all of it before a user is looked up',
+    'tenant, guest status, and group or role are checked in this order, before the user is looked up',
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start, { [oidc('RequiredRoles')]: ['role-1'] });
       onEnd(fixture.close);
@@ -298,7 +298,7 @@ describe('admission', () => {
 describe('settings of single sign-on', () => {
   scenario(
     ['ID-5.4-04', 'ID-5.4-05', 'ID-5.4-09', 'ID-5.4-16'],
-    'a section that cannot hold stops the start with the name of the key',
+    'an invalid section prevents the start, and the error names the setting',
     async ({ start }) => {
       const sound = {
         [oidc('Enabled')]: true,
@@ -322,18 +322,22 @@ describe('settings of single sign-on', () => {
     },
   );
 
-  scenario(['ID-5.4-11'], 'any tenant of an Entra authority is warned about at start', async ({ start }) => {
-    const settings = {
-      [oidc('Enabled')]: true,
-      [oidc('ClientId')]: 'svc',
-      [oidc('ClientSecret')]: 'secret',
-      [oidc('AllowAnyTenant')]: true,
-    };
-    const warnings = async (authority: string) => {
-      const svc = await start({ ...settings, [oidc('Authority')]: authority });
-      return svc.log.filter(({ level, msg }) => level === logLevel.warn && /tenant/i.test(msg)).length;
-    };
-    expect(await warnings('https://login.microsoftonline.com/common/v2.0')).toBe(1);
-    expect(await warnings('https://idp.example.com')).toBe(0);
-  });
+  scenario(
+    ['ID-5.4-11'],
+    'allowing any tenant of an Entra authority causes a warning at the start',
+    async ({ start }) => {
+      const settings = {
+        [oidc('Enabled')]: true,
+        [oidc('ClientId')]: 'svc',
+        [oidc('ClientSecret')]: 'secret',
+        [oidc('AllowAnyTenant')]: true,
+      };
+      const warnings = async (authority: string) => {
+        const svc = await start({ ...settings, [oidc('Authority')]: authority });
+        return svc.log.filter(({ level, msg }) => level === logLevel.warn && /tenant/i.test(msg)).length;
+      };
+      expect(await warnings('https://login.microsoftonline.com/common/v2.0')).toBe(1);
+      expect(await warnings('https://idp.example.com')).toBe(0);
+    },
+  );
 });

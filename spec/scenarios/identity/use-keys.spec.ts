@@ -9,7 +9,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['ID-1-09', 'ID-5.6-01', 'ID-5.6-03', 'ID-5.6-15'],
-  'a key in the Authorization header authenticates, whatever the case of its prefix, and its use is noted',
+  'a key in the Authorization header authenticates, its prefix ignores case, and its use is recorded',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Used');
     const key = await addKey(root, { scopes: ['Read'], projects: [project] });
@@ -35,7 +35,7 @@ scenario(
 
 scenario(
   ['ID-5.6-02', 'ID-5.6-04', 'ID-7-14'],
-  'any other header or prefix is no key, and the request counts as unauthenticated',
+  'a key in another header or with another prefix is ignored, and the request is unauthenticated',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Other headers');
     const { text } = await addKey(root, { scopes: ['Read'], projects: [project] });
@@ -65,7 +65,7 @@ scenario(
 
 scenario(
   ['ID-3.2-02', 'ID-3.2-03', 'ID-5.6-07', 'ID-5.6-31', 'ID-4-30'],
-  'a key that its owner revokes is refused on the next request',
+  'a revoked key is refused on the next request',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Revoked');
     const owner = await signIn(svc, await addUser(svc, 'revokes-own', ['Viewer']));
@@ -97,7 +97,7 @@ scenario(
     'ID-7-01',
     'RT-9-03',
   ],
-  'every way in which a recognised key fails gives the same 401, and its reason only to the log',
+  'every failure of a recognised key returns the same 401, and only the log contains the reason',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Refused');
     const cases = [
@@ -140,7 +140,7 @@ scenario(
   },
 );
 
-scenario(['ID-5.6-14'], 'neither a key nor its hash reaches the log', async ({ svc, root }) => {
+scenario(['ID-5.6-14'], 'the log contains neither a key nor its hash', async ({ svc, root }) => {
   const project = await addProject(root, 'Logged');
   const key = await addKey(root, { scopes: ['Read'], projects: [project] });
   const program = svc.client(`Bearer ${key.text}`);

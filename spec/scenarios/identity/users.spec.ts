@@ -51,7 +51,7 @@ const revoked = (generation: number) => [
 
 scenario(
   ['ID-3.2-08', 'ID-3.2-10', 'ID-6-05'],
-  'disabling a user, by toggle or by saving, revokes all keys and advances the generation in the same save',
+  'disabling a user, by toggle or by save, revokes all keys and advances the generation in the same save',
   async ({ svc, root }) => {
     const toggled = await keyOwner(svc, root, 'toggled');
     expect((await root.post(`${users}/${toggled.id}/toggle-enabled`)).status).toBeLessThan(300);
@@ -70,21 +70,25 @@ scenario(
   },
 );
 
-scenario(['ID-3.2-09'], 'every later save as disabled revokes all keys again', async ({ svc, root }) => {
-  const owner = await keyOwner(svc, root, 'often-disabled');
-  await owner.save(false);
-  for (const displayName of ['Disabled again', 'And again']) {
-    await svc.sql('update svc.api_keys set revoked_at = null where owner_user_id = $1', [owner.id]);
-    const change = { userName: 'often-disabled', displayName, isEnabled: false };
-    expect((await root.put(`${users}/${owner.id}`, change)).status).toBeLessThan(300);
-    expect((await owner.states()).map((key) => key.revoked)).toEqual([true, true]);
-  }
-  expect(await revocations(svc, owner.id, 'users.disabled')).toEqual([2, 2, 2]);
-});
+scenario(
+  ['ID-3.2-09'],
+  'every later save of a user as disabled revokes all keys again',
+  async ({ svc, root }) => {
+    const owner = await keyOwner(svc, root, 'often-disabled');
+    await owner.save(false);
+    for (const displayName of ['Disabled again', 'And again']) {
+      await svc.sql('update svc.api_keys set revoked_at = null where owner_user_id = $1', [owner.id]);
+      const change = { userName: 'often-disabled', displayName, isEnabled: false };
+      expect((await root.put(`${users}/${owner.id}`, change)).status).toBeLessThan(300);
+      expect((await owner.states()).map((key) => key.revoked)).toEqual([true, true]);
+    }
+    expect(await revocations(svc, owner.id, 'users.disabled')).toEqual([2, 2, 2]);
+  },
+);
 
 scenario(
   ['ID-3.2-12', 'ID-3.2-13', 'ID-3.2-20', 'ID-6-05'],
-  'enabling a user again revokes what was still active, so that new keys must be issued',
+  'enabling a user again revokes all active keys, so new keys must be created',
   async ({ svc, root }) => {
     const owner = await keyOwner(svc, root, 'enabled-again');
     await svc.sql('update svc.users set is_enabled = false where id = $1', [owner.id]);
@@ -102,7 +106,7 @@ scenario(
 
 scenario(
   ['ID-3.2-11', 'ID-6-05'],
-  'archiving a user revokes all keys and advances the generation',
+  'archiving a user revokes all keys and advances the key generation',
   async ({ svc, root }) => {
     const owner = await keyOwner(svc, root, 'archived');
     expect((await root.delete(`${users}/${owner.id}`)).status).toBe(204);
@@ -115,7 +119,7 @@ scenario(
 
 scenario(
   ['ID-3.3-04', 'ID-4-18', 'RT-4.3-65', 'RT-4.3-66'],
-  'a UserAdmin ends every session of a user; nobody else does',
+  'only a UserAdmin can end every session of a user',
   async ({ svc, root }) => {
     const person = await addUser(svc, 'signed-out', ['Viewer']);
     const id = await idOf(svc, person);
@@ -141,7 +145,7 @@ scenario(
 
 scenario(
   ['ID-5.2-04', 'ID-5.2-05', 'RT-4.3-67'],
-  'a password that an administrator set has to be changed first; users change their own',
+  'a password that an administrator has set must be changed first, and users change their own password',
   async ({ svc, root }) => {
     const person = { userName: 'new-hire', password: 'First-password-1!' };
     const made = await root.post(`${users}/internal`, { ...person, roles: ['Viewer'] });
@@ -177,7 +181,7 @@ scenario(
   },
 );
 
-scenario(['ID-5.2-06'], "no route sets another user's password", async ({ svc, root }) => {
+scenario(['ID-5.2-06'], 'no route sets the password of another user', async ({ svc, root }) => {
   const person = await addUser(svc, 'keeps-password', ['Viewer']);
   const id = await idOf(svc, person);
   const wish = { userName: person.userName, password: 'Taken-over-9!', newPassword: 'Taken-over-9!' };

@@ -7,7 +7,7 @@ const route = '/svc/api/admin-settings';
 
 scenario(
   ['DL-5.3-02', 'DL-5.3-03', 'RT-4.3-71'],
-  'an Admin sets the base of links at run time, with the /svc segment; every process uses it from the next message on',
+  'an Admin sets the base URL of links with its /svc segment at run time, and every process uses it from the next message',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
     const { root, svc } = fixture;
@@ -31,7 +31,7 @@ scenario(
 
 scenario(
   ['RT-4.3-69', 'RT-7-06'],
-  'Auditors and SecurityAdmins read the settings with their history; a locked setting answers 409 of its own type',
+  'Auditors and SecurityAdmins can read the settings with their history; changing a locked setting returns 409',
   async ({ deliver }) => {
     const fixture = await deliver({
       'Svc:BaseUrl': 'https://fixed.example.org/svc',

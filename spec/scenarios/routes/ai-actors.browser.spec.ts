@@ -57,7 +57,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 scenario(
   ['RT-4.1-19', 'RT-4.1-590', 'RT-4.1-591', 'RT-4.1-592'],
-  'an Editor makes an actor and has it think; an Approver outside the project opens its plan and approves it; a Viewer reads both',
+  'an Editor creates an AI actor and starts it, an Approver outside the project approves its plan, and a Viewer reads both',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);

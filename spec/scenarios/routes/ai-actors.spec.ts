@@ -89,7 +89,7 @@ async function stage({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEn
 
 scenario(
   ['RT-2-13', 'RT-4.3-52', 'RT-4.3-591', 'RT-4.3-592'],
-  'an AI actor is made, read, changed, paused, resumed and archived by its owner, and by no other Editor',
+  'the owner of an AI actor can create, read, change, pause, resume and archive it, and another Editor cannot',
   async ({ deliver, onEnd }) => {
     const { fixture, owner, make } = await stage({ deliver, onEnd });
     const id = await make('Guests');
@@ -118,7 +118,7 @@ scenario(
 
 scenario(
   ['RT-4.3-53'],
-  'an actor is given to another owner by a UserAdmin, who need not read its project, and only to one who may write there',
+  'a UserAdmin without project access can transfer an AI actor to another owner, who must be a writer of the project',
   async ({ deliver, onEnd }) => {
     const { fixture, owner, make } = await stage({ deliver, onEnd });
     const id = await make('Guests');
@@ -142,7 +142,7 @@ scenario(
 
 scenario(
   ['RT-4.3-590', 'RT-4.3-593', 'RT-4.3-594', 'RT-4.3-595', 'RT-4.3-596', 'RT-4.3-597', 'RT-4.3-604'],
-  'what an actor proposes waits as a plan, which somebody without a part in it approves, and which is applied whole as the owner',
+  'the proposals of an AI actor wait as a plan until an uninvolved user approves it, and are applied as the owner',
   async ({ deliver, onEnd }) => {
     const { fixture, provider, owner, approver, make, think, approve } = await stage({ deliver, onEnd });
     const { root, svc } = fixture;
@@ -204,7 +204,7 @@ scenario(
 
 scenario(
   ['RT-4.3-598', 'RT-4.3-599'],
-  'a plan expires by itself after 14 days, and with 409 where a table that it reads has changed',
+  'a plan expires after 14 days, and with 409 if a table that it reads has changed',
   async ({ deliver, onEnd }) => {
     const { fixture, make, think, approve } = await stage({ deliver, onEnd });
     const { svc, root, source, dataSourceId } = fixture;
@@ -247,7 +247,7 @@ scenario(
 
 scenario(
   ['RT-4.3-600', 'RT-4.3-601', 'RT-4.3-602'],
-  'an actor touches neither what others made nor what is locked, and no row goes to the model',
+  'an AI actor changes neither records of others nor locked queries, and no row is sent to the model',
   async ({ deliver, onEnd }) => {
     const { fixture, provider, owner, make, think, approve } = await stage({ deliver, onEnd });
     const { root, addQuery } = fixture;
@@ -290,7 +290,7 @@ scenario(
 
 scenario(
   ['RT-4.3-603'],
-  'three failures in a row end the thinking of an actor until somebody resumes it',
+  'three consecutive failures stop an AI actor until a user resumes it',
   async ({ deliver, onEnd }) => {
     const { owner, make, think } = await stage({ deliver, onEnd });
     const id = await make('Guests');
@@ -304,7 +304,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1406'],
-  'an Approver who requested a revision of a plan approves its next version',
+  'an Approver who requested a revision of a plan can approve its next version',
   async ({ deliver, onEnd }) => {
     const { fixture, provider, approver, make, think, approve } = await stage({ deliver, onEnd });
     const id = await make('Guests');
@@ -324,7 +324,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1435'],
-  'the owner of an AI actor is notified that its thinks fail, with the required members only',
+  'the owner of an AI actor with only the required members is notified of failures',
   async ({ deliver, onEnd }) => {
     const { owner, make, think } = await stage({ deliver, onEnd });
     const id = await make('Guests');

@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-31'],
-  'the list of approvals, and the pages of one about a query and about a recipient, are for Approvers and Admins',
+  'the list of approvals and the pages of its query and recipient requests are available only to Approvers and Admins',
   async ({ deliver }) => {
     const { svc, root, sink, projectId, dataSourceId } = await deliver(
       { 'Svc:ApprovalWorkflow:Enabled': true },

@@ -12,7 +12,7 @@ const written = (sql: string) => ({
 
 scenario(
   ['RT-4.3-473', 'RT-4.3-474', 'RT-4.3-475', 'RT-4.3-476'],
-  'a question is answered by a checked statement or by one of the model, for whoever asked and for nobody else',
+  'a question is answered by a checked statement or by one of the model, and only the asking user can read the answer',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -69,7 +69,7 @@ scenario(
 
 scenario(
   ['RT-4.3-960', 'RT-4.3-961'],
-  'an answer says where its statement counts values more than once or compares with one that there is not, and stands all the same',
+  'an answer warns about a statement that counts values repeatedly or compares with an unknown value, and is still returned',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -129,7 +129,7 @@ scenario(
 
 scenario(
   ['ID-5.7-21'],
-  'a key with Execute asks the language model by each way that there is for keys, and one with Read by none',
+  'a key with Execute can use the language model on every route for keys, and a key with Read on none',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -185,7 +185,7 @@ scenario(
 
 scenario(
   ['RT-4.3-847', 'RT-4.3-848', 'RT-4.3-849', 'RT-4.3-850', 'RT-4.3-851'],
-  'the MCP settings of a project say how many statements vote, whether a model sees masked rows, and whether it is asked',
+  'the MCP settings of a project control the number of voting statements, masked rows for the model, and its use',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -241,7 +241,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1171'],
-  'answers of a process that died count as open until their leases end, and not longer',
+  'an answer of a process that died counts as open until its lease ends',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);

@@ -13,7 +13,7 @@ const below = { 'Svc:PathBase': base };
 
 scenario(
   ['ID-0-03'],
-  'every route, redirect, cookie and document is relative to the base URL under which the host serves the service',
+  'every route, redirect, cookie and document is relative to the base URL of the service',
   async ({ start }) => {
     const svc = await start(below, { dashboard: { prefix: '/warp' } });
     const early = await svc.client().get(`${base}/svc/api/projects`);
@@ -52,7 +52,7 @@ scenario(
 
 scenario(
   ['ID-0-03'],
-  'the sample host leads from its root to the service below the base',
+  'the sample host redirects from its root to the service below the base path',
   async ({ onEnd }) => {
     const host = await startSampleHost({ Svc__PathBase: base });
     onEnd(host.close);
@@ -69,7 +69,7 @@ scenario(
 
 scenario(
   ['ID-0-03'],
-  'single sign-on goes out from below the base and comes back to it',
+  'single sign-on starts below the base path and returns to it',
   async ({ start, onEnd }) => {
     const callback = `${base}/signin-oidc`;
     const fixture = await startSigningOn(start, { ...below, [oidc('EnableFrontChannelLogout')]: true }, [
@@ -86,7 +86,7 @@ scenario(
 
 scenario(
   ['ID-0-03'],
-  'the pages work below the base: they ask for nothing beside it, and the hub is reached',
+  'the pages and the hub work below the base path, and no request leaves it',
   async ({ start }) => {
     buildPages();
     const svc = await start(below, { ...withPages(), dashboard: { prefix: '/warp' } });

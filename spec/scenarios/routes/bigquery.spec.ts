@@ -18,7 +18,7 @@ const file = (change: object = {}): string =>
 
 scenario(
   ['RT-4.3-930', 'RT-4.3-931', 'RT-4.3-932'],
-  'BigQuery is offered with its key file as a secret, and what is none is refused without being repeated',
+  'the key file of BigQuery is a secret, and an invalid one is refused without being repeated',
   async ({ root }) => {
     const offered = await root.get('/svc/api/data-sources/engines');
     expect(offered.body.engines).toContainEqual(
@@ -52,7 +52,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1035'],
-  'a step tells what was scanned and is billed, and what BigQuery does not tell as not known',
+  'a step of BigQuery reports scanned and billed bytes, and reports billed bytes as unknown if BigQuery omits them',
   async ({ onEnd }) => {
     const server = await startBigQuery(await createTestAuthority());
     const connectors = createConnectors();

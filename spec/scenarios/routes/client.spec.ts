@@ -38,7 +38,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<SvcProblem> => {
 
 scenario(
   ['RT-2-970', 'RT-2-971'],
-  'every schema has a name, and every operation a method',
+  'every schema has a name, and the client has a method for every operation',
   async ({ root, svc }) => {
     const document = (await root.get('/openapi/v1.json')).read<OpenApi>();
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -71,47 +71,53 @@ scenario(
   },
 );
 
-scenario(['RT-2-972'], 'each kind of refusal is thrown as what it is', async ({ svc, root }) => {
-  const projectId = await addProject(root, 'Refusals');
-  const [reader, writer] = [
-    await addKey(root, { scopes: ['Read'], projects: [projectId] }),
-    await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] }),
-  ];
-  const client = (key?: SvcClientOptions['key']) =>
-    createSvcClient({ url: svc.origin, key, retriesMax: 1, retryDelayMaxMs: 10 });
-  const [nobody, stranger, read, write] = [
-    client(),
-    client('sk-sem_nonsense'),
-    client(reader.text),
-    client(async () => writer.text),
-  ];
-  expect(await write.getProject({ id: projectId })).toMatchObject({ id: projectId, name: 'Refusals' });
-  const told = async (call: Promise<unknown>) => {
-    const { status, code } = await refusalOf(call);
-    return [status, code];
-  };
-  expect(await told(nobody.listProjects())).toEqual([401, 'unauthorized']);
-  expect(await told(stranger.listProjects())).toEqual([401, 'invalid-api-key']);
-  const body = { name: 'Other', description: null };
-  expect(await told(read.createProject({ body }))).toEqual([403, 'execute-scope-required']);
-  expect(await told(write.getProject({ id: 999_999 }))).toEqual([404, 'not-found']);
-  expect(await told(write.updateProject({ id: projectId, body }, { ifMatch: 99 }))).toEqual([
-    412,
-    'changed-meanwhile',
-  ]);
-  const { data, headers } = await write.call('getProject', { id: projectId });
-  const ifMatch = headers.get('etag') ?? '';
-  expect(await write.updateProject({ id: projectId, body: { name: 'Renamed' } }, { ifMatch })).toMatchObject({
-    version: data.version + 1,
-  });
-  const invalid = await refusalOf(write.createQueryFolder({ body: { projectId, name: '' } }));
-  expect([invalid.status, invalid.errorsByField]).toEqual([400, { '/name': [expect.any(String)] }]);
-  expect(invalid.traceId).toMatch(/\w/);
-});
+scenario(
+  ['RT-2-972'],
+  'the client throws each kind of refusal with its status and code',
+  async ({ svc, root }) => {
+    const projectId = await addProject(root, 'Refusals');
+    const [reader, writer] = [
+      await addKey(root, { scopes: ['Read'], projects: [projectId] }),
+      await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] }),
+    ];
+    const client = (key?: SvcClientOptions['key']) =>
+      createSvcClient({ url: svc.origin, key, retriesMax: 1, retryDelayMaxMs: 10 });
+    const [nobody, stranger, read, write] = [
+      client(),
+      client('sk-sem_nonsense'),
+      client(reader.text),
+      client(async () => writer.text),
+    ];
+    expect(await write.getProject({ id: projectId })).toMatchObject({ id: projectId, name: 'Refusals' });
+    const told = async (call: Promise<unknown>) => {
+      const { status, code } = await refusalOf(call);
+      return [status, code];
+    };
+    expect(await told(nobody.listProjects())).toEqual([401, 'unauthorized']);
+    expect(await told(stranger.listProjects())).toEqual([401, 'invalid-api-key']);
+    const body = { name: 'Other', description: null };
+    expect(await told(read.createProject({ body }))).toEqual([403, 'execute-scope-required']);
+    expect(await told(write.getProject({ id: 999_999 }))).toEqual([404, 'not-found']);
+    expect(await told(write.updateProject({ id: projectId, body }, { ifMatch: 99 }))).toEqual([
+      412,
+      'changed-meanwhile',
+    ]);
+    const { data, headers } = await write.call('getProject', { id: projectId });
+    const ifMatch = headers.get('etag') ?? '';
+    expect(
+      await write.updateProject({ id: projectId, body: { name: 'Renamed' } }, { ifMatch }),
+    ).toMatchObject({
+      version: data.version + 1,
+    });
+    const invalid = await refusalOf(write.createQueryFolder({ body: { projectId, name: '' } }));
+    expect([invalid.status, invalid.errorsByField]).toEqual([400, { '/name': [expect.any(String)] }]);
+    expect(invalid.traceId).toMatch(/\w/);
+  },
+);
 
 scenario(
   ['RT-2-972'],
-  'conflicts, reused keys and limits are told with what to do next, to a caller with a token',
+  'the client reports conflicts, reused keys and limits with their codes and waiting time, to a caller with a token',
   async ({ deliver }) => {
     const { svc, root, dataSourceId } = await deliver({ ...bearerSettings });
     const owner = { issuer, subject: 'user-1', userName: 'token-user', roles: ['Admin', 'UserAdmin'] };
@@ -132,40 +138,44 @@ scenario(
   },
 );
 
-scenario(['RT-2-973'], 'a list is read page by page, as far as its reader goes', async ({ svc, root }) => {
-  const projectId = await addProject(root, 'Many folders');
-  const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
-  let requests = 0;
-  const client = createSvcClient({
-    url: svc.origin,
-    key,
-    fetch: (...given) => {
-      requests += 1;
-      return fetch(...given);
-    },
-  });
-  const names = Array.from({ length: 7 }, (_, index) => `Folder ${index}`);
-  for (const name of names) await client.createQueryFolder({ body: { projectId, name } });
+scenario(
+  ['RT-2-973'],
+  'the client reads a list page by page, and no further than its caller requests',
+  async ({ svc, root }) => {
+    const projectId = await addProject(root, 'Many folders');
+    const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
+    let requests = 0;
+    const client = createSvcClient({
+      url: svc.origin,
+      key,
+      fetch: (...given) => {
+        requests += 1;
+        return fetch(...given);
+      },
+    });
+    const names = Array.from({ length: 7 }, (_, index) => `Folder ${index}`);
+    for (const name of names) await client.createQueryFolder({ body: { projectId, name } });
 
-  requests = 0;
-  const read: string[] = [];
-  const asked = { projectId, pageSize: 3, sort: 'name' };
-  for await (const { name } of client.listAll('listQueryFolders', asked)) read.push(name);
-  expect(read).toEqual(names);
-  expect(requests).toBe(3);
+    requests = 0;
+    const read: string[] = [];
+    const asked = { projectId, pageSize: 3, sort: 'name' };
+    for await (const { name } of client.listAll('listQueryFolders', asked)) read.push(name);
+    expect(read).toEqual(names);
+    expect(requests).toBe(3);
 
-  requests = 0;
-  for await (const { name } of client.listAll('listQueryFolders', asked)) if (name === 'Folder 1') break;
-  expect(requests).toBe(1);
+    requests = 0;
+    for await (const { name } of client.listAll('listQueryFolders', asked)) if (name === 'Folder 1') break;
+    expect(requests).toBe(1);
 
-  const stop = new AbortController();
-  const reason = new Error('Enough');
-  const stopped = (async () => {
-    for await (const { name } of client.listAll('listQueryFolders', asked, { signal: stop.signal }))
-      if (name === 'Folder 2') stop.abort(reason);
-  })();
-  await expect(stopped).rejects.toBe(reason);
-});
+    const stop = new AbortController();
+    const reason = new Error('Enough');
+    const stopped = (async () => {
+      for await (const { name } of client.listAll('listQueryFolders', asked, { signal: stop.signal }))
+        if (name === 'Folder 2') stop.abort(reason);
+    })();
+    await expect(stopped).rejects.toBe(reason);
+  },
+);
 
 /** Starts a proxy that loses responses: the service completes the work, then the proxy closes the connection. */
 async function loseAnswers(origin: string) {
@@ -202,7 +212,7 @@ async function loseAnswers(origin: string) {
 
 scenario(
   ['RT-2-974'],
-  'over a connection that breaks, reads and keyed changes come through once, other changes are told',
+  'over a broken connection the client completes reads and keyed changes once, and reports other changes as failed',
   async ({ svc, root }) => {
     const projectId = await addProject(root, 'Broken connections');
     const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
@@ -257,7 +267,7 @@ scenario(
   },
 );
 
-scenario(['RT-2-972', 'RT-2-973'], 'the program of the guide does as it says', async ({ deliver }) => {
+scenario(['RT-2-972', 'RT-2-973'], 'the program of the guide runs as described', async ({ deliver }) => {
   const { svc, root, projectId, addQuery } = await deliver();
   for (const name of ['Late orders', 'Large orders']) await addQuery('select 1 as one', name);
   const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });

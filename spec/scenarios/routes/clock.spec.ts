@@ -3,7 +3,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-1162', 'RT-4.3-1163'],
-  'schedules continue and an Admin gets a notice after the clock of the database was set back',
+  'after the clock of the database was set back, schedules continue and an Admin gets a notice',
   async ({ deliver }) => {
     const { svc, root } = await deliver();
     // Schedules as a clock stores them that is one hour ahead.

@@ -63,7 +63,7 @@ const codesOf = async (outcomes: readonly Promise<Outcome>[]) =>
 
 scenario(
   ['RT-2-975'],
-  'a key is read from the input, kept for its service alone, and told to nobody',
+  'the command line reads a key from the input, stores it only for its service, and never prints it',
   async ({ deliver }) => {
     const { svc, root, projectId } = await deliver();
     const { text: key } = await addKey(root, { scopes: ['Read'], projects: [projectId] });
@@ -107,7 +107,7 @@ scenario(
 
 scenario(
   ['RT-2-976', 'RT-2-978'],
-  'a script lists, shows and runs, and goes by what each command ends with',
+  'a script can list, show and run, and check the exit code of each command',
   async ({ deliver }) => {
     const { svc, root, source, sink, projectId, addQuery } = await deliver();
     await source.sql('create table orders (id int primary key, customer text, total numeric(10,2))');
@@ -201,58 +201,69 @@ scenario(
   },
 );
 
-scenario(['RT-2-978'], 'any request is sent, with its body from the input', async ({ svc, root }) => {
-  const { id: projectId } = await make(root, '/svc/api/projects', { name: 'By the API', description: null });
-  const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
-  const { svc: run } = machine({ SVC_URL: svc.origin, SVC_KEY: key });
-  const body = JSON.stringify({ projectId, name: 'Made' });
-  const once = ['api', 'post', '/svc/api/query-folders', '--idempotency-key', 'k-1'];
-  const made = await run(once, body);
-  expect([made.code, JSON.parse(made.out)]).toMatchObject([0, { name: 'Made' }]);
-  expect((await run(once, body)).out).toBe(made.out);
-  const refused = await run('api POST /svc/api/query-folders', '{"name":7}');
-  expect([refused.code, refused.out]).toEqual([1, '']);
-  expect(refused.said).toContain('projectId');
-  // The program of the host handles the same command line in the same way.
-  const onHost = machine({ SVC_URL: svc.origin, SVC_KEY: key }, hostMain);
-  expect((await onHost.svc(once, body)).out).toBe(made.out);
-  const list = await run(`api GET /svc/api/query-folders?projectId=${projectId} -o csv`);
-  expect(list.out.split('\r\n')[0]).toContain('name');
-  expect(list.out).toContain('Made');
-  expect(
-    await codesOf([
-      run('api BREW /svc/api/projects'),
-      run('api GET //elsewhere.example.com'),
-      run('api GET https://elsewhere.example.com'),
-      run(`api DELETE /svc/api/query-folders/${JSON.parse(made.out).id} --no-body`),
-    ]),
-  ).toEqual([2, 2, 2, 0]);
-});
+scenario(
+  ['RT-2-978'],
+  'the command line sends any API request, with its body from the input',
+  async ({ svc, root }) => {
+    const { id: projectId } = await make(root, '/svc/api/projects', {
+      name: 'By the API',
+      description: null,
+    });
+    const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
+    const { svc: run } = machine({ SVC_URL: svc.origin, SVC_KEY: key });
+    const body = JSON.stringify({ projectId, name: 'Made' });
+    const once = ['api', 'post', '/svc/api/query-folders', '--idempotency-key', 'k-1'];
+    const made = await run(once, body);
+    expect([made.code, JSON.parse(made.out)]).toMatchObject([0, { name: 'Made' }]);
+    expect((await run(once, body)).out).toBe(made.out);
+    const refused = await run('api POST /svc/api/query-folders', '{"name":7}');
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.said).toContain('projectId');
+    // The program of the host handles the same command line in the same way.
+    const onHost = machine({ SVC_URL: svc.origin, SVC_KEY: key }, hostMain);
+    expect((await onHost.svc(once, body)).out).toBe(made.out);
+    const list = await run(`api GET /svc/api/query-folders?projectId=${projectId} -o csv`);
+    expect(list.out.split('\r\n')[0]).toContain('name');
+    expect(list.out).toContain('Made');
+    expect(
+      await codesOf([
+        run('api BREW /svc/api/projects'),
+        run('api GET //elsewhere.example.com'),
+        run('api GET https://elsewhere.example.com'),
+        run(`api DELETE /svc/api/query-folders/${JSON.parse(made.out).id} --no-body`),
+      ]),
+    ).toEqual([2, 2, 2, 0]);
+  },
+);
 
-scenario(['RT-2-977'], 'what the service tells is text, whatever stands in it', async ({ deliver }) => {
-  const { svc, root, source, projectId, addQuery } = await deliver();
-  const nasty = 'a\u001b[31mred\u0007\u009b2J\u202ebidi\u007f';
-  await source.sql('create table texts (value text)');
-  await source.sql('insert into texts values ($1)', [nasty]);
-  const id = await addQuery(`select value, value as "${'h\u009b\u202e'}" from texts`, 'Hostile');
-  const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
-  const { svc: run } = machine({ SVC_URL: svc.origin, SVC_KEY: key });
-  const orders = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}]/u;
-  for (const format of ['table', 'json', 'csv', 'yaml']) {
-    const { code, out } = await run(`query run ${id} -o ${format}`);
-    expect([format, code, orders.test(out)]).toEqual([format, 0, false]);
-    expect(out).toContain('bidi');
-    if (format === 'json') expect(JSON.parse(out).rows[0][0]).toBe(nasty);
-    if (format === 'yaml') expect(parse(out).rows[0][0]).toBe(nasty);
-  }
-  const path_ = `/svc/api/queries/${id}?x=`;
-  const refused = await run(['api', 'PATCH', path_], JSON.stringify({ [nasty]: 1 }));
-  expect([refused.code, orders.test(refused.said)]).toEqual([1, false]);
-});
+scenario(
+  ['RT-2-977'],
+  'the command line prints text from the service without control characters',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, addQuery } = await deliver();
+    const nasty = 'a\u001b[31mred\u0007\u009b2J\u202ebidi\u007f';
+    await source.sql('create table texts (value text)');
+    await source.sql('insert into texts values ($1)', [nasty]);
+    const id = await addQuery(`select value, value as "${'h\u009b\u202e'}" from texts`, 'Hostile');
+    const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
+    const { svc: run } = machine({ SVC_URL: svc.origin, SVC_KEY: key });
+    const orders = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}]/u;
+    for (const format of ['table', 'json', 'csv', 'yaml']) {
+      const { code, out } = await run(`query run ${id} -o ${format}`);
+      expect([format, code, orders.test(out)]).toEqual([format, 0, false]);
+      expect(out).toContain('bidi');
+      if (format === 'json') expect(JSON.parse(out).rows[0][0]).toBe(nasty);
+      if (format === 'yaml') expect(parse(out).rows[0][0]).toBe(nasty);
+    }
+    const path_ = `/svc/api/queries/${id}?x=`;
+    const refused = await run(['api', 'PATCH', path_], JSON.stringify({ [nasty]: 1 }));
+    expect([refused.code, orders.test(refused.said)]).toEqual([1, false]);
+  },
+);
 
 scenario(
   ['RT-2-976', 'RT-2-978'],
-  'migrations are run with a token to their end, and what nobody has approved ends with 4',
+  'migrations run with a token until they end, and a run whose recipients await approval ends with code 4',
   async ({ deliver }) => {
     const { svc, root, sink, source, dataSourceId, addQuery } = await deliver({
       ...bearerSettings,
@@ -300,7 +311,7 @@ scenario(
   },
 );
 
-scenario(['RT-2-978'], 'shells complete commands, options and values', async () => {
+scenario(['RT-2-978'], 'shell completion offers commands, options and values', async () => {
   const { svc: run } = machine();
   const script = await run('completion bash');
   const completed = (words: readonly string[]) => {

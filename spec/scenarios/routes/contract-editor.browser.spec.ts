@@ -26,7 +26,7 @@ const contractOf = ({ projectId, dataSourceId }: DeliveryFixture, rules: readonl
 
 scenario(
   ['RT-4.1-371', 'RT-4.1-372', 'RT-4.1-904'],
-  'an Admin writes a data contract with a rule of each type, checks them where they stand, and saves what was written',
+  'an Admin writes a data contract with a rule of each type, checks each rule in place, and saves the contract',
   async ({ deliver }) => {
     const fixture = await deliver({}, withPages());
     const { svc, root } = fixture;
@@ -146,7 +146,7 @@ scenario(
 
 scenario(
   ['RT-4.1-371', 'RT-4.1-373', 'RT-4.1-374'],
-  'an Editor changes a data contract, is shown what is wrong at its place, and may touch neither custom SQL nor the owner',
+  'an Editor changes a data contract and sees errors in place, and can change neither custom SQL nor the owner',
   async ({ deliver }) => {
     const fixture = await deliver({}, withPages());
     const { svc, root } = fixture;
@@ -232,7 +232,7 @@ scenario(
 
 scenario(
   ['RT-4.1-375'],
-  'of two who edit a data contract the later one is shown what differs, saves nothing over it, and keeps theirs as a copy',
+  'of two editors of a data contract, the later one sees the differences, overwrites nothing, and can save a copy',
   async ({ deliver }) => {
     const fixture = await deliver({}, withPages());
     const { svc, root } = fixture;
@@ -269,7 +269,7 @@ scenario(
 
 scenario(
   ['RT-4.1-376'],
-  'a data contract tells on change, is quiet by night and opens tasks as it was chosen, and comes back from its document',
+  'a data contract alerts on change, has quiet hours, opens tasks as configured, and can be imported from its document',
   async ({ deliver }) => {
     const fixture = await deliver({}, withPages());
     const { svc, root } = fixture;

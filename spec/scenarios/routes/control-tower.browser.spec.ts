@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-11'],
-  'the control tower shows what is not well first, with the reason, to whoever reads the project and to nobody else',
+  'the control tower shows problems first with their reason, only to readers of the project',
   async ({ deliver }) => {
     const { svc, root, source, projectId, addQuery } = await deliver({}, withPages());
     await source.sql('create table alarms (id int primary key); insert into alarms values (1)');
@@ -51,7 +51,7 @@ scenario(
 
 scenario(
   ['RT-4.3-528'],
-  'the control tower shows what schedules make due hour by hour, and leads to what comes due together',
+  'the control tower shows hour by hour what schedules make due, and links to subscriptions that are due together',
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({}, withPages());
     for (const name of ['First', 'Second']) {

@@ -9,7 +9,7 @@ const tower = '/svc/api/control-tower';
 
 scenario(
   ['RT-4.3-40', 'RT-4.3-240', 'RT-4.3-241', 'RT-4.3-41'],
-  'the control tower tells who reads the project, and nobody else, what is well and what is not',
+  'the control tower reports the health of subscriptions only to readers of the project',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table alarms (id int primary key); insert into alarms values (1)');
@@ -51,7 +51,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1160', 'RT-4.3-1161'],
-  'a frequent subscription is Stalled while no process runs jobs, and not while it is paused',
+  'a frequent subscription is Stalled while no process runs jobs, unless it is paused',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver({ 'Svc:Jobs:Workers': 0 });
     await source.sql('create table alarms (id int primary key)');
@@ -72,7 +72,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1172'],
-  'a run that takes longer than its interval and the grace is not Stalled while it continues',
+  'a run that takes longer than its interval and the grace period is not Stalled while it continues',
   async ({ deliver }) => {
     const graceSeconds = 30;
     const { svc, root, source, projectId, dataSourceId } = await deliver({

@@ -12,7 +12,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['RT-4.7-01', 'RT-9-01', 'RT-9-02'],
-  'the OpenAPI document names an answer of each operation, and no path carries a version',
+  'the OpenAPI document describes a response of each operation, and no path contains a version',
   async ({ root }) => {
     const document = (await root.get('/openapi/v1.json')).read<OpenApi>();
     expect(document.openapi).toMatch(/^3\./);
@@ -31,7 +31,7 @@ scenario(
 
 scenario(
   ['RT-7-01', 'RT-2-02', 'RT-2-03', 'RT-5-02', 'RT-4.3-01', 'RT-5-01'],
-  'without a credential every protected route answers the same 401 problem and redirects nowhere',
+  'without a credential, every protected route returns the same 401 problem and does not redirect',
   async ({ svc, root }) => {
     const document = (await root.get('/openapi/v1.json')).read<OpenApi>();
     const stranger = svc.client();
@@ -52,7 +52,7 @@ scenario(
 
 scenario(
   ['RT-4.4-01', 'RT-4.4-02', 'RT-4.4-03', 'RT-4.4-04', 'RT-8-01', 'RT-8-02'],
-  'pages count from zero, hold 20 rows unless told otherwise, and odd numbers are clamped',
+  'pages count from zero and have 20 rows by default, and page numbers and sizes outside the range are adjusted',
   async ({ svc }) => {
     const browser = await signIn(svc, await addUser(svc, 'pager', ['Editor']));
     for (let index = 0; index < 25; index++)
@@ -81,7 +81,7 @@ scenario(
 
 scenario(
   ['RT-4.4-980', 'RT-4.4-981'],
-  'the links of a list lead through all of it, in its order',
+  'the links of a list lead through the entire list in its order',
   async ({ svc }) => {
     const browser = await signIn(svc, await addUser(svc, 'follower', ['Editor']));
     for (let index = 0; index < 7; index++) await addProject(browser, `Linked ${index}`);
@@ -101,7 +101,7 @@ scenario(
   },
 );
 
-scenario(['RT-2-980'], 'no cache keeps an answer of the API', async ({ svc, root }) => {
+scenario(['RT-2-980'], 'every response of the API forbids caching', async ({ svc, root }) => {
   const answers = [
     await root.get(projects),
     await root.get(`${projects}/999999`),
@@ -122,7 +122,7 @@ scenario(['RT-2-980'], 'no cache keeps an answer of the API', async ({ svc, root
 
 scenario(
   ['RT-4.4-05', 'RT-4.4-06', 'RT-4.4-07'],
-  'sort takes several names, a minus for descending, and passes over unknown ones',
+  'sort accepts several names and a minus for descending, and ignores unknown names',
   async ({ svc }) => {
     const browser = await signIn(svc, await addUser(svc, 'sorter', ['Editor']));
     for (const name of ['Sort b', 'Sort a', 'Sort c']) await addProject(browser, name);
@@ -141,7 +141,7 @@ scenario(
 
 scenario(
   ['RT-4.4-10', 'RT-4.3-05', 'RT-7-03'],
-  'what a caller cannot read is neither counted nor told from what does not exist',
+  'records that a caller cannot read are not counted, and are indistinguishable from missing ones',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'hider', ['Editor']));
     const outsider = await signIn(svc, await addUser(svc, 'outsider', ['Editor']));
@@ -164,7 +164,7 @@ scenario(
 
 scenario(
   ['RT-4.3-06', 'RT-7-04', 'RT-7-02'],
-  'what a caller may read but not change answers a 403 problem',
+  'changing a record that the caller can only read returns a 403 problem',
   async ({ svc, root }) => {
     const viewer = await signIn(svc, await addUser(svc, 'reader', ['Viewer']));
     const project = await addProject(root, 'Readable');

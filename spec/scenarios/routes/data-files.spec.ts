@@ -13,7 +13,7 @@ const files = '/svc/api/data-sources/files';
 
 scenario(
   ['RT-4.3-348', 'RT-4.3-349', 'RT-4.3-342', 'RT-7-14'],
-  'an uploaded file is listed, read by a data source, and overwritten by no other',
+  'an uploaded file is listed, can be read by a data source, and cannot be overwritten by another upload',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-uploaded-'));
     onEnd(async () => rmSync(folder, { recursive: true }));
@@ -54,7 +54,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1098'],
-  'a file is read by the name of its table alone, so that no other reading renames a column that is masked',
+  'a file can be read only by the name of its table, so a statement cannot rename a masked column',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-by-name-'));
     onEnd(async () => rmSync(folder, { recursive: true }));
@@ -93,7 +93,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1090', 'RT-4.3-1091'],
-  'a carriage return hides no COPY from the gate: the uploaded file stays as it is',
+  'a carriage return cannot hide a COPY from the check, and the uploaded file remains unchanged',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-unchanged-'));
     onEnd(async () => rmSync(folder, { recursive: true }));
@@ -150,7 +150,7 @@ async function readFiles(root: HttpClient, connected: readonly object[], sql: st
 
 scenario(
   ['RT-4.3-1451', 'RT-4.3-1452', 'RT-4.3-1453', 'RT-4.3-1454', 'RT-4.3-1458'],
-  'the settings of a file say how it is read, and a preview shows it before it is saved',
+  'the settings of a file control how it is read, and a preview shows the result before they are saved',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-settings-'));
     onEnd(async () => rmSync(folder, { recursive: true }));
@@ -221,7 +221,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1455', 'RT-4.3-1456', 'RT-4.3-1457'],
-  'databases and sheets are uploaded by their content, and read by the table that is named',
+  'databases and sheets can be uploaded if their content matches, and are read by the table that the settings name',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-databases-'));
     const made = mkdtempSync(path.join(os.tmpdir(), 'svc-made-'));

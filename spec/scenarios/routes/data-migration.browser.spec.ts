@@ -42,7 +42,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 scenario(
   ['RT-4.1-17'],
-  'a MigrationOperator makes a job, sees what will happen, tries it and runs it; an Admin opens the destination',
+  'a MigrationOperator creates, previews, tries and runs a job, and an Admin permits writes to the destination',
   async ({ svc, root }) => {
     const on = await svc.replica({ 'Svc:Migrations:Enabled': true }, withPages());
     const source = await startSource();
@@ -143,7 +143,7 @@ scenario(
 
 scenario(
   ['RT-4.1-17'],
-  'a file is copied from and made: the page knows files by the names that the settings give them',
+  'a job can copy from one file to a new file, both named as in the settings of the data source',
   async ({ svc }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-copied-files-'));
     writeFileSync(path.join(folder, 'orders.csv'), 'number,state\n1,new\n2,"late, very"\n3,\n');
@@ -187,7 +187,7 @@ scenario(
 
 scenario(
   ['RT-4.1-18'],
-  'while data migration is off, its pages lead home as any unknown path does, and nothing leads to them',
+  'while data migration is off, its pages redirect to Home as any unknown path does, and no link leads to them',
   async ({ svc }) => {
     const off = await svc.replica({}, withPages());
     const admin = await signIn(off, await addUser(svc, 'admin-while-off', ['Admin']));
@@ -213,7 +213,7 @@ scenario(
 
 scenario(
   ['RT-4.1-17'],
-  'a copy is shown as it goes, asked about before it takes rows away, cancelled, tried again, and its job changed',
+  'a copy shows its progress, asks before it deletes rows, can be cancelled and retried, and its job can be edited',
   async ({ svc, root }) => {
     const on = await svc.replica({ 'Svc:Migrations:Enabled': true }, withPages());
     const source = await startSource();

@@ -9,7 +9,7 @@ const summary = '/svc/api/home/migration-summary';
 
 scenario(
   ['RT-4.3-09'],
-  'the migration summary is for readers and MigrationOperators, with zeros while migrations are off',
+  'readers and MigrationOperators can read the migration summary, which contains zeros while migrations are off',
   async ({ svc }) => {
     for (const role of ['MigrationOperator', 'Viewer', 'Admin'] as const) {
       const person = await signIn(svc, await addUser(svc, `summary-${role}`, [role]));
@@ -26,7 +26,7 @@ scenario(
 
 scenario(
   ['RT-4.3-19'],
-  'an Admin, and nobody else, says whether data migration may write to a data source',
+  'only an Admin can permit data migration to write to a data source',
   async ({ svc, root }) => {
     const source = await startSource();
     const id = await addDataSource(root, await addProject(root, 'Written to'), source.connection);
@@ -47,7 +47,7 @@ scenario(
 
 scenario(
   ['RT-4.3-08'],
-  'the home group serves trends, activity, a task summary, uptime and a migration summary',
+  'the home routes return trends, activity, a task summary, uptime and a migration summary',
   async ({ svc }) => {
     const viewer = await signIn(svc, await addUser(svc, 'home-viewer', ['Viewer']));
     const members = {
@@ -67,7 +67,7 @@ scenario(
 
 const group = '/svc/api/migrations';
 
-scenario(['RT-4.3-50'], 'the group of data migration exists only while it is on', async ({ svc, root }) => {
+scenario(['RT-4.3-50'], 'the routes of data migration exist only while it is on', async ({ svc, root }) => {
   for (const path of ['jobs', 'executions', 'data-sources'])
     expect((await root.get(`${group}/${path}`)).status).toBe(404);
   const on = await svc.replica({ 'Svc:Migrations:Enabled': true });
@@ -78,7 +78,7 @@ scenario(['RT-4.3-50'], 'the group of data migration exists only while it is on'
 
 scenario(
   ['RT-2-12', 'RT-4.3-49', 'RT-4.3-51'],
-  'a MigrationOperator makes a job, runs it and reads how it went; others are refused',
+  'a MigrationOperator can create and run a job and read its outcome; other users are refused',
   async ({ svc, root }) => {
     const on = await svc.replica({ 'Svc:Migrations:Enabled': true });
     const operator = await signIn(on, await addUser(svc, 'migrates', ['MigrationOperator']));

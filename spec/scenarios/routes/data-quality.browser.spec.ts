@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-16'],
-  'data contracts are listed and shown with how each rule stood, to whoever reads the project and to nobody else',
+  'readers of a project, and no other users, see its data contracts with the result of each rule',
   async ({ deliver }) => {
     const { svc, root, source, sink, projectId, dataSourceId } = await deliver({}, withPages());
     await source.sql(`create table orders (id int primary key, status text);

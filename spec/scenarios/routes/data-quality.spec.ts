@@ -30,7 +30,7 @@ const customSql = {
 
 scenario(
   ['RT-4.3-42', 'RT-4.3-43', 'RT-4.3-44', 'RT-4.3-45', 'RT-4.3-253', 'RT-2-11', 'ID-1-03'],
-  'data contracts are made, listed, changed and archived with write access and Execute, custom SQL by an Admin',
+  'data contracts can be created, listed, changed and archived with write access and Execute, with custom SQL only by an Admin',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, projectId } = fixture;
@@ -91,7 +91,7 @@ scenario(
 
 scenario(
   ['DL-4-17', 'DL-4-18', 'DL-7-08'],
-  'who may write a contract attaches recipients; who cannot read it may not turn them elsewhere',
+  'a writer of a contract can attach recipients; a user who cannot read the contract cannot redirect its recipients',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, projectId } = fixture;
@@ -128,7 +128,7 @@ scenario(
 
 scenario(
   ['DL-3.2-16', 'DL-3.2-250'],
-  'attaching a recipient that is there asks nobody, to a subscription or to a contract',
+  'attaching an existing recipient to a subscription or a contract needs no approval',
   async ({ deliver }) => {
     const fixture = await deliver(approvalsOn);
     const { root, addQuery } = fixture;
@@ -146,7 +146,7 @@ scenario(
 
 scenario(
   ['RT-4.3-250', 'RT-4.3-251', 'RT-4.3-252', 'RT-2-250'],
-  'a contract is evaluated at once, its evaluations are listed and read, and the overview follows',
+  'a contract can be evaluated immediately, its evaluations can be listed and read, and the overview is updated',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root } = fixture;
@@ -185,7 +185,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1210', 'RT-4.3-1211', 'RT-4.3-1213'],
-  'a failed rule of each severity fails its contract, and each failed rule has rows or a reason',
+  'a failed rule of any severity fails its contract, and each failed rule has rows or a reason',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, source } = fixture;
@@ -215,7 +215,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1214', 'RT-4.3-1215'],
-  'a document is imported before its table, and an unknown member of a rule is refused by name',
+  'a document can be imported before its table exists, and an unknown member of a rule is refused by name',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, source, projectId, dataSourceId } = fixture;
@@ -241,7 +241,7 @@ scenario(
 
 scenario(
   ['DL-1-03'],
-  'a scheduled evaluation that fails is told to the recipients that subscriptions have, and stands in the history',
+  'a failed scheduled evaluation notifies recipients that subscriptions also use, and appears in the history',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
     const { root, sink, addQuery } = fixture;

@@ -9,7 +9,7 @@ const connection = {
 
 scenario(
   ['RT-4.3-933', 'RT-4.3-934', 'RT-4.3-935', 'RT-4.3-936', 'RT-4.3-937'],
-  'Databricks is offered with two secrets, and what leads elsewhere or lacks them is refused by its field',
+  'Databricks has two secrets, and an invalid address or missing secrets are refused at their field',
   async ({ root }) => {
     const offered = await root.get('/svc/api/data-sources/engines');
     expect(offered.body.engines).toContainEqual(

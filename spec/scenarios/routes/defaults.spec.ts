@@ -35,7 +35,7 @@ async function orders({ root, source, sink, dataSourceId }: DeliveryFixture) {
 
 scenario(
   ['RT-4.3-1230'],
-  'the owner of a subscription is notified that its query fails, with the required members only',
+  'the owner of a subscription with only the required members is notified if its query fails',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, source, addQuery } = fixture;
@@ -52,7 +52,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1212', 'RT-4.3-1231'],
-  'the owner of a data contract is notified of a failed rule, with the required members only',
+  'the owner of a data contract with only the required members is notified if a rule fails',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, projectId, dataSourceId } = fixture;
@@ -74,7 +74,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1232'],
-  'the owner of a subscription is notified of the task that it opens, with the default settings of tasks',
+  'the owner of a subscription is notified of the task that it opens, with the default task settings',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, addQuery } = fixture;
@@ -95,7 +95,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1233'],
-  'the owner of a migration job is notified that a copy fails, with the required members only',
+  'the owner of a migration job with only the required members is notified if a copy fails',
   async ({ svc, root }) => {
     const on = await svc.replica({ 'Svc:Migrations:Enabled': true });
     const operator = await signIn(on, await addUser(svc, 'default-operator', ['MigrationOperator']));
@@ -119,7 +119,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1234'],
-  'the author of a query is notified that a change of the schema breaks it, with the required members only',
+  'the author of a query with only the required members is notified if a schema change breaks it',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, source, addQuery, dataSourceId } = fixture;

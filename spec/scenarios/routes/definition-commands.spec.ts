@@ -58,7 +58,7 @@ const query = 'projects/shop/queries/orders.yaml';
 
 scenario(
   ['RT-4.3-993', 'RT-4.3-994'],
-  'a folder is exported, edited, planned and applied by commands, which say by their codes how it stands',
+  'commands export, plan and apply an edited folder, and report differences by their exit codes',
   async ({ onEnd }) => {
     const fixture = await startRunFixture({
       config: {
@@ -154,7 +154,7 @@ scenario(
 
 scenario(
   ['RT-4.3-995'],
-  'no link is followed, and a service that names places outside writes nothing',
+  'the commands follow no link, and write nothing if the service names a path outside the folder',
   async ({ onEnd }) => {
     const answers: object[] = [];
     const server = createServer((request, response) => {
@@ -212,7 +212,7 @@ scenario(
 
 scenario(
   ['RT-2-977'],
-  'lists, exports, plans and drifts write hostile names without their control characters',
+  'the outputs of list, export, plan and drift contain no control characters of hostile names',
   async ({ onEnd }) => {
     const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
     onEnd(fixture.close);

@@ -27,7 +27,7 @@ const begin = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}): Pr
 
 scenario(
   ['RT-4.3-1000', 'RT-4.3-1001', 'RT-4.3-1002', 'RT-4.3-990'],
-  'migration jobs and settings are exported, wiped, applied and exported again, the same in every byte and without a secret',
+  'migration jobs and settings that are exported, deleted and applied again produce identical files without secrets',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd, withMigrations);
     const { root } = fixture;
@@ -145,7 +145,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1001'],
-  'what a file of settings leaves out goes back to its default, and what somebody set by hand is drift',
+  'a setting that the file omits returns to its default, and a manual change is reported as drift',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd, withMigrations);
     const { root, projectId } = fixture;
@@ -189,7 +189,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1003'],
-  'migration jobs and settings are planned by whom their own routes admit, and seen by nobody else',
+  'only users with access to their own routes can plan and see migration jobs and settings',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd, withMigrations);
     const { root, projectId } = fixture;
@@ -250,7 +250,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1004'],
-  'a step that would set what the configuration locks, or belongs to a part that is off, says so and is not allowed',
+  'a step for a locked setting or a disabled feature is not allowed and states the reason',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd, {
       ...{ 'Svc:AdminSettings:Locked': ['defaultTimeZone'], 'Svc:Mcp:Ceilings:MaxRows': 100 },

@@ -37,7 +37,7 @@ const beginSmall = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}
 
 scenario(
   ['RT-4.3-980', 'RT-4.3-981', 'RT-4.3-990', 'RT-4.3-982'],
-  'everything is exported, wiped, applied from its files and exported again, the same in every byte and without a secret',
+  'all records that are exported, deleted and applied again produce identical files without secrets',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd);
     const { root } = fixture;
@@ -101,7 +101,7 @@ scenario(
 
 scenario(
   ['RT-4.3-982', 'RT-4.3-983'],
-  'what somebody changed by hand is told as drift, member by member, and put back',
+  'a manual change is reported as drift by member, and the next apply reverts it',
   async ({ onEnd }) => {
     const { fixture, queryId } = await beginSmall(onEnd);
     const { root, projectId } = fixture;
@@ -126,7 +126,7 @@ scenario(
 
 scenario(
   ['RT-4.3-984'],
-  'a change that needs approval is filed as a request, shown as waiting, and not written',
+  'a change that needs approval is submitted as a request, shown as waiting, and not applied',
   async ({ onEnd }) => {
     const { fixture } = await beginSmall(onEnd);
     const { root } = fixture;
@@ -199,7 +199,7 @@ scenario(
 
 scenario(
   ['RT-4.3-985'],
-  'a key applies what its project holds, and is told of every other step that it is not allowed',
+  'a key applies changes of its project’s records, and every other step is reported as not allowed',
   async ({ onEnd }) => {
     const { fixture, queryId, recipientId } = await beginSmall(onEnd);
     const { root, svc, projectId, make } = fixture;
@@ -261,7 +261,7 @@ scenario(
 
 scenario(
   ['RT-4.3-986'],
-  'another schedule replaces the subscription, under its slug and with its history left where it was',
+  'a new schedule replaces the subscription under the same slug, and its history remains with the earlier one',
   async ({ onEnd }) => {
     const { fixture, queryId, recipientId } = await beginSmall(onEnd);
     const { root } = fixture;
@@ -303,25 +303,29 @@ scenario(
   },
 );
 
-scenario(['RT-4.3-987'], 'a plan is applied once, by whoever planned it', async ({ onEnd }) => {
-  const { fixture } = await beginSmall(onEnd);
-  const { root } = fixture;
-  const editor = await fixture.person('editor', 'Editor');
-  const files = [{ path: 'projects/twice/project.yaml', content: 'name: Twice\n' }];
-  const { planId } = await planned(root, files);
-  expect((await editor.post(`${definitions}/apply`, { planId })).status).toBe(404);
-  const both = await Promise.all([1, 2].map(() => root.post(`${definitions}/apply`, { planId })));
-  expect(both.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
-    [200, undefined],
-    [409, 'plan-applied'],
-  ]);
-  const { body } = await root.get('/svc/api/projects?search=Twice');
-  expect(body.totalCount).toBe(1);
-});
+scenario(
+  ['RT-4.3-987'],
+  'a plan can be applied once, and only by the user who created it',
+  async ({ onEnd }) => {
+    const { fixture } = await beginSmall(onEnd);
+    const { root } = fixture;
+    const editor = await fixture.person('editor', 'Editor');
+    const files = [{ path: 'projects/twice/project.yaml', content: 'name: Twice\n' }];
+    const { planId } = await planned(root, files);
+    expect((await editor.post(`${definitions}/apply`, { planId })).status).toBe(404);
+    const both = await Promise.all([1, 2].map(() => root.post(`${definitions}/apply`, { planId })));
+    expect(both.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
+      [200, undefined],
+      [409, 'plan-applied'],
+    ]);
+    const { body } = await root.get('/svc/api/projects?search=Twice');
+    expect(body.totalCount).toBe(1);
+  },
+);
 
 scenario(
   ['RT-4.3-988'],
-  'what the manager applied and whose file is gone is named, deleted where the plan prunes, and much of it by force alone',
+  'records whose files are gone are reported, deleted only with prune, and in large numbers only by force',
   async ({ onEnd }) => {
     const { fixture, queryId, recipientId } = await beginSmall(onEnd);
     const { root } = fixture;
@@ -355,25 +359,29 @@ scenario(
   },
 );
 
-scenario(['RT-4.3-989'], 'a file that is wrong is refused with its name and the member', async ({ root }) => {
-  const { status, body } = await root.post(`${definitions}/plan`, {
-    files: [
-      { path: 'projects/shop/project.yaml', content: 'name: Shop\nowner: me\n' },
-      { path: 'projects/shop/queries/q.yaml', content: 'name: 7\n' },
-      { path: 'notes.txt', content: 'hello' },
-    ],
-  });
-  expect([status, body.code]).toEqual([400, 'invalid-definition']);
-  expect(body.errors).toEqual([
-    { path: 'projects/shop/project.yaml#/owner', message: 'is not known here' },
-    { path: 'projects/shop/queries/q.yaml#/name', message: 'must be string' },
-    { path: 'notes.txt', message: 'is no place of a definition' },
-  ]);
-});
+scenario(
+  ['RT-4.3-989'],
+  'an invalid file is refused with the name of the file and the member',
+  async ({ root }) => {
+    const { status, body } = await root.post(`${definitions}/plan`, {
+      files: [
+        { path: 'projects/shop/project.yaml', content: 'name: Shop\nowner: me\n' },
+        { path: 'projects/shop/queries/q.yaml', content: 'name: 7\n' },
+        { path: 'notes.txt', content: 'hello' },
+      ],
+    });
+    expect([status, body.code]).toEqual([400, 'invalid-definition']);
+    expect(body.errors).toEqual([
+      { path: 'projects/shop/project.yaml#/owner', message: 'is not known here' },
+      { path: 'projects/shop/queries/q.yaml#/name', message: 'must be string' },
+      { path: 'notes.txt', message: 'is no place of a definition' },
+    ]);
+  },
+);
 
 scenario(
   ['RT-4.3-991'],
-  'a slug stays when the name changes, and another one is given by PATCH',
+  'a slug does not change with the name, and can be changed by PATCH',
   async ({ onEnd }) => {
     const { fixture, queryId } = await beginSmall(onEnd);
     const { root, projectId } = fixture;
@@ -405,7 +413,7 @@ scenario(
 
 scenario(
   ['RT-4.3-992'],
-  'what fails stops what depends on it alone, and applying again does the rest',
+  'a failed step stops only the steps that depend on it, and the next apply completes them',
   async ({ onEnd }) => {
     const { fixture } = await beginSmall(onEnd);
     const { root } = fixture;

@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-623', 'RT-4.3-624', 'RT-4.3-625'],
-  'a model says what tables hold from metadata alone, and neither it nor a wish changes what a person wrote',
+  'a model describes tables from metadata alone, and neither it nor a rewrite replaces text by a user',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);

@@ -4,7 +4,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-827'],
-  'each text of the documentation is a version, which readers page through with what it changed',
+  'each change of the documentation creates a version, and readers can page through versions and their changes',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, projectId } = fixture;

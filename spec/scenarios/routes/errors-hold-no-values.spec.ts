@@ -33,7 +33,7 @@ async function exportText(client: HttpClient, saved: string): Promise<string> {
 
 scenario(
   ['RT-7-13'],
-  'no answer, stored reason, message or log line repeats a value of a row that a statement put into an error',
+  'no response, stored reason, message or log line repeats a row value from an error of a statement',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { svc, root, projectId, dataSourceId, source } = fixture;
@@ -102,7 +102,7 @@ scenario(
 
 scenario(
   ['RT-7-13'],
-  'no answer to a question, no request to the model and no log line repeats a value that a statement put into an error',
+  'no answer, request to the model or log line repeats a row value from an error of a statement',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -138,7 +138,7 @@ scenario(
 
 scenario(
   ['DL-2.5-04'],
-  'readers of a query see what the database says of its failed run; others who see the run get a generic reason',
+  'readers of a query see the database error of its failed run; other users who see the run get a generic reason',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { svc, root, projectId, dataSourceId } = fixture;

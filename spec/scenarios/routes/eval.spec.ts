@@ -8,7 +8,7 @@ const golden = '/svc/api/eval/golden';
 
 scenario(
   ['RT-4.3-58', 'RT-4.3-59', 'RT-2-481'],
-  'an Admin adds, reads, finds, replaces and deletes golden examples, and nobody else does any of it',
+  'only an Admin can add, read, find, replace and delete golden examples',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table invoices (id int primary key, paid boolean)');
@@ -54,7 +54,7 @@ scenario(
 
 scenario(
   ['RT-4.3-482', 'RT-4.3-486'],
-  'a re-check marks golden examples whose statement the database does not accept any more, for Admins alone',
+  'an Admin can re-check golden examples, which marks examples that the database no longer accepts',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table invoices (id int primary key); create table parts (id int primary key)');
@@ -86,7 +86,7 @@ scenario(
 
 scenario(
   ['RT-4.3-963'],
-  'golden examples are broken once the schema no longer has what they read, and sound again with it, without anybody asking',
+  'a schema change marks golden examples as broken, and its reversal marks them as valid, without a re-check request',
   async ({ deliver }) => {
     const { root, svc, source, projectId, dataSourceId } = await deliver();
     const refresh = async () => {
@@ -127,7 +127,7 @@ const written = (sql: string | null) => ({
 
 scenario(
   ['RT-4.3-480', 'RT-4.3-481', 'RT-4.3-483', 'RT-4.3-484', 'RT-4.3-485', 'RT-4.3-487', 'RT-2-482'],
-  'an Admin reads what people say of answers, makes examples of it, and evaluates how well they are answered; nobody else does',
+  'only an Admin can read feedback on answers, create examples from it, and evaluate them',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -209,7 +209,7 @@ scenario(
 
 scenario(
   ['RT-4.3-844', 'RT-4.3-845', 'RT-4.3-846'],
-  'an Admin has a project evaluated by a schedule, which tells once that fewer answers are right than wanted',
+  'an Admin schedules evaluations of a project, which notify once of an accuracy below the target',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);

@@ -8,7 +8,7 @@ const options = { rowCount: 42, seed: 1 };
 
 scenario(
   ['RT-4.3-1315'],
-  'each value of each type has the form of the table of types by every way out',
+  'each value of each type has its documented form in every kind of output',
   async ({ onEnd }) => {
     const service = await startValueService();
     onEnd(service.close);

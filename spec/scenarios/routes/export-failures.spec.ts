@@ -9,7 +9,7 @@ const slowLastRow = `select case when n = 2000 then pg_sleep(600)::text else rep
 
 scenario(
   ['RT-4.3-1164', 'RT-4.3-1165'],
-  'an export that the time limit cuts is no complete file for its client, and before the first row it is a problem',
+  'an export that exceeds the time limit appears incomplete to its client, and before the first row returns a problem',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId } = await deliver({ 'Svc:Query:TimeoutSeconds': 2 });
     const cut = await addQuery(root, projectId, dataSourceId, slowLastRow, 'Cut');
@@ -24,7 +24,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1166'],
-  'an export whose client takes no rows for longer than the time limit of the query is complete',
+  'an export is complete even if its client pauses for longer than the time limit of the query',
   async ({ deliver }) => {
     const timeoutSeconds = 20;
     const { svc, root, projectId, dataSourceId } = await deliver({

@@ -21,7 +21,7 @@ const kindsSeenBy = async (client: HttpClient): Promise<string[]> => {
 
 scenario(
   ['RT-4.3-1201', 'RT-4.3-1202'],
-  'a firing alert, a failing contract and a failed run are listed for those who may see them, until they end',
+  'a firing alert, a failing contract and a failed run are listed only for users with access, until they end',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, source, addQuery, projectId, dataSourceId } = fixture;
@@ -73,7 +73,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1203', 'RT-4.3-1204'],
-  'an acknowledged alert shows who has seen it and sends no reminder until it clears',
+  'an acknowledged alert shows its user and sends no reminder until it clears',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc } = fixture;

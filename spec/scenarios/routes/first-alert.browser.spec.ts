@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-350'],
-  'a file of the allowed folder becomes a source, a query, a recipient and a subscription, whose first run is delivered',
+  'a file of the allowed folder becomes a source, query, recipient and subscription, whose first run is delivered',
   async ({ deliver, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-first-alert-'));
     onEnd(async () => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ const glossary = '/svc/api/glossary';
 
 scenario(
   ['RT-4.3-60', 'RT-4.3-61', 'RT-2-480'],
-  'an Admin adds, reads, finds, replaces and deletes terms of the glossary, and nobody else does any of it',
+  'only an Admin can add, read, find, replace and delete terms of the glossary',
   async ({ deliver }) => {
     const { svc, root, projectId } = await deliver();
     const term = { term: 'Revenue', synonyms: ['Turnover'], definition: 'What customers paid.' };
@@ -40,7 +40,7 @@ scenario(
 
 scenario(
   ['RT-4.3-840', 'RT-4.3-841'],
-  'a metric that the data source cannot compute is refused in its words, and broken once that comes to be so',
+  'a metric that the data source cannot compute is refused with its error, and is marked as broken if it fails later',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId, source } = await deliver();
     await source.sql('create table sales (id int primary key, amount int)');
@@ -68,7 +68,7 @@ scenario(
 
 scenario(
   ['RT-4.3-842', 'RT-4.3-843'],
-  'a glossary as CSV is the same when it comes back, and is not saved while a record of it is no term',
+  'a glossary is unchanged after export and import as CSV, and an import with an invalid record saves nothing',
   async ({ deliver }) => {
     const { root, projectId } = await deliver();
     const term = { term: '=Revenue; "net"', synonyms: ['a;b', "'-x"], definition: 'Paid,\nwithout tax.' };

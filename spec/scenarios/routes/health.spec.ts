@@ -9,7 +9,7 @@ const answerMaxMs = 7_000;
 
 scenario(
   ['RT-4.2-01', 'RT-2-04', 'ID-4-01'],
-  'the health check answers anyone while the database answers',
+  'the health check answers any caller while the database responds',
   async ({ svc }) => {
     const answer = await svc.client().get(route);
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
@@ -18,7 +18,7 @@ scenario(
 
 scenario(
   ['RT-4.2-02', 'RT-7-09', 'RT-8-03'],
-  'the health check is a 503 problem after five seconds when the database is silent, and recovers with it',
+  'the health check returns a 503 problem after five seconds without a database response, and recovers',
   async ({ start }) => {
     let proxy: DatabaseProxy | undefined;
     try {

@@ -4,7 +4,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-522'],
-  'a monitor outside hears of each look for runs that did not start',
+  'the watchdog requests an external monitor address after it checks for runs that did not start',
   async ({ start, onEnd }) => {
     const monitor = await startMonitor();
     onEnd(monitor.close);

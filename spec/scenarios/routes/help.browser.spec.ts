@@ -16,7 +16,7 @@ async function openByKey(page: Page): Promise<void> {
 
 scenario(
   ['RT-4.1-860', 'RT-4.1-861', 'RT-4.1-862', 'RT-4.1-863'],
-  'below a path as well, the documentation opens at the page of the screen, is searched on the spot, and opens where it was left',
+  'also below a base path, help opens at the page of the screen, searches locally, and reopens at its last page',
   async ({ start }) => {
     const svc = await start({ 'Svc:PathBase': base }, withPages());
     const root = await setUp(svc);
@@ -65,7 +65,7 @@ scenario(
 
 scenario(
   ['RT-4.2-864', 'RT-4.2-865'],
-  'programs read the list of pages, all of them, and each by itself, without a credential',
+  'the list of help pages, their full text and each page are available to programs without a credential',
   async ({ start }) => {
     const svc = await start({}, withPages());
     await setUp(svc);

@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 
 const kpis = '/svc/api/home/kpis';
 
-scenario(['RT-4.3-520'], 'the key figures of home are one answer', async ({ deliver }) => {
+scenario(['RT-4.3-520'], 'one response contains the key figures of the home page', async ({ deliver }) => {
   const { root, source, addQuery } = await deliver();
   await source.sql('create table alarms (id int primary key); insert into alarms values (1)');
   const queryId = await addQuery('select id from alarms', 'Alarms');
@@ -19,12 +19,16 @@ scenario(['RT-4.3-520'], 'the key figures of home are one answer', async ({ deli
   });
 });
 
-scenario(['RT-4.3-521'], 'the key figures of home tell whether a process runs jobs', async ({ start }) => {
-  const withWorkers = await setUp(await start({ 'Svc:Jobs:Workers': 1 }));
-  expect((await withWorkers.get(kpis)).body).toMatchObject({
-    hasLiveWorker: true,
-    lastHeartbeatAt: expect.any(String),
-  });
-  const without = await setUp(await start({ 'Svc:Jobs:Workers': 0 }));
-  expect((await without.get(kpis)).body).toMatchObject({ hasLiveWorker: false, lastHeartbeatAt: null });
-});
+scenario(
+  ['RT-4.3-521'],
+  'the key figures of the home page state whether a process runs jobs',
+  async ({ start }) => {
+    const withWorkers = await setUp(await start({ 'Svc:Jobs:Workers': 1 }));
+    expect((await withWorkers.get(kpis)).body).toMatchObject({
+      hasLiveWorker: true,
+      lastHeartbeatAt: expect.any(String),
+    });
+    const without = await setUp(await start({ 'Svc:Jobs:Workers': 0 }));
+    expect((await without.get(kpis)).body).toMatchObject({ hasLiveWorker: false, lastHeartbeatAt: null });
+  },
+);

@@ -53,7 +53,7 @@ const newer = (page: Page) => page.getByRole('button', { name: /newer/i });
 
 scenario(
   ['RT-4.5-01', 'RT-6-04'],
-  'a new notification shows on the pages of its user without a reload',
+  'a new notification appears on the pages of its user without a reload',
   async () => {
     const { page, complaints, runAgain, close } = await onNotifications();
     const shaken = new Promise<void>((resolve) =>
@@ -77,7 +77,7 @@ scenario(
 
 scenario(
   ['RT-4.5-08'],
-  'with realtime off the pages never ask for the hub, and show what is new when they ask again or are loaded anew',
+  'with realtime off, the pages do not request the hub, and show new runs after polling or a reload',
   async () => {
     const { page, asked, complaints, runAgain, close } = await onNotifications({
       'Svc:Realtime:Enabled': false,

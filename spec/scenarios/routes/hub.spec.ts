@@ -25,7 +25,7 @@ const person = async (svc: RunningService, ...roles: RoleName[]) =>
 
 scenario(
   ['RT-1-04', 'RT-4.5-01', 'RT-4.5-02'],
-  'the official client connects to the hub over every transport, and leaves in good order',
+  'the official client connects to the hub over every transport and disconnects cleanly',
   async ({ svc }) => {
     const viewer = await person(svc, 'Viewer');
     for (const transport of ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const) {
@@ -39,7 +39,7 @@ scenario(
 
 scenario(
   ['RT-4.5-03', 'RT-4.5-04'],
-  'of those who read nothing, approvers and migration operators get to the hub; everybody else gets 403',
+  'of users without project access, only approvers and migration operators can connect to the hub; others get 403',
   async ({ svc }) => {
     for (const role of ['Approver', 'MigrationOperator'] as const) {
       const client = await connectToHub(svc, await person(svc, role));
@@ -53,7 +53,7 @@ scenario(
 
 scenario(
   ['ID-5.7-13', 'RT-4.5-05'],
-  'no key reaches the hub, whatever its scope and owner',
+  'no key can connect to the hub, regardless of its scope and owner',
   async ({ svc, root }) => {
     const project = await addProject(root, fresh('Project'));
     for (const scopes of [['Read'], ['Execute']]) {
@@ -69,7 +69,7 @@ scenario(
 
 scenario(
   ['RT-4.5-06'],
-  'when the next check of the session is due the hub closes the connection, and the client reconnects',
+  'the hub closes a connection when the next check of its session is due, and the client reconnects',
   async ({ start }) => {
     const clock = movableClock();
     const svc = await start({ 'Svc:Authentication:Session:RevalidateMinutes': 5 }, { clock });
@@ -85,7 +85,7 @@ scenario(
 
 scenario(
   ['ID-3.3-05'],
-  'a session that ends closes its connections, on every replica, and no other',
+  'the end of a session closes its connections on every replica, and no other connections',
   async ({ svc }) => {
     const replica = await svc.replica();
     const user = await addUser(svc, fresh('person'), ['Viewer']);
@@ -101,16 +101,20 @@ scenario(
   },
 );
 
-scenario(['RT-4.5-07'], 'switched off, there is no hub, and the page is told so', async ({ start }) => {
-  const svc = await start({ 'Svc:Realtime:Enabled': false });
-  const root = await setUp(svc);
-  await expect(connectToHub(svc, root)).rejects.toThrow("'404'");
-  expect((await root.get('/svc/api/auth/me')).body).toMatchObject({ realtimeEnabled: false });
-});
+scenario(
+  ['RT-4.5-07'],
+  'with realtime off, the hub does not exist, and the pages are informed',
+  async ({ start }) => {
+    const svc = await start({ 'Svc:Realtime:Enabled': false });
+    const root = await setUp(svc);
+    await expect(connectToHub(svc, root)).rejects.toThrow("'404'");
+    expect((await root.get('/svc/api/auth/me')).body).toMatchObject({ realtimeEnabled: false });
+  },
+);
 
 scenario(
   ['RT-2-06', 'RT-6-01', 'RT-6-02', 'RT-6-04', 'DL-6-01', 'DL-6-02'],
-  'who starts a run hears how its job goes and of the notification; the owner hears of the notification; nobody else',
+  'the hub notifies the starter of a run of its job and notification, the owner of the notification, and no other user',
   async ({ deliver }) => {
     const { svc, root, sink, addQuery } = await deliver();
     const queryId = await addQuery('select 1 as one');
@@ -145,7 +149,7 @@ scenario(
 
 scenario(
   ['RT-6-03'],
-  'the process that runs a job tells of it, whichever holds the connection of its starter',
+  'the process that runs a job publishes its status, even if another process has the connection of its starter',
   async ({ deliver }) => {
     const { svc, root, sink, addQuery } = await deliver({ 'Svc:Jobs:Workers': 0 });
     const queryId = await addQuery('select 1 as one');
@@ -163,7 +167,7 @@ scenario(
 
 scenario(
   ['RT-6-05'],
-  'requester and reviewer hear of a decision about a change, and nobody else',
+  'the hub notifies only the requester and the reviewer of a decision about a change',
   async ({ deliver }) => {
     const { svc, root, sink } = await deliver(approvalsOn);
     const approver = await person(svc, 'Approver');

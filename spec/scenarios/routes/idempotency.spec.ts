@@ -25,7 +25,7 @@ const codeOf = ({ status, body, headers }: Answer) => [
 
 scenario(
   ['RT-2-981', 'RT-2-983', 'RT-2-986', 'RT-2-987', 'RT-2-991'],
-  'a key replays the answer of its request, and stands for no other',
+  'an idempotency key replays the response of its request, and is refused for another request',
   async ({ svc, root }) => {
     const key = randomUUID();
     const first = await make(root, 'Once', key);
@@ -60,7 +60,7 @@ scenario(
 
 scenario(
   ['RT-2-982'],
-  'fifty equal requests at once make one record, whichever process they reach',
+  'fifty simultaneous equal requests to any process create one record',
   async ({ svc, root }) => {
     const replica = await svc.replica();
     const there = await signIn(replica, 'root');
@@ -84,7 +84,7 @@ scenario(
 
 scenario(
   ['RT-2-984', 'RT-2-985', 'RT-2-988', 'RT-2-989'],
-  'a request that was cut short is not done again, and a key counts for a day',
+  'an interrupted request is not repeated under its key, and a key is valid for a day',
   async ({ svc, root }) => {
     const key = randomUUID();
     expect((await make(root, 'Cut short', key)).status).toBe(201);
@@ -116,7 +116,7 @@ scenario(
 
 scenario(
   ['RT-2-981', 'RT-2-987'],
-  'a test run that is asked for twice with one key runs once for each caller',
+  'a test run that is requested twice with one key runs once for each caller',
   async ({ deliver }) => {
     const { svc, root, projectId, sink, addQuery } = await deliver();
     const queryId = await addQuery('select 1 as one');
@@ -144,7 +144,7 @@ type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string,
 
 scenario(
   ['RT-2-990', 'RT-2-992'],
-  'what tells a secret once takes no key, and the OpenAPI document says who does',
+  'an endpoint that returns a secret once ignores idempotency keys, and the OpenAPI document lists where they apply',
   async ({ svc, root }) => {
     const key = randomUUID();
     const projectId = await addProject(root, 'Of a key');

@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-301'],
-  'what the host imports into a project is listed and read there, and nowhere else',
+  'documents that the host imports into a project can be listed and read only in that project',
   async ({ start }) => {
     const svc = await start();
     const root = await setUp(svc);
@@ -38,7 +38,7 @@ scenario(
     'RT-4.3-1418',
     'RT-4.3-1419',
   ],
-  'a project admin uploads, replaces and deletes documents, imports the folder, and AI clients find the text',
+  'a project admin can upload, replace and delete documents and import the folder, and AI clients find their text',
   async ({ start, onEnd }) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'svc-documents-'));
     onEnd(() => rm(folder, { recursive: true }));

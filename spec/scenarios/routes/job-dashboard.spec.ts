@@ -8,7 +8,7 @@ const reads = ['/warp', '/warp/jobs', '/warp/api/session', '/warp/api/overview',
 
 scenario(
   ['RT-4.7-02'],
-  'the job dashboard is served at /warp to signed-in Admins only, and only where the host asks for it',
+  'the job dashboard is served at /warp only to signed-in Admins, and only if the host enables it',
   async ({ start, svc, root }) => {
     const host = await start({}, { dashboard });
     for (const path of reads) {
@@ -48,7 +48,7 @@ scenario(
 
 scenario(
   ['RT-4.7-02'],
-  'a change through the dashboard needs the antiforgery token and stands in the audit with who made it',
+  'a change in the job dashboard needs the antiforgery token and is recorded in the audit with its user',
   async ({ start }) => {
     const host = await start({ 'Svc:Jobs:Workers': 0 }, { dashboard });
     const admin = await setUp(host);

@@ -8,7 +8,7 @@ const traceId = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736';
 
 scenario(
   ['RT-4.3-525', 'DL-9-02'],
-  'a job that a request to the API started keeps method, route, person and trace, without a recorded call',
+  'a job that an API request started stores its method, route, user and trace, without a recorded call',
   async ({ deliver }) => {
     const { svc, root, sink, addQuery } = await deliver({}, { dashboard: { prefix: '/warp' } });
     const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination: sink.url });

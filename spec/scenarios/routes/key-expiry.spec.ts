@@ -9,7 +9,7 @@ const timeout = 110_000;
 
 scenario(
   ['RT-4.3-1235'],
-  'the owner of an API key that ends in two days gets a notice from a process that has just started',
+  'the owner of an API key that expires in two days gets a notice from a process that has just started',
   async ({ svc, root, onEnd }) => {
     const expiresAt = new Date(Date.now() + 2 * dayMs).toISOString();
     const { id } = await make(root, '/svc/api/projects', { name: 'Exports' });

@@ -44,7 +44,7 @@ const cell = (page: Page, text: string | RegExp) => page.getByRole('row', { name
 
 scenario(
   ['RT-4.1-30'],
-  'whoever reads a project sees what was learned there, and who writes in it approves it and applies a patch',
+  'readers of a project see learned patterns, and writers can approve them and apply a patch',
   async () => {
     await withLearning(async (fixture, open) => {
       const { root, source, projectId, dataSourceId } = fixture;
@@ -115,7 +115,7 @@ scenario(
 
 scenario(
   ['RT-4.1-301'],
-  'the page of a key that was made waits for the first call of a client and turns green with it',
+  'the page of a new key waits for the first call of a client, and then shows that it is connected',
   async () => {
     await withLearning(async ({ svc, projectId }, open) => {
       const { page, client } = await open('Editor');

@@ -28,7 +28,7 @@ async function clientOf({ svc, projectId }: DeliveryFixture, owner: DeliveryFixt
 
 scenario(
   ['RT-4.3-542', 'RT-4.3-543', 'RT-4.3-544', 'RT-4.3-547', 'RT-4.3-548', 'RT-4.3-549'],
-  'what clients asked becomes patterns of names, told once a writer approves them, and notes that replace nothing',
+  'questions of clients become patterns of names, which are sent after approval by a writer, and notes that replace nothing',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, source, projectId, dataSourceId } = fixture;
@@ -100,7 +100,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1220', 'RT-4.3-1221', 'RT-4.3-1222'],
-  'a writer starts learning of a project; one caller and refused writes teach nothing',
+  'a writer can start learning for a project; signals of one caller and refused writes produce no pattern',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, source, projectId, dataSourceId, svc } = fixture;
@@ -141,7 +141,7 @@ scenario(
 
 scenario(
   ['RT-4.3-54', 'RT-4.3-541', 'RT-4.3-545', 'RT-4.3-546', 'RT-4.3-550'],
-  'a project that does not learn leaves no signal; its settings, tools and log stand in the same group',
+  'a project with learning off stores no signals; settings, tools and the audit log are in the same group',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Mcp:ForceNoContentRetention': true });
     const { root, projectId } = fixture;

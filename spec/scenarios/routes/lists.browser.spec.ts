@@ -24,7 +24,7 @@ async function look(page: Page, name: string): Promise<void> {
 
 scenario(
   ['RT-4.3-343', 'RT-4.3-344', 'RT-4.3-901'],
-  'a list is saved as it is narrowed and shared by its link; several subscriptions are snoozed, paused and archived',
+  'a filtered list can be saved and shared by link, and several subscriptions can be snoozed, paused and archived',
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({}, withPages());
     for (const name of ['Alarms', 'Delays', 'Returns']) {
@@ -125,7 +125,7 @@ scenario(
 
 scenario(
   ['RT-4.3-345'],
-  'runs are found by recipient and by day, and the failed ones that are ticked are sent again',
+  'runs can be found by recipient and day, and selected failed runs can be sent again',
   async ({ deliver }) => {
     const { svc, root, sink, addQuery } = await deliver({}, withPages());
     const recipientOf = (name: string, at: string) =>

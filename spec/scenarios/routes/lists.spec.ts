@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-343'],
-  'a saved view is listed for whoever saved it and for nobody else, and a name is taken once',
+  'a saved view is listed only for the user who saved it, and a name can be used once',
   async ({ svc, root }) => {
     const view = { list: 'subscriptions', name: 'Archived', search: 'state=Archived&sort=-createdTime' };
     expect((await root.post('/svc/api/saved-views', view)).status).toBe(201);
@@ -26,7 +26,7 @@ scenario(
 
 scenario(
   ['RT-4.3-344', 'RT-4.3-901'],
-  'several subscriptions are snoozed, paused, archived and brought back, and one that refuses holds none of the others',
+  'several subscriptions can be snoozed, paused, archived and reactivated, and one refusal does not affect the others',
   async ({ deliver }) => {
     const { root, addQuery } = await deliver();
     const add = async (name: string) =>
@@ -74,7 +74,7 @@ scenario(
 
 scenario(
   ['RT-4.3-345'],
-  'runs are found by when they were due and by whom they were delivered to, and counted as they are found',
+  'runs can be filtered by due time and recipient, and the count matches the filter',
   async ({ deliver }) => {
     const { root, sink, addQuery } = await deliver();
     const add = (at: string) =>

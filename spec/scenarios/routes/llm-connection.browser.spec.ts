@@ -10,7 +10,7 @@ const model = 'good:{"word":"ready"}';
 
 scenario(
   ['RT-4.1-33', 'RT-4.1-340', 'RT-4.1-341'],
-  'an Admin connects a language model on the page, a SecurityAdmin tries it there, an Auditor reads it, others do not',
+  'an Admin connects a language model on the page, a SecurityAdmin tests it, an Auditor reads it, and others cannot',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -132,7 +132,7 @@ scenario(
 
 scenario(
   ['RT-4.3-820', 'RT-4.3-822'],
-  'the settings page says that the model is off and that texts are kept, and shows the texts to Admins alone',
+  'the settings page states that the model is off and that texts are stored, and shows the texts only to Admins',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);

@@ -10,7 +10,7 @@ const others = ['Viewer', 'Editor', 'Approver', 'UserAdmin', 'Auditor'] as const
 
 scenario(
   ['RT-4.3-300', 'RT-4.3-340', 'RT-4.3-341'],
-  'an Admin connects a language model at run time; a SecurityAdmin tests it and may not change it',
+  'an Admin connects a language model at run time; a SecurityAdmin can test it but not change it',
   async ({ deliver }) => {
     const provider = await startLlmProvider();
     try {
@@ -36,7 +36,7 @@ scenario(
 
 scenario(
   ['RT-4.3-620', 'RT-4.3-621', 'RT-4.3-622'],
-  'a SecurityAdmin limits what the language model may cost, and a call that does not fit is not sent',
+  'a SecurityAdmin limits the cost of the language model, and a call above the limit is not sent',
   async ({ deliver }) => {
     const provider = await startLlmProvider();
     try {
@@ -77,7 +77,7 @@ scenario(
 
 scenario(
   ['RT-4.3-68', 'RT-4.3-70'],
-  'the group covers the runtime settings, and writing them needs a SecurityAdmin',
+  'the admin settings routes include the runtime settings, and changing them needs a SecurityAdmin',
   async ({ deliver }) => {
     const fixture = await deliver({});
     const securityAdmin = await person(fixture, 'SecurityAdmin');

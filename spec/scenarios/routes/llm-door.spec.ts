@@ -10,7 +10,7 @@ const settings = '/svc/api/admin-settings';
 
 scenario(
   ['RT-4.3-820'],
-  'a language model that the operator has switched off is asked nothing, and whatever needs it says so',
+  'a language model that the operator has switched off receives no requests, and features that need it report this',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -67,7 +67,7 @@ const others = [
 
 scenario(
   ['RT-4.3-821', 'RT-4.3-822', 'RT-4.3-823'],
-  'prompts and answers are kept where the operator says so, for Admins, for seven days',
+  'prompts and answers are stored only if the operator enables it, for Admins, for seven days',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -121,7 +121,7 @@ scenario(
 
 scenario(
   ['RT-4.3-962'],
-  'an answer tells what its explanations took too, those that came to nothing with them',
+  'the usage of an answer includes its explanations, also failed ones',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -168,7 +168,7 @@ scenario(
 
 scenario(
   ['RT-4.3-824', 'RT-4.3-825'],
-  'an answer tells what it cost, and usage what the calls of some days cost',
+  'an answer reports its cost, and the usage report sums the cost of calls over several days',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -218,7 +218,7 @@ scenario(
 
 scenario(
   ['RT-4.3-826'],
-  'an evaluation stops before a question that could take more tokens than it has left',
+  'an evaluation stops before a question that could exceed its remaining tokens',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);
@@ -265,7 +265,7 @@ scenario(
 
 scenario(
   ['RT-4.3-828'],
-  'a question that is cancelled is not worked at by the provider any more',
+  'cancelling a question ends its request at the provider',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();
     onEnd(provider.close);

@@ -18,7 +18,7 @@ async function take(page: Page, name: string): Promise<void> {
 
 scenario(
   ['RT-4.1-905', 'RT-4.1-906', 'RT-4.1-907'],
-  'a data contract and an AI actor are made from the palette, a contract on the data source that is looked at',
+  'the palette creates a data contract and an AI actor, and the page of a data source creates a contract for it',
   async ({ deliver }) => {
     const { svc, root, dataSourceId, sourceName } = await deliver({}, withPages());
     await lookAt(svc.origin, root, async (page) => {

@@ -12,7 +12,7 @@ const files = [
 
 scenario(
   ['RT-4.3-1019'],
-  'the page of a managed record names whose files it is managed from, tells why a change is refused, and lets an Admin release it',
+  'the page of a managed record names its manager, explains a refused change, and lets an Admin release it',
   async ({ deliver }) => {
     const { svc, root } = await deliver({}, withPages());
     await planAndApply(root, files, { manager: 'shop-records', managed: true });
@@ -56,7 +56,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1070'],
-  'the editors of a managed query and of a managed contract say so when they open',
+  'the editors of a managed query and a managed contract state this when they open',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId, addQuery } = await deliver({}, withPages());
     await source.sql('create table orders (id int primary key)');

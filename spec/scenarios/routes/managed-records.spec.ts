@@ -35,7 +35,7 @@ const sqlOf = async ({ root }: RunFixture, id: number): Promise<string> =>
 
 scenario(
   ['RT-4.3-1005', 'RT-4.3-1010'],
-  'what was applied as managed is refused by hand to everybody, by pages and by keys, and changed by its own files',
+  'a managed record cannot be changed manually by any user or key, only by its own files',
   async ({ onEnd }) => {
     const { fixture, queryId, subscriptionId } = await begin(onEnd);
     const { root, projectId, svc } = fixture;
@@ -86,7 +86,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1006'],
-  'a managed record is run, paused, snoozed, filed into a folder and locked by hand as any other',
+  'a managed record can be run, paused, snoozed, moved into a folder and locked manually',
   async ({ onEnd }) => {
     const { fixture, queryId, subscriptionId } = await begin(onEnd);
     const { root, projectId } = fixture;
@@ -112,7 +112,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1007'],
-  'an Admin releases a managed record, which the audit tells; an Editor and a key do not',
+  'an Admin can release a managed record, which the audit records; an Editor and a key cannot',
   async ({ onEnd }) => {
     const { fixture, queryId } = await begin(onEnd);
     const { root, projectId, svc } = fixture;
@@ -143,7 +143,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1008', 'RT-4.3-1010'],
-  'records whose files are gone are given back by the next apply as managed, and by no other, and none is deleted',
+  'the next managed apply releases records whose files are gone, no other apply does, and none is deleted',
   async ({ onEnd }) => {
     const { fixture, queryId, subscriptionId } = await begin(onEnd);
     const { root } = fixture;
@@ -173,7 +173,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1009', 'RT-4.3-1005'],
-  'what one folder manages is not allowed to another, also where it became managed after the plan',
+  'a record managed by one folder cannot be changed by another, even if it became managed after the plan',
   async ({ onEnd }) => {
     const { fixture, queryId } = await begin(onEnd);
     const { root } = fixture;
@@ -196,7 +196,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1005', 'RT-4.3-984'],
-  'a change of a managed record that needs approval is filed by its files, and takes effect when it is approved',
+  'a change of a managed record that needs approval is submitted from its files and applied after approval',
   async ({ onEnd }) => {
     const { fixture, queryId } = await begin(onEnd);
     const { root } = fixture;

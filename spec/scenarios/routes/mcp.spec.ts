@@ -16,7 +16,7 @@ const publicOrigin = 'https://data.example.org';
 
 scenario(
   ['RT-1-06', 'RT-4.2-15', 'RT-4.2-16', 'RT-4.2-17', 'ID-5.7-17'],
-  'the discovery documents lead anyone to the endpoint, and name Execute as the only scope',
+  'the public discovery documents name the endpoint, with Execute as the only scope',
   async ({ svc, root }) => {
     const anyone = svc.client();
     for (const path of [resource, resourceOfMcp]) {
@@ -45,7 +45,7 @@ scenario(
 
 scenario(
   ['RT-4.2-21'],
-  'before the first administrator only the setup routes and the discovery documents answer',
+  'before the first administrator exists, only the setup routes and the discovery documents respond',
   async ({ start }) => {
     const client = (await start()).client();
     for (const path of documents) expect([path, (await client.get(path)).status]).toEqual([path, 200]);
@@ -60,7 +60,7 @@ scenario(
 
 scenario(
   ['RT-4.6-04'],
-  'with Svc:PublicBaseUrl the documents and the challenge name the public origin',
+  'with Svc:PublicBaseUrl, the discovery documents and the challenge name the public origin',
   async ({ start }) => {
     const svc = await start({ 'Svc:PublicBaseUrl': publicOrigin, 'Svc:Mcp:AllowedHosts': ['127.0.0.1'] });
     await setUp(svc);
@@ -86,7 +86,7 @@ scenario(
     'ID-5.7-11',
     'RT-4.6-03',
   ],
-  'the whole endpoint asks for Execute: such a key opens it, a Read key does not, and nobody else is let in',
+  'the entire MCP endpoint requires Execute: an Execute key opens it, and a Read key and other callers do not',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Endpoint');
     const program = async (scope: string) =>
@@ -112,7 +112,7 @@ scenario(
 
 scenario(
   ['RT-4.6-05', 'RT-4.6-06', 'ID-7-17', 'ID-7-18'],
-  'one project is used without being told, several are named, and what a key cannot use is denied by number',
+  'a single project is used by default, one of several must be named, and an inaccessible one is denied by its id',
   async ({ svc, root, onEnd }) => {
     const [first, second, other] = [
       await addProject(root, 'First'),
@@ -141,7 +141,7 @@ scenario(
 
 scenario(
   ['ID-2.6-15', 'ID-5.5-01', 'ID-5.5-17', 'ID-4-27', 'ID-5.7-14'],
-  'an access token is judged by the mapping on the endpoint, by its user on REST, and makes no keys',
+  'the caller mapping decides on access tokens at the MCP endpoint, their user decides on REST, and they create no keys',
   async ({ start }) => {
     const svc = await start({
       ...bearerSettings,
@@ -190,7 +190,7 @@ scenario(
 
 scenario(
   ['RT-4.3-55', 'RT-4.3-56', 'RT-4.3-57'],
-  'settings are for Auditors to read and SecurityAdmins to change, the playground asks keys for Execute, the log is an Auditor’s',
+  'Auditors read MCP settings, SecurityAdmins change them, the playground requires Execute, and the log an Auditor',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Governed');
     const person = async (name: string, role: 'Auditor' | 'SecurityAdmin' | 'Editor') =>
@@ -222,7 +222,7 @@ scenario(
 
 scenario(
   ['RT-4.6-960', 'RT-4.6-961'],
-  'clients read the documentation in parts and what a question needs without a row, of their own projects alone',
+  'clients read the documentation in parts and the context of a question without row values, only of their projects',
   async ({ svc, root, onEnd }) => {
     const [own, other] = [await addProject(root, 'Documented'), await addProject(root, 'Foreign')];
     const source = await startSource();

@@ -89,7 +89,7 @@ const relationsOf = ({ headers }: Answer): (string | undefined)[] =>
 
 scenario(
   ['RT-4.3-72', 'RT-2-1040'],
-  'the OpenAPI document describes each operation that is known by hand, what it takes and what it answers with which headers, once setup is complete',
+  'after setup, the OpenAPI document describes the input, responses and headers of each declared operation',
   async ({ start, onEnd }) => {
     const closed = await (await start()).client().get(documentPath);
     expect([closed.status, closed.headers.get('location')]).toEqual([302, '/svc/setup']);
@@ -147,7 +147,7 @@ scenario(
 
 scenario(
   ['RT-4.4-08', 'RT-4.4-09', 'RT-2-01', 'RT-4.4-980'],
-  'each list takes page, pageSize and sort, answers items, totalCount and pageCount, and leads to its other pages',
+  'each list accepts page, pageSize and sort, returns items, totalCount and pageCount, and links to its other pages',
   async ({ onEnd }) => {
     const fixture = await createFixture();
     onEnd(fixture.close);

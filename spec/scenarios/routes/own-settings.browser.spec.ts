@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.3-346', 'RT-4.3-347', 'RT-4.1-903'],
-  'people change their own name, address and notice mails; users are narrowed by role and state',
+  'users can change their own name, address and notice mails, and the list of users can be filtered by role and state',
   async ({ deliver }) => {
     const { svc, root } = await deliver({}, withPages());
     await addUser(svc, 'vera', ['Viewer']);
@@ -56,7 +56,7 @@ scenario(
 
 scenario(
   ['RT-4.3-902'],
-  'a time zone and a theme that a person chooses hold on every page and in every browser',
+  'the selected time zone and theme of a user apply on other pages and in another browser',
   async ({ deliver }) => {
     const { svc, root } = await deliver({}, withPages());
     const theme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
@@ -92,7 +92,7 @@ scenario(
 
 scenario(
   ['RT-4.3-903'],
-  'security events are found by a name, and named by it',
+  'security events can be searched by name, and show the names of their records',
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({}, withPages());
     await addQuery('select 1 as one', 'Harbour watch');

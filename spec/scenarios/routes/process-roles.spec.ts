@@ -8,7 +8,7 @@ const roles = 'Svc:Host:Roles';
 
 scenario(
   ['ID-2.6-880', 'ID-2.6-881', 'ID-2.6-882'],
-  'pages in one process, work and schedules in others: each does what its roles say, and the tower says what is missing',
+  'processes with separate roles do only their own work, and the control tower reports missing roles',
   async ({ deliver }) => {
     const { svc, root, addQuery, sink } = await deliver({ [roles]: ['Web'] });
     const none = { hasLiveWorker: false, hasLiveScheduler: false, lastHeartbeatAt: null };

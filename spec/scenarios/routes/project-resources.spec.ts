@@ -8,7 +8,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['RT-2-07', 'RT-4.3-10'],
-  'a project is made, listed, changed and ended over REST, with everything that it carries',
+  'a project can be created, listed, changed and archived over REST, with all its parts',
   async ({ start, onEnd }) => {
     const svc = await start();
     const root = await setUp(svc);

@@ -12,7 +12,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['RT-4.3-11'],
-  "members are managed by the project's admins and by a UserAdmin, and by nobody else",
+  'only the admins of a project and a UserAdmin can manage its members',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'member-owner', ['Editor']));
     const userAdmin = await signIn(svc, await addUser(svc, 'member-user-admin', ['UserAdmin']));
@@ -37,7 +37,7 @@ scenario(
 
 scenario(
   ['RT-4.3-15'],
-  "the token of a project's repository is set by a SecurityAdmin, and by nobody who merely writes in the project",
+  'the token of a project’s repository can be set by a SecurityAdmin, and not by a writer of the project',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'code-owner', ['Editor']));
     const securityAdmin = await signIn(svc, await addUser(svc, 'code-security', ['SecurityAdmin']));
@@ -60,7 +60,7 @@ scenario(
 
 scenario(
   ['RT-4.3-12', 'RT-4.3-13'],
-  'a UserAdmin restricts a project; opening it again, by hand or from its file, needs an Admin',
+  'a UserAdmin can restrict a project; reopening it, manually or from its file, needs an Admin',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'mode-owner', ['Editor']));
     const userAdmin = await signIn(svc, await addUser(svc, 'mode-user-admin', ['UserAdmin']));
@@ -100,7 +100,7 @@ scenario(
 
 scenario(
   ['RT-7-05'],
-  'of two who add the same member at once, one gets a 409 problem',
+  'if two users add the same member simultaneously, one gets a 409 problem',
   async ({ svc, root }) => {
     await addUser(svc, 'raced', ['Viewer']);
     const members = `${projects}/${await addProject(root, 'Race')}/members`;
@@ -114,7 +114,7 @@ scenario(
   },
 );
 
-scenario(['RT-4.3-04'], 'an Admin holds every functional permission', async ({ svc, root }) => {
+scenario(['RT-4.3-04'], 'an Admin has every functional permission', async ({ svc, root }) => {
   const admin = await signIn(svc, await addUser(svc, 'all-permissions', ['Admin']));
   const names = ['Approver', 'Auditor', 'DataSourceAdmin', 'MigrationOperator', 'SecurityAdmin', 'UserAdmin'];
   for (const browser of [admin, root])
@@ -125,7 +125,7 @@ scenario(['RT-4.3-04'], 'an Admin holds every functional permission', async ({ s
 
 scenario(
   ['RT-1-01', 'RT-0-01'],
-  'every described path but the discovery documents lies below /svc',
+  'every described path except the discovery documents is below /svc',
   async ({ root }) => {
     const { paths } = (await root.get('/openapi/v1.json')).read<{ paths: Record<string, unknown> }>();
     expect(Object.keys(paths).filter((path) => !/^\/(svc|\.well-known)\//.test(path))).toEqual([]);

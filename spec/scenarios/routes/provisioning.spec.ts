@@ -40,7 +40,7 @@ const projectsOf = async ({ root }: RunFixture): Promise<string[]> =>
 
 scenario(
   ['RT-4.3-1011', 'RT-4.3-1013'],
-  'a folder is applied as the host starts, before it serves, as the named user, and again at the next start',
+  'the host applies a folder at each start, before it serves requests, with the rights of the configured user',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd);
     const { root, svc, sink } = fixture;
@@ -88,7 +88,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1012', 'RT-4.3-1013'],
-  'what cannot be applied in full ends the start or is told, as the settings say, and the doctor tells it',
+  'a folder that cannot be applied in full stops the start or is reported, as configured, and doctor reports it',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd);
     const { svc } = fixture;
@@ -129,7 +129,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1014'],
-  'processes that start at once apply one after the other, and a start after a kill applies the rest',
+  'processes that start simultaneously apply the folder one after another, and a start after a kill applies the rest',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd);
     const { svc } = fixture;
@@ -175,7 +175,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1015'],
-  'before somebody has set the service up, the start waits with the folder and serves the setup',
+  'before setup is complete, the service starts without applying the folder and serves the setup',
   async ({ start }) => {
     const svc = await start();
     const { folder } = recordsFolder({ 'projects/made/project.yaml': 'name: Made\n' });
@@ -190,7 +190,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1016'],
-  'on the machine a folder is planned and applied as a user, without a key, with the codes of the commands',
+  'the host can plan and apply a folder as a user, without a key, with the exit codes of the commands',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd);
     const { svc, root } = fixture;
@@ -238,7 +238,7 @@ async function call(url: string, args: readonly string[], env: Readonly<Record<s
 
 scenario(
   ['RT-4.3-1017'],
-  'a key is read from a file that nobody else may read, before one in the environment, and is never repeated',
+  'a key is read from a private file in preference to the environment, and is never printed',
   async ({ svc, root }) => {
     const projectId = await addProject(root, 'Of the key');
     const key = await addKey(root, { scopes: ['Execute'], projects: [projectId] });
@@ -268,7 +268,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1018'],
-  'a folder that is larger than the service takes is told with its size, the setting and the way around',
+  'a folder above the size limit is reported with its size, the setting and an alternative',
   async ({ svc, root }) => {
     const projectId = await addProject(root, 'Large');
     const key = await addKey(root, { scopes: ['Execute'], projects: [projectId] });

@@ -11,7 +11,7 @@ const subscriptions = '/svc/api/subscriptions';
 
 scenario(
   ['RT-4.3-14', 'RT-4.3-17', 'RT-4.3-18', 'ID-5.7-05'],
-  'a DataSourceAdmin creates, tests and deletes sources; metadata needs Execute; unlinking needs an Admin',
+  'a DataSourceAdmin can create, test and delete sources; metadata needs Execute; unlinking needs an Admin',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     const keeper = await signIn(svc, await addUser(svc, 'source-keeper', ['DataSourceAdmin']));
@@ -42,7 +42,7 @@ scenario(
 
 scenario(
   ['RT-4.3-20', 'RT-8-06', 'RT-7-07'],
-  'too many sign-ins, setup requests and forced refreshes answer 429, the refreshes source by source',
+  'too many sign-ins, setup requests and forced refreshes return 429, with refreshes counted for each source',
   async ({ deliver, start }) => {
     const { svc, root, source, dataSourceId } = await deliver();
     const refresh = (id: number) => root.post(`${sources}/${id}/refresh-metadata`);
@@ -69,7 +69,7 @@ scenario(
 
 scenario(
   ['RT-4.3-25', 'RT-4.3-26', 'ID-5.6-41'],
-  'saved SQL is previewed with Execute or by a Viewer, and no route deletes a query',
+  'saved SQL can be previewed with Execute or by a Viewer, and no route deletes a query',
   async ({ deliver }) => {
     const { svc, root, projectId, dataSourceId, addQuery } = await deliver();
     const query = await addQuery('select 7 as seven');
@@ -101,7 +101,7 @@ scenario(
 
 scenario(
   ['RT-4.3-32', 'RT-4.3-33', 'RT-4.3-34', 'DL-4-07', 'DL-4-10', 'DL-4-11'],
-  'subscriptions change with write access and Execute, their owner by a UserAdmin, their schedule never',
+  'subscriptions can be changed with write access and Execute, their owner by a UserAdmin, and their schedule never',
   async ({ deliver }) => {
     const { svc, root, projectId, addQuery, sink } = await deliver();
     const editorPerson = await addUser(svc, 'sub-editor', ['Editor']);
@@ -156,7 +156,7 @@ scenario(
 
 scenario(
   ['DL-4-03', 'DL-7-08', 'DL-2.1-22'],
-  'who cannot read everything that uses a recipient may rename it, but not turn it elsewhere',
+  'a user who cannot read every subscription of a recipient can rename it, but not redirect it',
   async ({ deliver }) => {
     const { svc, root, projectId, dataSourceId, sink } = await deliver();
     const keeper = await signIn(svc, await addUser(svc, 'blind-keeper', ['SecurityAdmin', 'Viewer']));
@@ -188,7 +188,7 @@ scenario(
 
 scenario(
   ['DL-2.1-18', 'DL-2.1-19', 'DL-2.1-21'],
-  'a recipient kept from before encryption delivers, unless encrypted secrets are required',
+  'a recipient from before encryption still delivers, unless encrypted secrets are required',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
     const destination = `${fixture.sink.url}/old`;
@@ -211,7 +211,7 @@ scenario(
 
 scenario(
   ['RT-4.3-31'],
-  'a subscription is listed, created, read, run, given recipients and an owner, archived and brought back',
+  'a subscription can be listed, created, read, run, given recipients and an owner, archived and reactivated',
   async ({ deliver }) => {
     const { svc, root, projectId, dataSourceId } = await deliver();
     const queryId = await addQuery(root, projectId, dataSourceId, 'select 1 as one where false');

@@ -7,7 +7,7 @@ const approvals = '/svc/api/approvals';
 
 scenario(
   ['RT-4.3-46'],
-  'what waits of queries is listed, read, approved and rejected over REST, and so are changes of recipients',
+  'waiting queries and changes of recipients can be listed, read, approved and rejected over REST',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:ApprovalWorkflow:Enabled': true });
     const { root, projectId, dataSourceId } = fixture;

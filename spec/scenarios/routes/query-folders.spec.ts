@@ -6,7 +6,7 @@ type Folders = { items: { id: number; path: string; queryCount: number }[] };
 
 scenario(
   ['RT-4.3-29', 'RT-4.3-30', 'RT-4.3-220', 'RT-4.3-221', 'RT-4.3-222', 'RT-2-420'],
-  'folders are made, listed, renamed, moved and deleted, and a query moves into one and out of it',
+  'folders can be created, listed, renamed, moved and deleted, and a query can be moved into and out of a folder',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId } = await deliver();
     const make = async (name: string, parentId: number | null = null) => {

@@ -8,7 +8,7 @@ type Listed = { items: { id: number; name: string }[] };
 
 scenario(
   ['RT-4.3-24', 'RT-4.3-27', 'RT-2-09'],
-  'a SecurityAdmin publishes a query, a client of the protocol calls the version that is pinned, and it is taken back',
+  'a SecurityAdmin publishes a query, an MCP client calls its pinned version, and the query is unpublished',
   async ({ deliver }) => {
     const { svc, root, projectId, addQuery } = await deliver();
     const id = await addQuery("select 'first' as said", 'What is said');
@@ -53,7 +53,7 @@ scenario(
 
 scenario(
   ['RT-4.3-420', 'RT-4.3-421', 'RT-4.3-422', 'RT-4.3-423', 'RT-4.3-424', 'RT-2-421'],
-  'a query is created, listed, told in detail, updated, locked and unlocked',
+  'a query can be created, listed, read in detail, updated, locked and unlocked',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId } = await deliver();
     const steps = [{ dataSourceId, sql: 'select 1 as n' }];
@@ -76,7 +76,7 @@ scenario(
 
 scenario(
   ['RT-4.3-425', 'RT-4.3-426'],
-  'a query is previewed as a whole, and one of its steps alone',
+  'a query can be previewed as a whole or as a single step',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId } = await deliver();
     const steps = [1, 2].map((n) => ({ dataSourceId, sql: `select ${n} as n` }));
@@ -89,7 +89,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1071'],
-  'an address stays masked whatever FROM calls the columns that it comes in',
+  'an address remains masked regardless of the column names that FROM assigns',
   async ({ deliver }) => {
     const { root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table people (id int, name text, address text)');
@@ -126,7 +126,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1096', 'RT-4.3-1097'],
-  'counts over personal columns are clear behind a star, and a masked column says what flows into it',
+  'counts over personal columns are not masked, also with a star, and a masked column names its source',
   async ({ deliver }) => {
     const { root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table people (id int, boss_id int, address text)');

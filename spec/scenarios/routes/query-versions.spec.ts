@@ -8,7 +8,7 @@ type Versions = { items: { id: number; versionNumber: number }[]; totalCount: nu
 
 scenario(
   ['RT-4.3-28', 'RT-4.3-206', 'RT-4.3-207', 'RT-4.3-208', 'RT-4.3-209', 'RT-2-201'],
-  'what a query said is listed, read, compared, run and restored, and its history says who changed it and why',
+  'versions of a query can be listed, read, compared, run and restored, and its history shows the author and reason',
   async ({ deliver }) => {
     const { root, sink, projectId, dataSourceId } = await deliver();
     const definition = (sql: string) => ({ name: 'Late orders', steps: [{ dataSourceId, sql }] });

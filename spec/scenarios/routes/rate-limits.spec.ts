@@ -56,7 +56,7 @@ async function useUp(
 
 scenario(
   ['RT-8-980', 'RT-8-981', 'RT-8-982', 'RT-8-983'],
-  'limited routes tell their limit and what is left of it in structured fields',
+  'limited routes report their limit and the remaining requests in structured fields',
   async ({ start, onEnd }) => {
     const beside = await startSigningOn(start);
     onEnd(beside.close);
@@ -87,7 +87,7 @@ scenario(
 
 scenario(
   ['RT-8-980', 'RT-8-981', 'RT-8-982'],
-  'a forced metadata refresh tells when the next one is taken, source by source',
+  'a forced metadata refresh reports when the next one is allowed, for each source',
   async ({ deliver }) => {
     const { root, dataSourceId } = await deliver();
     await useUp(() => root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`), {
@@ -105,7 +105,7 @@ type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string,
 
 scenario(
   ['RT-8-984'],
-  'the OpenAPI document names the headers of limits where they are',
+  'the OpenAPI document lists the rate-limit headers only where they apply',
   async ({ start, onEnd }) => {
     const { root, close } = await startSigningOn(start);
     onEnd(close);

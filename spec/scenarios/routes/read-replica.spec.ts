@@ -30,7 +30,7 @@ const lateRoutes = Object.values(contract as Readonly<Record<string, unknown>>).
 
 scenario(
   ['ID-2.6-883', 'ID-2.6-884', 'ID-2.6-885'],
-  'what may be late is read from a real standby, and from the primary by who has just changed something, and when it lags or is gone',
+  'routes for late reads use the standby, and the primary after a change by the caller or while the standby lags or is down',
   async ({ onEnd }) => {
     const pair = await startStandbyPair();
     const config = {

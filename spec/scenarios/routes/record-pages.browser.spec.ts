@@ -8,7 +8,7 @@ const zone = 'Pacific/Auckland';
 
 scenario(
   ['RT-4.1-900', 'RT-4.1-901', 'RT-4.1-902'],
-  'the pages of a query, its subscription and a run show what came out last, what comes next, and whose it is',
+  'the pages of a query, its subscription and a run show the last result, the next run and the owner',
   async ({ deliver }) => {
     const { svc, root, sink, addQuery, dataSourceId } = await deliver({}, withPages());
     const queryId = await addQuery('select 7 as lucky', 'Lucky numbers');

@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-14'],
-  'the page of relationships shows them and the health of the schema to members of a project that holds the source',
+  'the page of relationships and schema health is available to members of a project that contains the source',
   async () => {
     const fixture = await startDeliveryFixture({ svc: { pages: { folder: buildWeb() } } });
     const browser = await openBrowser();

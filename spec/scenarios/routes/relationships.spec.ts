@@ -19,7 +19,7 @@ const end = (table: string, ...columns: string[]) => ({ schema: 'public', table,
 
 scenario(
   ['RT-4.3-21', 'RT-4.3-201', 'RT-4.3-202', 'RT-4.3-203', 'RT-4.3-204', 'RT-4.3-205', 'RT-4.3-22'],
-  'relationships are declared, discovered, added, edited, verified and deleted, and the health of the schema follows',
+  'relationships can be declared, discovered, added, edited, verified and deleted, and schema health is updated',
   async ({ deliver }) => {
     const { root, source, dataSourceId } = await deliver();
     await source.sql(tables);
@@ -91,7 +91,7 @@ scenario(
 
 scenario(
   ['RT-4.3-23', 'RT-4.3-1223', 'RT-4.3-1224'],
-  'a ProjectAdmin of a project that holds the source verifies; an Editor and a key do not',
+  'a ProjectAdmin of a project that contains the source can verify a relationship; an Editor and a key cannot',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     await source.sql(tables);

@@ -22,7 +22,7 @@ const made = async (client: HttpClient, path: string, body: unknown): Promise<nu
 
 scenario(
   ['RT-2-14'],
-  'users, own settings, admin settings and keys are made, read, changed and ended over REST',
+  'users, own settings, admin settings and keys can be created, read, changed and ended over REST',
   async ({ svc, root }) => {
     // Create, list, read and change a user, and assign roles.
     const first = 'First-password-of-grace-7';
@@ -91,7 +91,7 @@ scenario(
 
 scenario(
   ['ID-1-01'],
-  'from an empty service to a delivered result, its history, its approval and its audit: by REST alone',
+  'REST alone leads from a new service to a delivered result, its approval, its history and the audit',
   async ({ deliver }) => {
     const fixture = await deliver({
       'Svc:ApprovalWorkflow:Enabled': true,
@@ -127,7 +127,7 @@ scenario(
 
 scenario(
   ['ID-1-01'],
-  'the pages are made of described REST routes: they ask for nothing else',
+  'the pages request only described REST routes',
   async ({ start }) => {
     const svc = await start({}, withPages());
     const root = await setUp(svc);

@@ -56,7 +56,7 @@ const step = (query: object = {}) => JSON.stringify({ path: '/orders', rows: '/d
 
 scenario(
   ['RT-4.3-1030', 'RT-4.3-1031', 'RT-4.3-1032'],
-  'an API’s key in a query parameter goes with every request, and comes back from nowhere',
+  'an API key in a query parameter is sent with every request, and appears in no output of the service',
   async ({ deliver, onEnd }) => {
     const exporter = new InMemorySpanExporter();
     const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -132,7 +132,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1033', 'RT-4.3-1034'],
-  'a request that an API does not take now is sent again within bounds, and the record says so',
+  'a request that an API temporarily refuses is retried within limits, and the record reports it',
   async ({ deliver, onEnd }) => {
     const fixture = await withApi({ deliver, onEnd }, {});
     const { root, api, apiId, sink, draft, projectId } = fixture;
@@ -185,7 +185,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1033'],
-  'no request to an API is sent again after the time limit of its run',
+  'no request to an API is retried after the time limit of its run',
   async ({ deliver, onEnd }) => {
     const fixture = await withApi(
       { deliver: (config, svc) => deliver({ ...config, 'Svc:Query:TimeoutSeconds': 3 }, svc), onEnd },
@@ -203,7 +203,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1036'],
-  'rows of an API are joined with rows of PostgreSQL, and a run delivers what comes of it',
+  'rows of an API can be joined with rows of PostgreSQL, and a run delivers the result',
   async ({ deliver, onEnd }) => {
     const fixture = await withApi({ deliver, onEnd }, {});
     const { root, api, apiId, dataSourceId, source, sink, projectId } = fixture;

@@ -14,7 +14,7 @@ const projects = '/svc/api/projects';
 
 scenario(
   ['RT-7-10', 'RT-7-11'],
-  'the sample host answers broken rules with 400 and a type of its own, and what nobody foresaw with /errors/internal',
+  'the sample host maps broken rules to 400 with a specific type, and unexpected errors to /errors/internal',
   async ({ onEnd }) => {
     const host = await startSampleHost();
     onEnd(host.close);
@@ -89,7 +89,7 @@ scenario(
 
 scenario(
   ['RT-7-12'],
-  'an embedding host maps its own errors and broken rules of the service, and a failing mapping stays a bland 500',
+  'an embedding host maps its own errors and rule violations of the service, and a failing mapping returns a generic 500',
   async ({ start }) => {
     class Closed extends Error {}
     const thrown: Readonly<Record<string, () => unknown>> = {

@@ -26,7 +26,7 @@ function proxied() {
 
 scenario(
   ['RT-4.3-1167', 'RT-4.3-1168'],
-  'a request on a silent session answers 503 with Retry-After, and a subscription runs again by itself',
+  'a request on a silent session returns 503 with Retry-After, and a subscription resumes without intervention',
   async ({ onEnd }) => {
     const wiring = proxied();
     onEnd(wiring.close);
@@ -55,7 +55,7 @@ scenario(
 
 scenario(
   ['RT-4.2-870'],
-  'the health check is a 503 problem while the job engine alone gets no answer, and recovers with it',
+  'the health check returns a 503 problem while only the job engine gets no response, and recovers',
   async ({ start, onEnd }) => {
     const wiring = proxied();
     onEnd(wiring.close);

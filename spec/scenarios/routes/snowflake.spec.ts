@@ -9,7 +9,7 @@ const sources = '/svc/api/data-sources';
 
 scenario(
   ['RT-4.3-950', 'RT-4.3-951', 'RT-4.3-952'],
-  'Snowflake is offered with its secrets, and what cannot be right is refused at its field without being repeated',
+  'Snowflake has secrets, and an invalid setting is refused at its field without being repeated',
   async ({ root }) => {
     const offered = await root.get(`${sources}/engines`);
     expect(offered.body.engines).toContainEqual(
@@ -100,7 +100,7 @@ async function withShop(
 
 scenario(
   ['RT-4.3-952', 'RT-4.3-953', 'RT-4.3-965'],
-  'a role of Snowflake that may write is refused unless it is accepted, and a source tells its tables and no secret',
+  'a Snowflake role with write access is refused unless accepted, and a source shows its tables and no secret',
   async ({ deliver, onEnd }) => {
     const { root, connection, sourceId } = await withShop({ deliver, onEnd });
     const secret = String(connection['privateKey']).slice(100, 160);
@@ -146,7 +146,7 @@ scenario(
 
 scenario(
   ['RT-4.3-954', 'RT-4.3-955', 'RT-4.3-966'],
-  'a statement runs at Snowflake once it was compiled as a query, and what does more than read is not sent',
+  'a statement runs at Snowflake only after it compiles as a query, and a statement that does more than read is not sent',
   async ({ deliver, onEnd }) => {
     const { root, projectId, sourceId, draft, sentBy } = await withShop({ deliver, onEnd });
     const sql = 'select id from orders where id > 7';
@@ -199,7 +199,7 @@ scenario(
 
 scenario(
   ['RT-4.3-956', 'RT-4.3-957', 'RT-4.3-958', 'RT-4.3-964'],
-  'values are bound, digits kept, personal data masked, and a busy Snowflake is asked again for the same',
+  'Snowflake values are bound, digits are preserved, personal data is masked, and a busy server gets the same request again',
   async ({ deliver, onEnd }) => {
     const { draft, shop } = await withShop({ deliver, onEnd });
     const value = "' or 1 = 1 --";
@@ -231,7 +231,7 @@ scenario(
 
 scenario(
   ['RT-4.3-959'],
-  'a statement at Snowflake is ended there when it is stopped, and when its time is over',
+  'a statement at Snowflake is cancelled there when it is stopped or reaches its time limit',
   async ({ deliver, onEnd }) => {
     const { root, draft, shop, projectId, sourceId } = await withShop(
       { deliver, onEnd },

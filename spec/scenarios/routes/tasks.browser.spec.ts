@@ -9,7 +9,7 @@ type Listed = { readonly id: number; readonly name: string; readonly priority: s
 
 scenario(
   ['RT-4.1-347'],
-  'several tasks are ticked and get their priority and their resolution at once; one that refuses stays ticked with its reason',
+  'several selected tasks get a priority and a resolution together; a refused task remains selected with its reason',
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({}, withPages());
     const names = ['Alarms', 'Delays', 'Returns'];

@@ -21,7 +21,7 @@ scenario(
     'RT-4.3-81',
     'RT-4.3-84',
   ],
-  'a task is opened by rows, seen to by people, and resolved when the rows are gone',
+  'a task is opened by rows, handled by users, and resolved when the rows are gone',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2)');

@@ -6,7 +6,7 @@ import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-4.1-34'],
-  'the control tower shows the health of data contracts to whoever reads the project and to nobody else',
+  'the control tower shows the health of data contracts only to readers of the project',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver({}, withPages());
     await source.sql(

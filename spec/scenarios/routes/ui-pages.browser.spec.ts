@@ -98,7 +98,7 @@ async function headingsFor(roles: readonly RoleName[], paths: readonly string[])
 
 scenario(
   ['RT-4.1-01', 'RT-4.1-02'],
-  'the pages lie under /svc, and whoever is signed out gets to the sign-in page from each',
+  'the pages are below /svc, and each redirects a signed-out visitor to the sign-in page',
   async () => {
     const { page, close } = await someone();
     for (const path of ['', '/home', '/settings', `/queries/${ids.query}/edit`, '/users']) {
@@ -113,7 +113,7 @@ scenario(
 
 scenario(
   ['RT-1-03'],
-  'every page is the same document, and going from one to another loads none anew',
+  'every page is the same document, and navigation between pages does not reload it',
   async () => {
     const { page, close } = await someone(['Viewer']);
     const documents = await Promise.all(
@@ -146,7 +146,7 @@ scenario(
 
 scenario(
   ['RT-4.1-09'],
-  'everybody who is signed in sees key figures, trends, activity and uptime, of what they can see',
+  'every signed-in user sees key figures, trends, activity and uptime of the records that they can access',
   async () => {
     for (const roles of [[], ['UserAdmin'], ['Viewer'], ['Admin']] as const) {
       const { page, close } = await someone(roles);
@@ -187,7 +187,7 @@ scenario(
 
 scenario(
   ['RT-4.1-28'],
-  'the settings of MCP are read by an Auditor, changed by a SecurityAdmin, and shown to nobody else',
+  'an Auditor can read the MCP settings page, a SecurityAdmin can change it, and other users cannot open it',
   async () => {
     for (const [role, canChange] of [
       ['Auditor', false],
@@ -207,7 +207,7 @@ scenario(
 
 scenario(
   ['RT-4.1-29'],
-  'whoever has project access calls an MCP tool in the browser, and nobody else',
+  'only users with project access can call an MCP tool in the browser',
   async () => {
     for (const roles of [['Viewer'], ['Editor'], ['Admin']] as const) {
       const { page, close } = await someone(roles);
@@ -225,7 +225,7 @@ scenario(
 
 scenario(
   ['RT-4.1-03'],
-  'an unknown path under /svc leads to the home page',
+  'an unknown path under /svc redirects to the home page',
   async () => {
     const { page, close } = await someone(['Viewer']);
     for (const path of ['/nowhere', '/queries-of-mine', '/queries/1/nothing/here', '/home/more', '']) {
@@ -240,7 +240,7 @@ scenario(
 
 scenario(
   ['RT-4.1-07'],
-  'signing in, signing out and the error page are open to anybody',
+  'the pages for sign-in, sign-out and errors are public',
   async () => {
     for (const roles of [undefined, ['Auditor']] as const) {
       const { page, close } = await someone(roles);
@@ -258,7 +258,7 @@ scenario(
 
 scenario(
   ['RT-4.1-07'],
-  'the sign-in page offers the identity provider, whose button leads through it to the page that was asked for',
+  'the sign-in page offers the identity provider, and its button leads to the requested page',
   async ({ start, onEnd }) => {
     const pages = { folder: buildWeb() };
     const signing = await startSigningOn((settings, options) => start(settings, { ...options, pages }), {
@@ -280,7 +280,7 @@ scenario(
 
 scenario(
   ['RT-4.1-08'],
-  'the setup page is open to anybody while no administrator exists, and closed after',
+  'the setup page is public while no administrator exists, and then closed',
   async ({ start }) => {
     const svc = await start({}, { pages: { folder: buildWeb() } });
     const { page, close } = await someone(undefined, svc);
@@ -297,7 +297,7 @@ scenario(
 
 scenario(
   ['RT-4.1-10'],
-  'everybody who is signed in sees the about page and the own settings with the password, whatever the roles',
+  'every signed-in user can open the about page and the settings page with the password form, regardless of roles',
   async () => {
     for (const roles of [[], ['Viewer'], ['MigrationOperator']] as const) {
       const { page, close } = await someone(roles);
@@ -338,7 +338,7 @@ scenario(
 
 scenario(
   ['RT-4.1-06', 'RT-4.1-12', 'RT-4.1-13', 'RT-4.1-27', 'RT-4.1-32'],
-  'who holds only functional permissions sees the pages that name the permission, and none of the projects',
+  'a user with only functional permissions sees the pages of these permissions, and no project pages',
   async () => {
     const paths = [...projectPages().map(([path]) => path), '/users'];
     const ofAuditor = (path: string) => (path === '/api-keys' ? 'API keys' : refused);
@@ -371,7 +371,7 @@ scenario(
 
 scenario(
   ['RT-4.1-32'],
-  'the page of users is open to an Admin, and to no Editor',
+  'the page of users is available to an Admin and not to an Editor',
   async () => {
     expect(await headingsFor(['Admin'], ['/users'])).toEqual([['/users', 'Users']]);
     expect(await headingsFor(['Editor'], ['/users'])).toEqual([['/users', refused]]);
@@ -381,7 +381,7 @@ scenario(
 
 scenario(
   ['RT-4.1-04'],
-  'the navigation names no page that its reader cannot use, and the API refuses what those pages read',
+  'the navigation shows no page that the user cannot open, and the API refuses its data',
   async () => {
     const reads: Readonly<Record<string, string>> = {
       'Data sources': '/svc/api/data-sources',
@@ -416,7 +416,7 @@ scenario(
 
 scenario(
   ['RT-4.1-25', 'DL-2.4-02'],
-  'recipients are changed by a SecurityAdmin or an Admin, and a webhook may have a body template',
+  'only a SecurityAdmin or an Admin can change recipients, and a webhook can have a body template',
   async () => {
     for (const roles of [['Viewer'], ['Editor']] as const) {
       const { page, close } = await someone(roles);
@@ -454,7 +454,7 @@ scenario(
 
 scenario(
   ['DL-4-15', 'DL-8-06'],
-  'the history is filtered by status and paged by the service: 20 runs on a page, 200 at most',
+  'the history is filtered by status and paged by the service, with 20 runs on a page by default and at most 200',
   async () => {
     const { page, close } = await someone(['Viewer']);
     const main = page.getByRole('main');

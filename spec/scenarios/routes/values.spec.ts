@@ -20,7 +20,7 @@ const preview = async (root: HttpClient, id: number, options = '') => {
 
 scenario(
   ['RT-4.3-1301', 'RT-4.3-1302', 'RT-4.3-1303', 'RT-4.3-1304', 'RT-4.3-1305'],
-  'columns have one JSON type each, and numbers keep all their digits',
+  'each column has one JSON type, and numbers preserve all digits',
   async ({ deliver }) => {
     const { root, source, addQuery } = await deliver();
     await source.sql("create type mood as enum ('ok')");
@@ -59,7 +59,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1306', 'RT-4.3-1311'],
-  'empty statements at the end refuse nothing, and a name that the statement gives stays',
+  'empty statements at the end are accepted, and a column name from the statement is preserved',
   async ({ deliver }) => {
     const { root, addQuery } = await deliver();
     const { columns, rows } = await preview(root, await addQuery('select 1 a, 2 a, 3 a_2 ;;', 'Names'));
@@ -70,7 +70,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1307', 'RT-4.3-1310'],
-  'steps keep intervals, dates BC and decimals next to NaN as PostgreSQL shows them',
+  'steps preserve intervals, dates BC and decimals next to NaN',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId } = await deliver();
     const sql = [
@@ -120,7 +120,7 @@ async function readFiles(
 
 scenario(
   ['RT-4.3-1308', 'RT-4.3-1309'],
-  'files keep leading zeros, the scale of decimals and the digits of nested numbers',
+  'files preserve leading zeros, the scale of decimals and the digits of nested numbers',
   async ({ deliver, onEnd }) => {
     const { rows } = await readFiles(
       { deliver, onEnd },
@@ -141,7 +141,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1459', 'RT-4.3-1460', 'RT-4.3-1461'],
-  'texts and numbers of JSON files and of sheets leave as they are',
+  'text and numbers of JSON files and sheets are returned unchanged',
   async ({ deliver, onEnd }) => {
     const sheet = {
       name: 'Prices',
@@ -172,7 +172,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1312', 'RT-4.3-1313'],
-  'files in other encodings are read, and a ragged line is refused by its number',
+  'files in other encodings can be read, and a line of another length is refused by its number',
   async ({ deliver, onEnd }) => {
     const { rows, answerOf } = await readFiles(
       { deliver, onEnd },
@@ -196,7 +196,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1314'],
-  'numbers with a sign have no apostrophe in CSV, and formulas have one',
+  'in CSV, numbers with a sign get no apostrophe, and formulas get one',
   async ({ deliver }) => {
     const { root, addQuery } = await deliver();
     const texts = ['-5', '-1.5', '+1', '=1+1', '-1+1', '@a'].map((text) => `'${text}'`).join(', ');

@@ -18,7 +18,7 @@ const sumOf = (parts: readonly Counted[]): Counted => ({
 
 scenario(
   ['RT-4.3-83', 'RT-4.3-1431'],
-  'trends, activity and the share of runs on time count runs: one failure among twenty is 95 %',
+  'trends, activity and the share of runs on time count runs: one failure in twenty is 95 %',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { id } = await watchTable(fixture);
@@ -42,7 +42,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1432', 'RT-4.3-1433'],
-  'a failed contract reports its rules as rules, its rows as rows, and the condition that failed it',
+  'a failed contract reports its failed rules, its failing rows, and the condition that failed it',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, source, sink, projectId, dataSourceId } = fixture;
@@ -79,7 +79,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1434'],
-  'the timeline of a task shows who acknowledged its alert, and why',
+  'the timeline of a task shows the user and the note of an acknowledged alert',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root } = fixture;

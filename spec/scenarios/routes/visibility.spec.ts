@@ -59,7 +59,7 @@ async function addRecords({ root, svc, source, addQuery, projectId, dataSourceId
 
 scenario(
   ['RT-4.3-1216'],
-  'a list shows exactly the records that can be read by their ids, also after their project is archived',
+  'a list contains exactly the records that can be read by id, also after their project is archived',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Migrations:Enabled': true });
     const { root, projectId } = fixture;
@@ -94,7 +94,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1217'],
-  'a key with a list of projects creates no project, and its owner does',
+  'a key with a list of projects cannot create a project, and its owner can',
   async ({ svc, root }) => {
     const projectId = await addProject(root, 'Listed');
     const editor = await signIn(svc, await addUser(svc, 'confined', ['Editor']));

@@ -11,7 +11,7 @@ const state = (page: Page, text: string) => page.getByRole('status').getByText(t
 
 scenario(
   ['RT-4.3-1401', 'RT-4.3-1402', 'RT-4.3-1403', 'RT-4.3-1404', 'RT-4.3-1405', 'RT-4.3-1407'],
-  'a saved change is visible to its author and to other authors until it is decided or withdrawn',
+  'a saved change is visible to its author and other authors until it is decided or withdrawn',
   async ({ deliver }) => {
     const fixture = await deliver(
       { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:ApprovalWorkflow:CoversRecipientDestinations': false },

@@ -10,7 +10,7 @@ const end = (table: string, column: string) => ({ schema: 'public', table, colum
 
 scenario(
   ['RT-2-08', 'RT-4.3-16'],
-  'a data source is tried, made, listed, changed, read for its tables, related and ended over REST',
+  'a data source can be tested, created, listed, changed, read for its tables, related and ended over REST',
   async ({ root, onEnd }) => {
     const watched = await startSource();
     onEnd(watched.close);
@@ -62,7 +62,7 @@ scenario(
 
 scenario(
   ['RT-2-10'],
-  'recipients and subscriptions are made, changed and ended over REST; their runs and tasks are read and seen to',
+  'recipients and subscriptions can be created, changed and ended over REST, and their runs and tasks read and handled',
   async ({ deliver }) => {
     const { root, source, sink, addQuery } = await deliver();
     await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2)');

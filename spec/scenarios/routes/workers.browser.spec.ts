@@ -8,7 +8,7 @@ const nothingAtAll = 'No process runs jobs or fires schedules at the moment, so 
 
 scenario(
   ['RT-4.1-356', 'RT-4.1-881'],
-  'home and the control tower say that no process runs jobs or fires schedules, and only then',
+  'Home and the control tower show a warning if no process runs jobs or fires schedules, and only then',
   async ({ start }) => {
     for (const workers of [0, 1]) {
       const svc = await start({ 'Svc:Jobs:Workers': workers }, withPages());
@@ -31,7 +31,7 @@ scenario(
 
 scenario(
   ['RT-4.1-880', 'RT-4.1-881'],
-  'home and the control tower name queues that nobody serves, and say that nobody fires schedules',
+  'Home and the control tower name queues without a worker, and show that no process fires schedules',
   async ({ start }) => {
     const svc = await start(
       { 'Svc:Host:Roles': ['Web', 'Worker'], 'Svc:Jobs:Queues': ['runs'] },
@@ -64,7 +64,7 @@ scenario(
 
 scenario(
   ['RT-4.1-1072'],
-  'home and the control tower name the queues that are paused, whoever serves them, until they go on',
+  'Home and the control tower name paused queues until they are resumed, regardless of workers',
   async ({ start }) => {
     const said = 'Paused: runs, deliveries. What is in these queues waits until an Admin resumes them';
     for (const workers of [1, 0]) {

@@ -8,7 +8,7 @@ import { runPreviousVersionTrial } from './trial.ts';
 const windowMs = 5_000;
 const recorded = readVerdicts();
 
-test('the previous version under load bears every migration that the plan lets roll, and a breaking one is noticed', async () => {
+test('the previous version under load tolerates every migration that the plan lets roll, and a breaking one is detected', async () => {
   const previous = findPreviousVersion();
   if (!previous) {
     console.warn(

@@ -6,7 +6,7 @@ const good = {
   ...{ requests: 800, answeredMsMax: 35_000, unavailable: 11, wrong: [], readiness: [200] },
 };
 
-test('a trial within all limits passes, whether a request met the silence or not', () => {
+test('a trial within all limits passes, with or without a request during the silence', () => {
   expect(faultsOfSilence(good)).toEqual([]);
   expect(faultsOfSilence({ ...good, unavailable: 0 })).toEqual([]);
 });
@@ -18,6 +18,6 @@ test.each([
   ['answeredMsMax', { answeredMsMax: 35_001 }],
   ['resumed', { resumed: 5 }],
   ['resumedMsMax', { resumedMsMax: 60_001 }],
-])('a trial whose %s exceeds its limit fails with one fault', (_name, change) => {
+])('a trial with %s outside its limit fails with one fault', (_name, change) => {
   expect(faultsOfSilence({ ...good, ...change })).toHaveLength(1);
 });

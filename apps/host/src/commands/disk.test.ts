@@ -9,6 +9,6 @@ test.each([
   [999 * mb, 'Warning', '999 MB are free where /data lies.'],
   [9_900 * mb, 'Warning', '9.9 GB are free where /data lies.'],
   [10_000 * mb, 'Well', '10.0 GB are free where /data lies.'],
-])('%d bytes of 100 GB that are free are told as %s', (free, state, text) => {
+])('the doctor reports %d free bytes of 100 GB as %s', (free, state, text) => {
   expect(ofDisk('/data', { free, all: 100_000 * mb })).toMatchObject({ state, text });
 });

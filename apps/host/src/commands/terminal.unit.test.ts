@@ -17,7 +17,7 @@ function written(output: { readonly isTTY: boolean; readonly columns?: number })
   return text;
 }
 
-test('progress is one line that is rewritten on a terminal, and makes way for what stays', () => {
+test('on a terminal, progress is one rewritten line that the final message replaces', () => {
   const lines = written({ isTTY: true }).split('\r\x1b[K');
   expect(lines.at(1)).toBe('Writing svc.table_0 (1 of 109)');
   expect(lines.at(-2)).toBe('Writing svc.table_109 (109 of 109)');
@@ -25,12 +25,12 @@ test('progress is one line that is rewritten on a terminal, and makes way for wh
   expect(lines.slice(0, -1).join('')).not.toContain('\n');
 });
 
-test('no line that is rewritten is wider than its terminal', () => {
+test('a rewritten line of progress is never wider than its terminal', () => {
   for (const line of written({ isTTY: true, columns: 20 }).split('\r\x1b[K').slice(0, -1))
     expect(line.length).toBeLessThan(20);
 });
 
-test('progress that goes to a file is a line for each tenth, without control characters', () => {
+test('progress in a file has one line for each tenth and no control characters', () => {
   const text = written({ isTTY: false });
   expect(text.split('\n')).toHaveLength(12);
   expect(text).toMatch(/^Writing: 11 of 109 tables\.\n.*\nWriting: 109 of 109 tables\.\nRestored\.\n$/s);

@@ -89,8 +89,8 @@ const email: Email = {
   attachment: { Name: 'späte.csv', ContentType: 'text/csv; charset=utf-8', Data: Buffer.from('a,ä\r\n') },
 };
 
-describe('a mail', () => {
-  test('arrives over STARTTLS with both parts, the file and the headers of a machine', async () => {
+describe('an email', () => {
+  test('arrives over STARTTLS with both bodies, the attachment and the header Auto-Submitted', async () => {
     const { arrived, port } = await startServer();
     const messageId = await mailOf(port).adapter(email, never);
     expect(arrived).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a mail', () => {
     expect(headers.get('auto-submitted')).toBe('auto-generated');
   });
 
-  test('that is sent again keeps its Message-ID, so that a mailbox can join the two', async () => {
+  test('has the same Message-ID when it is sent again', async () => {
     const { arrived, port } = await startServer();
     const { adapter } = mailOf(port);
     const again = { ...email, messageId: 'run-12.3-4.0a1b2c3d4e5f' };
@@ -122,7 +122,7 @@ describe('a mail', () => {
     expect(parsed.map(({ messageId }) => messageId)).toEqual(ids);
   });
 
-  test('cannot gain a header or a recipient by any subject', async () => {
+  test('gains no header and no recipient from a hostile subject', async () => {
     const { arrived, port } = await startServer();
     const { adapter } = mailOf(port);
     const subjects = ['a\r\nBcc: eve@example.org', ...hostileTexts.slice(0, 20)];
@@ -136,7 +136,7 @@ describe('a mail', () => {
     }
   });
 
-  test('goes out over TLS from the start, with a login', async () => {
+  test('is sent over TLS from the start, and only with a correct password', async () => {
     const { arrived, port } = await startServer({ secure: true, authOptional: false });
     const tls = { 'Svc:Host:Smtp:Security': 'Tls', 'Svc:Host:Smtp:UserName': 'svc' };
     await mailOf(port, { ...tls, 'Svc:Host:Smtp:Password': 'right' }).adapter(email, never);
@@ -148,12 +148,12 @@ describe('a mail', () => {
   });
 });
 
-describe('the doctor', () => {
+describe('the mail check of the doctor', () => {
   const look = (port: number, more: Readonly<Record<string, unknown>> = {}, timeoutMs = 10_000) =>
     lookAtMail(configOf(port, more), { timeoutMs });
   const login = { 'Svc:Host:Smtp:UserName': 'svc', 'Svc:Host:Smtp:Password': 'planted-password' };
 
-  test('finds a mail server well that greets, encrypts and lets the service in; and sends nothing', async () => {
+  test('reports a server that greets, encrypts and accepts the login as Well, and sends no email', async () => {
     expect(await lookAtMail(loadConfig({}).config)).toEqual([]);
     const { arrived, port } = await startServer();
     expect(await look(port)).toEqual([
@@ -165,7 +165,7 @@ describe('the doctor', () => {
     expect(arrived).toEqual([]);
   });
 
-  test('says of each fault what to do, and repeats nothing that the server says', async () => {
+  test('describes each fault of a mail server and repeats no text of the server', async () => {
     const echo = await startServer({
       onAuth: ({ password }, _session, done) => done(new Error(`no user with ${password}`)),
     });
@@ -200,7 +200,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('waits for a silent server no longer than it has to', async () => {
+  test('reports a silent mail server as a fault after its time limit', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -214,8 +214,8 @@ describe('the doctor', () => {
   });
 });
 
-describe('nothing is sent', () => {
-  test('to a server that offers no encryption where it is demanded, or has a certificate of a stranger', async () => {
+describe('an email delivery', () => {
+  test('sends nothing to a server without the required encryption or with an untrusted certificate', async () => {
     const plain = await startServer({ disabledCommands: ['STARTTLS'] });
     await expect(mailOf(plain.port).adapter(email, never)).rejects.toThrow();
     const strange = await startServer();
@@ -224,7 +224,7 @@ describe('nothing is sent', () => {
     expect([...plain.arrived, ...strange.arrived]).toEqual([]);
   });
 
-  test('when the server refuses the recipient', async () => {
+  test('sends nothing if the server refuses the recipient', async () => {
     const { arrived, port } = await startServer({
       onRcptTo: (_address, _session, done) => done(new Error('no such mailbox')),
     });
@@ -232,19 +232,19 @@ describe('nothing is sent', () => {
     expect(arrived).toEqual([]);
   });
 
-  test('when the server refuses it for now, with the code of its reply', async () => {
+  test('sends nothing after a temporary refusal, and reports the code of the reply', async () => {
     const refusal = Object.assign(new Error('greylisted'), { responseCode: 451 });
     const { arrived, port } = await startServer({ onRcptTo: (_address, _session, done) => done(refusal) });
     await expect(mailOf(port).adapter(email, never)).rejects.toMatchObject({ responseCode: 451 });
     expect(arrived).toEqual([]);
   });
 
-  test('to a metadata address, whatever the settings say', async () => {
+  test('refuses a metadata address, even if the settings name it as the mail server', async () => {
     const mail = mailOf(25, { 'Svc:Host:Smtp:Host': '169.254.169.254' });
     await expect(mail.adapter(email, never)).rejects.toThrow(/not allowed|refused/i);
   });
 
-  test('once the delivery has been stopped', async () => {
+  test('sends nothing after it has been aborted', async () => {
     const stop = new AbortController();
     const { arrived, port } = await startServer({
       onMailFrom: (_address, _session, done) => {
@@ -266,7 +266,7 @@ describe('nothing is sent', () => {
   });
 });
 
-test('settings that do not fit together stop the start, by name', () => {
+test('mail settings that contradict each other stop the start with an error that explains the conflict', () => {
   expect(startMail(loadConfig({ values: {} }).config)).toBeUndefined();
   expect(() => mailOf(25, { 'Svc:Host:Smtp:From': undefined })).toThrow('Svc:Host:Smtp:From');
   expect(() => mailOf(25, { 'Svc:Host:Smtp:UserName': 'svc' })).toThrow('Svc:Host:Smtp:Password');

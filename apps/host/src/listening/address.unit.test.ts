@@ -7,6 +7,6 @@ test.each([
   ['::1', '[::1]'],
   ['0.0.0.0', 'localhost'],
   ['::', 'localhost'],
-])('what listens on %s is reached at %s', (address, host) => {
+])('the URL of a listener on %s contains the host %s', (address, host) => {
   expect(urlHost(address)).toBe(host);
 });

@@ -17,7 +17,7 @@ function measured(reader: metrics.IMetricReader) {
   return { present, came };
 }
 
-test('what is gone is gone from the gauges that Prometheus fetches, and counters count on', async () => {
+test('the gauges that Prometheus fetches omit removed series, and counters continue', async () => {
   const { reader, answer } = createPrometheus();
   const { present, came } = measured(reader);
   const text = async (): Promise<string> => {
@@ -41,7 +41,7 @@ test('what is gone is gone from the gauges that Prometheus fetches, and counters
   expect(await text()).toMatch(/^late\{name="one"\} 3$/m);
 });
 
-test('an exporter that a collector is sent to by leaves out what is gone too', async () => {
+test('an exporter that sends to a collector omits removed series of gauges, too', async () => {
   const exporter = new (gaugesOfNow(metrics.InMemoryMetricExporter))(
     metrics.AggregationTemporality.CUMULATIVE,
   );

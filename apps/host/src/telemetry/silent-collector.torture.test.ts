@@ -4,7 +4,7 @@ import { loadConfig } from '@svc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTelemetry } from './index.ts';
 
-test('a collector that takes connections and never answers does not hold up a stop', async () => {
+test('a collector that accepts connections and never answers does not delay a stop', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
   silent.listen(0, '127.0.0.1');

@@ -54,7 +54,7 @@ const fetchMetrics = (headers: Record<string, string> = { authorization: `Bearer
   fetch(metricsUrl(), { headers });
 const text = async () => (await fetchMetrics()).text();
 
-test('metrics tell requests by route, runs by status and deliveries by channel', async () => {
+test('metrics count requests by route, runs by status and deliveries by channel', async () => {
   await fetch(`${host.origin}/svc/api/home/kpis`);
   await expect
     .poll(text, { timeout: 60_000, interval: 1_000 })
@@ -72,7 +72,7 @@ test('metrics tell requests by route, runs by status and deliveries by channel',
   expect(shown).not.toMatch(/subscription_id|user|email/i);
 });
 
-test.skipIf(!hasPromtool)('promtool finds nothing wrong with the text of the metrics', async () => {
+test.skipIf(!hasPromtool)('promtool reports no fault in the text of the metrics', async () => {
   const checked = spawnSync('promtool', ['check', 'metrics'], { input: await text(), encoding: 'utf8' });
   expect(checked.stderr + checked.stdout).toBe('');
   expect(checked.status).toBe(0);
@@ -81,7 +81,7 @@ test.skipIf(!hasPromtool)('promtool finds nothing wrong with the text of the met
 /** Metrics that exist only with certain settings. */
 const bySetting = /last_good_run|database_replica_lag/;
 
-test('every metric that the dashboard, the alerting rules and the guide name is there', async () => {
+test('every metric that the dashboard, the alerting rules or the guide names exists', async () => {
   const docs = path.resolve(import.meta.dirname, '../../../../docs');
   for (const file of ['dashboards/svc-overview.json', 'dashboards/alerts.yaml', 'guides/monitoring.md']) {
     const named = readFileSync(path.join(docs, file), 'utf8').match(
@@ -103,7 +103,7 @@ test.skipIf(!hasPromtool)('promtool accepts the alerting rules', () => {
   expect(spawnSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' }).status).toBe(0);
 });
 
-test('metrics are read with the token alone; probes need none', async () => {
+test('the metrics require the token, and the probes require none', async () => {
   for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Basic ${token}` }]) {
     const refused = await fetchMetrics(headers as Record<string, string>);
     expect(refused.status).toBe(401);
@@ -122,7 +122,7 @@ test('the public port serves no metrics', async () => {
   expect(answer.status).not.toBe(200);
 });
 
-test('traces and metrics go to the collector of the standard variables', async () => {
+test('traces and metrics are sent to the collector of the standard environment variables', async () => {
   await expect
     .poll(() => [...new Set(collected.filter(({ bytes }) => bytes > 0).map(({ path }) => path))].sort(), {
       timeout: 60_000,

@@ -14,7 +14,7 @@ const isCode = (block: Block) => block.text?.text.startsWith('```') ?? false;
 const destination = 'https://hooks.slack.com/services/T/B/x';
 
 describe('the default body', () => {
-  test('has header, anomaly, query, results line, rows and button', () => {
+  test('contains header, anomaly, query, results line, rows and button', () => {
     expect(read(testMessage())).toEqual({
       text: '[Svc] Shop - Late orders',
       blocks: [
@@ -50,13 +50,13 @@ describe('the default body', () => {
     });
   });
 
-  test('leaves out anomaly, query, rows and button when the message has none', () => {
+  test('omits anomaly, query, rows and button when the message has none', () => {
     expect(blocksOf(bareMessage()).map((block) => block.type)).toEqual(['header', 'section']);
     const anomaly = { isAnomaly: false, severity: 'Low', explanation: 'x' };
     expect(JSON.stringify(blocksOf(testMessage({ anomaly })))).not.toContain('Anomaly');
   });
 
-  test('says that a run timed out', () => {
+  test('states that a run timed out', () => {
     expect(JSON.stringify(blocksOf(testMessage({ timedOut: true })))).toContain(
       'The run timed out. Showing 2 of 120 total records',
     );
@@ -64,7 +64,7 @@ describe('the default body', () => {
     expect(JSON.stringify(blocksOf(unknown))).toContain('The run timed out. There are no results');
   });
 
-  test('shows 5 columns of 20 characters and at most 20 of the rows', () => {
+  test('shows 5 columns, 20 characters per value and at most 20 rows', () => {
     const columns = ['a', 'b', 'c', 'd', 'e', 'f'];
     const rows = Array.from({ length: 30 }, (_row, index) => [
       index,
@@ -97,7 +97,7 @@ describe('hostile values', () => {
       anomaly: { isAnomaly: true, severity: text, explanation: text },
     });
 
-  test('stay inside their blocks: no markup, no mention, no end of a code block', () => {
+  test('stay inside their blocks: they cannot add markup or mentions, or end a code block', () => {
     for (const text of hostileTexts) {
       const { blocks, text: notification } = read(messageWith(text));
       expect(notification).not.toMatch(/[<>]/);
@@ -115,7 +115,7 @@ describe('hostile values', () => {
     }
   });
 
-  test('keep to the vendor’s limits', () => {
+  test('stay within the vendor’s limits for blocks and characters', () => {
     for (const text of ['&'.repeat(100_000), '`'.repeat(9_000), '👍'.repeat(5_000), 'a'.repeat(9_000)]) {
       const rows = Array.from({ length: 20 }, () => Array.from({ length: 6 }, () => text));
       const { blocks } = read({ ...messageWith(text), columns: Array.from({ length: 6 }, () => text), rows });
@@ -138,7 +138,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test('a template that produces a JSON object is sent', async () => {
+  test('sends the output of a template that produces a JSON object', async () => {
     const context = testContext(() => answered(200));
     const bodyTemplate = '{"text":"{{TotalRecords}}"}';
     const outcome = await chatBlocksChannel.deliver(
@@ -149,7 +149,7 @@ describe('delivery', () => {
     expect(outcome).toMatchObject({ notes: [] });
   });
 
-  test('a template that produces anything else gives way to the default body, and the run says so', async () => {
+  test('sends the default body when the template does not produce a JSON object, and notes this in the run', async () => {
     const message = testMessage({ subscriptionName: 'a "quote"' });
     for (const bodyTemplate of [
       '{"text":"{{SubscriptionName}}"}',
@@ -165,7 +165,7 @@ describe('delivery', () => {
     }
   });
 
-  test('a refused message is a failure without the answer', async () => {
+  test('reports a refused message as a failure, without the text of the response', async () => {
     const outcome = await chatBlocksChannel.deliver(
       { message: testMessage(), destination },
       testContext(() => answered(403, 'invalid_token')),

@@ -53,7 +53,7 @@ describe('the default body', () => {
     ]);
   });
 
-  test('shows 10 rows and 3 columns, headed First 10 records when more exist', () => {
+  test('shows 10 rows and 3 columns, with the heading First 10 records when more exist', () => {
     const rows = Array.from({ length: 15 }, (_row, index) => [index, 'b', 'c', 'hidden']);
     const card = cardOf(testMessage({ columns: ['a', 'b', 'c', 'd'], rows, totalRows: 15 }));
     expect(textsOf(card)).toContain('First 10 records');
@@ -65,7 +65,7 @@ describe('the default body', () => {
     expect(JSON.stringify(card)).not.toContain('hidden');
   });
 
-  test('leaves out query, rows and button when the message has none', () => {
+  test('omits query, rows and button when the message has none', () => {
     const card = cardOf(bareMessage());
     expect(textsOf(card)).toHaveLength(4);
     expect(card.actions).toEqual([]);
@@ -73,7 +73,7 @@ describe('the default body', () => {
   });
 });
 
-test('hostile values are text runs, which have no markup, and keep the card’s outline', () => {
+test('shows hostile values as text runs without markup, and the outline of the card does not change', () => {
   const messageWith = (text: string) =>
     testMessage({
       subscriptionName: text,
@@ -92,7 +92,7 @@ test('hostile values are text runs, which have no markup, and keep the card’s 
   expect(plain).not.toContain('"TextBlock"');
 });
 
-test('the largest message fits into what the vendor takes', () => {
+test('stays below the vendor’s size limit for the largest message', () => {
   for (const text of ['日'.repeat(10_000), '"'.repeat(10_000), '\\'.repeat(10_000), '👍'.repeat(10_000)]) {
     const rows = Array.from({ length: 20 }, () => [text, text, text]);
     const message = testMessage({
@@ -107,14 +107,14 @@ test('the largest message fits into what the vendor takes', () => {
 });
 
 describe('delivery', () => {
-  test('posts the body; 202 is sent', async () => {
+  test('posts the body and treats 202 as sent', async () => {
     const context = testContext(() => answered(202));
     const outcome = await chatCardsChannel.deliver({ message: testMessage(), destination }, context);
     expect(outcome).toMatchObject({ outcome: 'Sent', httpStatus: 202 });
     expect(context.requests).toMatchObject([{ url: destination, method: 'POST', keepAnswer: false }]);
   });
 
-  test('a template must produce JSON', async () => {
+  test('sends the default body when the template does not produce JSON, and notes this in the run', async () => {
     const context = testContext(() => answered(202));
     const send = (bodyTemplate: string) =>
       chatCardsChannel.deliver({ message: testMessage(), destination, bodyTemplate }, context);
@@ -126,7 +126,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test('a connector that answers 200 with an error is a failure', async () => {
+  test('treats an error text in a 200 response of a connector as a failure', async () => {
     const connector = 'https://acme.webhook.office.com/webhookb2/x';
     const send = (answer: string) =>
       chatCardsChannel.deliver(

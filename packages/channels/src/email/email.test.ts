@@ -41,7 +41,7 @@ const to = 'ada@example.com';
 const delivery = { message: testMessage(), destination: to };
 
 describe('the HTML part', () => {
-  test('says what was found, with a table and the link', () => {
+  test('shows the result with a table and the link', () => {
     const document = parse(emailOf(testMessage(), to).html);
     const texts = textsOf(document).join('|');
     expect(texts).toContain('[Svc] Shop - Late orders');
@@ -51,13 +51,13 @@ describe('the HTML part', () => {
     expect(hrefsOf(document)).toEqual(['https://svc.example.com/svc/notifications/9']);
   });
 
-  test('has no query, table or link that the message does not hold', () => {
+  test('has no query, table or link when the message has none', () => {
     const document = parse(emailOf(bareMessage(), to).html);
     expect(skeletonOf(document)).not.toMatch(/pre\(|table\(|[^e]a\(href/);
     expect(textsOf(document).join()).toContain('Showing 0 of 0 total records.');
   });
 
-  test('keeps its skeleton whatever the values are, and shows every value as text', () => {
+  test('has the same element structure for all values and shows every value as text', () => {
     const plain = skeletonOf(parse(emailOf(testMessage(messageWith('plain')), to).html));
     for (const text of hostileTexts) {
       const document = parse(emailOf(testMessage(messageWith(text)), to).html);
@@ -68,7 +68,7 @@ describe('the HTML part', () => {
     expect(scripts.filter((text) => text === '<script>alert(1)</script>').length).toBeGreaterThan(3);
   });
 
-  test('links only where a browser may go', () => {
+  test('omits links with an unsafe scheme and escapes quotes in a link', () => {
     for (const notificationUrl of ['javascript:alert(1)', 'data:text/html,x', 'nonsense'])
       expect(hrefsOf(parse(emailOf(testMessage({ notificationUrl }), to).html))).toEqual([]);
     const hostile = testMessage({ notificationUrl: 'https://svc.example.com/"onclick="alert(1)' });
@@ -77,7 +77,7 @@ describe('the HTML part', () => {
     );
   });
 
-  test('shows 20 rows and says so', () => {
+  test('shows 20 rows and states the number of shown rows', () => {
     const rows = Array.from({ length: 40 }, (_row, index) => [`row ${index}`]);
     const html = emailOf(testMessage({ columns: ['n'], rows, totalRows: 40 }), to).html;
     expect(html).toContain('row 19<');
@@ -87,7 +87,7 @@ describe('the HTML part', () => {
 });
 
 describe('subject and text part', () => {
-  test('the subject is one line for every hostile name', () => {
+  test('the subject is a single line for every hostile name', () => {
     for (const text of hostileTexts) {
       const { subject } = emailOf(testMessage(messageWith(text)), to);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -98,7 +98,7 @@ describe('subject and text part', () => {
     }
   });
 
-  test('the text part says the same as the HTML part', () => {
+  test('the text part has the same content as the HTML part', () => {
     expect(emailOf(testMessage(), to).text).toBe(
       [
         '[Svc] Shop - Late orders',
@@ -112,7 +112,7 @@ describe('subject and text part', () => {
 });
 
 describe('delivery', () => {
-  test('hands address, subject, both parts and the file to the adapter', async () => {
+  test('passes address, subject, both parts and the file to the adapter', async () => {
     const sent: Email[] = [];
     const data = Buffer.from('a,b\r\n');
     const attachment = { name: 'results.csv', contentType: 'text/csv', rowCount: 1, read: async () => data };
@@ -133,7 +133,7 @@ describe('delivery', () => {
     expect(context.requests).toEqual([]);
   });
 
-  test('a refusing adapter is a generic failure, its error goes to the log alone', async () => {
+  test('reports an error of the adapter as a generic failure and writes the error only to the log', async () => {
     const context = testContext(() => answered(200), {
       email: async () => Promise.reject(new Error('550 no such user')),
     });
@@ -143,7 +143,7 @@ describe('delivery', () => {
     expect(context.warnings).toHaveLength(1);
   });
 
-  test('a temporary refusal of a mail server has its own reason, and nothing has arrived', async () => {
+  test('reports a temporary refusal of a mail server with its own reason, and excludes that the email arrived', async () => {
     for (const [responseCode, reason] of [
       [421, 'RefusedForNow'],
       [451, 'RefusedForNow'],
@@ -157,7 +157,7 @@ describe('delivery', () => {
     }
   });
 
-  test('an adapter that does not come back ends with the signal', async () => {
+  test('ends at the abort signal when the adapter never returns', async () => {
     const email = () => new Promise<never>(() => undefined);
     const late = testContext(() => answered(200), { email, signal: AbortSignal.timeout(20) });
     expect(await emailChannel.deliver(delivery, late)).toMatchObject({
@@ -171,7 +171,7 @@ describe('delivery', () => {
     });
   });
 
-  test('without an adapter, or with a destination that is no bare address, nothing is sent', async () => {
+  test('sends nothing without an adapter or if the destination is not a bare address', async () => {
     expect(
       await emailChannel.deliver(
         delivery,

@@ -52,13 +52,13 @@ describe('the issue', () => {
     });
   });
 
-  test('gets the content of its description as a comment too', async () => {
+  test('receives the content of its description also as a comment', async () => {
     const tracker = createTracker();
     await deliver(testContext(tracker.answer));
     expect(tracker.issues[0]?.comments).toEqual([issueDocument(testMessage())]);
   });
 
-  test('stays delivered when that comment fails, and the run says so', async () => {
+  test('counts as delivered when that comment fails, and the run has a note', async () => {
     const tracker = createTracker();
     const context = testContext((request) =>
       request.url.endsWith('/comment') ? answered(500) : tracker.answer(request),
@@ -70,7 +70,7 @@ describe('the issue', () => {
     });
   });
 
-  test('describes the total row count, the query when shown, the rows as a table and the link', () => {
+  test('describes the total row count, the query if shown, the rows as a table, and the link', () => {
     const text = JSON.stringify(issueDocument(testMessage()));
     expect(text).toContain('Showing 2 of 120 total records.');
     expect(text).toContain('select id, name, total from orders');
@@ -83,7 +83,7 @@ describe('the issue', () => {
 });
 
 describe('a later delivery', () => {
-  test('comments on the earlier issue of the same query with the same content', async () => {
+  test('adds a comment with the same content to the earlier issue of the same query', async () => {
     const tracker = createTracker();
     const context = testContext(tracker.answer);
     await deliver(context);
@@ -93,7 +93,7 @@ describe('a later delivery', () => {
     expect(tracker.issues[0]?.comments.at(-1)).toEqual(issueDocument(testMessage()));
   });
 
-  test('creates a new issue when the earlier one went in between', async () => {
+  test('creates a new issue when the earlier issue no longer exists', async () => {
     const tracker = createTracker();
     const gone = JSON.stringify({ issues: [{ key: 'OPS-99', fields: { summary: 'SVC: Late orders' } }] });
     const context = testContext((request) =>
@@ -103,8 +103,8 @@ describe('a later delivery', () => {
   });
 });
 
-describe('requests', () => {
-  test('go to the site’s API, version 3, signed with account and token', async () => {
+describe('requests to the issue tracker', () => {
+  test('use version 3 of the site’s API and authenticate with account and token', async () => {
     for (const [site, base] of [
       ['acme', 'https://acme.atlassian.net'],
       ['https://acme.atlassian.net/', 'https://acme.atlassian.net'],
@@ -125,7 +125,7 @@ describe('requests', () => {
     }
   });
 
-  test('the search asks for project and label, and for the words of a plain name', async () => {
+  test('search by project and label, and by a summary that contains only letters, digits and spaces', async () => {
     const jqlOf = async (subscriptionName: string) => {
       const context = testContext(createTracker().answer);
       await deliver(context, { subscriptionName });
@@ -141,8 +141,8 @@ describe('requests', () => {
   });
 });
 
-describe('failures', () => {
-  test('a search that fails creates nothing', async () => {
+describe('failures of the issue tracker', () => {
+  test('a failed search creates no issue', async () => {
     for (const [answer, reason] of [
       [answered(401, 'secret words'), 'Http4xx'],
       [answered(503), 'Http5xx'],
@@ -157,7 +157,7 @@ describe('failures', () => {
     }
   });
 
-  test('a refused issue is a failure without the answer', async () => {
+  test('a refused issue is reported as a failure, without the text of the response', async () => {
     const context = testContext((request) =>
       request.url.endsWith('/issue') ? answered(403, 'secret words') : answered(200, '{"issues":[]}'),
     );
@@ -166,7 +166,7 @@ describe('failures', () => {
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });
 
-  test('a project without a priority field gets its issue without one', async () => {
+  test('an issue is created without a priority if the project has no priority field', async () => {
     const tracker = createTracker();
     tracker.refusedFields.add('priority');
     expect(await deliver(testContext(tracker.answer))).toMatchObject({ outcome: 'Sent' });
@@ -177,7 +177,7 @@ describe('failures', () => {
     });
   });
 
-  test('an answer’s key never reaches a path unless it is one', async () => {
+  test('an invalid issue key in a response is never used in a path', async () => {
     const evil = JSON.stringify({ issues: [{ key: '../../x', fields: { summary: 'SVC: Late orders' } }] });
     const context = testContext((request) =>
       request.url.endsWith('/search/jql') ? answered(200, evil) : answered(201, '{"key":"OPS-1"}'),
@@ -190,7 +190,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('an attachment is left out with a warning and a note', async () => {
+  test('an attachment is omitted, with a warning and a note', async () => {
     const attachment = {
       name: 'a.csv',
       contentType: 'text/csv',
@@ -205,14 +205,14 @@ describe('failures', () => {
     expect(context.warnings).toHaveLength(1);
   });
 
-  test('a destination that cannot be parsed sends nothing', async () => {
+  test('nothing is sent for a destination that cannot be parsed', async () => {
     const context = testContext(() => answered(200));
     expect(await deliver(context, {}, 'acme;OPS')).toMatchObject({ reason: 'DestinationNotAllowed' });
     expect(context.requests).toEqual([]);
   });
 });
 
-test('hostile values keep the document’s outline and the field’s limit', () => {
+test('hostile values do not change the outline of the document and stay within the length limit of the field', () => {
   const messageWith = (text: string) =>
     testMessage({
       subscriptionName: text,

@@ -31,9 +31,9 @@ const next = createSigningSecret(randomBytes);
 const signed = (timestamp: Date, secrets: readonly string[] = [secret]) =>
   signatureHeaders({ messageId: 'run-1-2', timestamp, secrets }, body);
 
-describe.each(programs)('the guide’s $language', (program) => {
+describe.each(programs)('signature example of the guide in $language', (program) => {
   test.skipIf(!canRun(program))(
-    'accepts what is genuine and nothing else',
+    'accepts genuine requests and refuses all others',
     () => {
       const code = new RegExp(`\`\`\`${program.language}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1];
       const file = path.join(folder, program.file);

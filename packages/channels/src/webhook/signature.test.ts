@@ -10,7 +10,7 @@ const secret = createSigningSecret(randomBytes);
 const signing = { messageId: 'msg_1', timestamp: new Date(), secrets: [secret] };
 
 describe('signatures', () => {
-  test('verify with the reference library for every body', () => {
+  test('are valid for the reference library with every body, and invalid after a change of body or id', () => {
     const verifier = new Webhook(secret);
     for (const [index, text] of hostileTexts.entries()) {
       const body = webhookBody(testMessage({ subscriptionName: text, queryText: text }));
@@ -21,25 +21,25 @@ describe('signatures', () => {
     }
   });
 
-  test('while secrets are rotated, receivers with either accept', () => {
+  test('are accepted by receivers with the old or the new secret during a rotation', () => {
     const next = createSigningSecret(randomBytes);
     const headers = { ...signatureHeaders({ ...signing, secrets: [next, secret] }, '{}') };
     for (const known of [next, secret]) expect(() => new Webhook(known).verify('{}', headers)).not.toThrow();
     expect(() => new Webhook(createSigningSecret(randomBytes)).verify('{}', headers)).toThrow();
   });
 
-  test('the timestamp is in seconds, the id is the message’s', () => {
+  test('have a timestamp in seconds and the id of the message', () => {
     const headers = signatureHeaders({ ...signing, timestamp: new Date(1_700_000_000_999) }, '{}');
     expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'webhook-timestamp': '1700000000' });
   });
 
-  test('sign a single message of a run, whose id contains a dot', () => {
+  test('are valid for a message of a run whose id contains a dot', () => {
     const headers = signatureHeaders({ ...signing, messageId: webhookIdOf('run-12.3-5') }, '{}');
     expect(headers['webhook-id']).toBe('run-12_3-5');
     expect(() => new Webhook(secret).verify('{}', { ...headers })).not.toThrow();
   });
 
-  test('what is no id or no secret signs nothing', () => {
+  test('are refused for an invalid message id or an invalid secret', () => {
     for (const messageId of ['', 'a b', 'a\r\nb', 'a.b'])
       expect(() => signatureHeaders({ ...signing, messageId }, '')).toThrow(TypeError);
     for (const bad of [

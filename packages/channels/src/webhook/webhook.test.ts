@@ -30,7 +30,7 @@ async function deliver(delivery: object, answer: ChannelAnswer = accepted) {
 }
 
 describe('the default body', () => {
-  test('has the fields of the spec, in its order', () => {
+  test('has the specified fields and values', () => {
     expect(JSON.parse(webhookBody(testMessage()))).toEqual({
       timestamp: '2026-03-04T05:06:07.089Z',
       source: 'Svc',
@@ -51,7 +51,7 @@ describe('the default body', () => {
     });
   });
 
-  test('leaves out fields without a value', () => {
+  test('omits fields without a value', () => {
     expect(Object.keys(JSON.parse(webhookBody(bareMessage())) as object)).toEqual([
       'timestamp',
       'source',
@@ -63,7 +63,7 @@ describe('the default body', () => {
     ]);
   });
 
-  test('names the anomaly only when it flagged the run', () => {
+  test('contains the anomaly only if it flagged the run', () => {
     const anomaly = { isAnomaly: false, severity: 'Low', explanation: 'x' };
     expect(JSON.parse(webhookBody(testMessage({ anomaly })))).not.toHaveProperty('anomaly');
   });
@@ -77,7 +77,7 @@ describe('the default body', () => {
     expect(body).toMatchObject({ totalRecords: 9_999 });
   });
 
-  test('every kind of cell has a form in JSON', () => {
+  test('represents every kind of cell in JSON', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const cells = [
@@ -109,7 +109,7 @@ describe('the default body', () => {
     });
   });
 
-  test('columns of one name are kept apart, and a column may have any name', () => {
+  test('gives repeated column names a suffix and accepts any column name', () => {
     const message = testMessage({ columns: ['a', 'a', 'a_2', '__proto__', ''], rows: [[1, 2, 3, 4, 5]] });
     const body = JSON.parse(webhookBody(message)) as { records: object[] };
     expect(Object.entries(body.records[0] ?? {})).toEqual([
@@ -121,7 +121,7 @@ describe('the default body', () => {
     ]);
   });
 
-  test('is valid JSON that reads back every hostile text', () => {
+  test('is valid JSON that returns every hostile text unchanged', () => {
     for (const text of hostileTexts) {
       const message = testMessage({
         subscriptionName: text,
@@ -138,7 +138,7 @@ describe('the default body', () => {
   });
 });
 
-describe('the request', () => {
+describe('the webhook request', () => {
   test('is a JSON POST with the custom headers', async () => {
     const { requests, outcome } = await deliver({ customHeaders: { Authorization: 'Bearer t' } });
     expect(requests).toMatchObject([
@@ -152,7 +152,7 @@ describe('the request', () => {
     expect(outcome).toEqual({ outcome: 'Sent', notes: [], httpStatus: 200, bytesSent: 10, durationMs: 3 });
   });
 
-  test('is signed when the recipient has a signing secret, its body unchanged', async () => {
+  test('is signed if the recipient has a signing secret, with an unchanged body', async () => {
     const secret = createSigningSecret((count) => Buffer.alloc(count, 7));
     const signing = { messageId: 'msg_1', timestamp: new Date(1_700_000_000_000), secrets: [secret] };
     const { requests } = await deliver({ signing });
@@ -164,19 +164,19 @@ describe('the request', () => {
     ]);
   });
 
-  test('a template is sent as it comes out, JSON or not', async () => {
+  test('contains the output of a template unchanged, even if it is not JSON', async () => {
     const { requests, outcome } = await deliver({ bodyTemplate: '{"text": {{SubscriptionName}}}' });
     expect(requests[0]?.body).toBe('{"text": Late orders}');
     expect(outcome).toMatchObject({ outcome: 'Sent', notes: [] });
   });
 
-  test('a template that cannot be processed gives way to the default body, and the run says so', async () => {
+  test('contains the default body if the template cannot be processed, and the run has a note', async () => {
     const { requests, outcome } = await deliver({ bodyTemplate: 'x'.repeat(70_000) });
     expect(requests[0]?.body).toBe(webhookBody(testMessage()));
     expect(outcome).toMatchObject({ outcome: 'Sent', notes: ['TemplateNotUsed'] });
   });
 
-  test('the preview is the body that is sent', async () => {
+  test('has the same body as the preview', async () => {
     for (const bodyTemplate of [undefined, '{{Source}}']) {
       const delivery = bodyTemplate ? { bodyTemplate } : {};
       const { requests } = await deliver(delivery);
@@ -185,7 +185,7 @@ describe('the request', () => {
   });
 });
 
-describe('the outcome', () => {
+describe('the outcome of a webhook delivery', () => {
   for (const [status, reason] of [
     [301, 'Http3xx'],
     [404, 'Http4xx'],
@@ -193,17 +193,17 @@ describe('the outcome', () => {
     [500, 'Http5xx'],
     [999, 'DeliveryFailed'],
   ] as const)
-    test(`HTTP ${status} is a failure that tells the class alone`, async () => {
+    test(`HTTP ${status} is reported as a failure with only its class`, async () => {
       const { outcome } = await deliver({}, { ...accepted, status });
       expect(outcome).toMatchObject({ outcome: 'Failed', reason, httpStatus: status, mayHaveArrived: true });
     });
 
-  test('2xx is sent', async () => {
+  test('a 2xx status counts as sent', async () => {
     for (const status of [200, 201, 202, 204])
       expect((await deliver({}, { ...accepted, status })).outcome).toMatchObject({ outcome: 'Sent' });
   });
 
-  test('no answer is a failure with its reason', async () => {
+  test('a missing response is a failure with its reason', async () => {
     const { outcome } = await deliver(
       {},
       { ok: false, reason: 'TimedOut', mayHaveArrived: true, durationMs: 5 },
@@ -218,7 +218,7 @@ describe('the outcome', () => {
   });
 });
 
-describe('records', () => {
+describe('records in a webhook body', () => {
   const message = testMessage({
     columns: ['n', 'amount', 'doc', 'code'],
     columnKinds: ['exactNumber', 'exactNumber', 'json', 'plain'],
@@ -230,13 +230,13 @@ describe('records', () => {
   });
   const recordsIn = (body: string) => body.slice(body.indexOf('"records":'), body.indexOf(',"anomaly"'));
 
-  test('hold JSON columns as JSON with all digits, and large numbers as text', () => {
+  test('contain JSON columns as JSON with all digits, and large numbers as text', () => {
     expect(recordsIn(webhookBody(message))).toBe(
       `"records":[{"n":"5","amount":"1.10","doc":{"big":9007199254740993,"rate":1.10,"__proto__":[1]},"code":"007"},${''}{"n":"9007199254740993","amount":"NaN","doc":"no JSON","code":"1e3"},{"n":null,"amount":null,"doc":null,"code":null}]`,
     );
   });
 
-  test('hold numbers with all digits where the recipient wants numbers, and keep codes as text', async () => {
+  test('contain numbers with all digits for a recipient that requests numbers, and codes remain text', async () => {
     const { requests } = await deliver({ message, numbers: 'Number' });
     expect(recordsIn(requests[0]?.body ?? '')).toBe(
       `"records":[{"n":5,"amount":1.10,"doc":{"big":9007199254740993,"rate":1.10,"__proto__":[1]},"code":"007"},${''}{"n":9007199254740993,"amount":"NaN","doc":"no JSON","code":"1e3"},{"n":null,"amount":null,"doc":null,"code":null}]`,
@@ -248,14 +248,14 @@ describe('records', () => {
     expect(requests[0]?.body).toContain('"big": 9007199254740993,\n      "rate": 1.10');
   });
 
-  test('keep the types of the other members, whatever the form of numbers', () => {
+  test('do not affect the types of the other members, for any form of numbers', () => {
     for (const numbers of ['Text', 'Number'] as const)
       expect(JSON.parse(webhookBody(message, numbers))).toMatchObject({
         ...{ subscriptionId: 42, totalRecords: 120, executionTimeMs: 1234.5, previousResultCount: 7 },
       });
   });
 
-  test('stay text where JSON is nested too deep', () => {
+  test('contain JSON as text if it is nested too deeply', () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000);
     const body = JSON.parse(
       webhookBody(testMessage({ columns: ['d'], columnKinds: ['json'], rows: [[deep]] })),

@@ -17,7 +17,7 @@ function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
 
 const file = 'recipients/ops.yaml';
 
-test('a file that is no UTF-8 is refused by its name, and no text of it is changed silently', () => {
+test('a file that is not in UTF-8 is refused by name, and text in UTF-8 is read unchanged', () => {
   for (const content of [
     Buffer.from('name: Störung\n', 'latin1'),
     Buffer.from('\ufeffname: Ops\n', 'utf16le'),
@@ -33,7 +33,7 @@ test('a file that is no UTF-8 is refused by its name, and no text of it is chang
   ]);
 });
 
-test('a link is refused, what begins with a dot and what is elsewhere are passed over', () => {
+test('a symbolic link is refused, and hidden files and files outside the known folders are ignored', () => {
   const folder = folderOf({ [file]: 'a: 1', 'recipients/.draft.yaml': 'b: 1', 'notes/x.yaml': 'c: 1' });
   expect(readFolder(folder).map((each) => each.path)).toEqual([file]);
   symlinkSync('/etc/passwd', path.join(folder, 'recipients/passwd.yaml'));

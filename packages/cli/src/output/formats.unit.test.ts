@@ -23,7 +23,7 @@ const list = listResult(orders, [
 ]);
 
 describe('a list', () => {
-  test('as a table has a line for each entry, whatever it holds', () => {
+  test('as a table has one line for each entry, even if a value contains a line break', () => {
     expect(written('table', list)).toBe(
       ['ID  NAME        NOTE  TOTAL', '1   Ada, "A"    =1+1  -3', '20  two\\nlines        0.5', ''].join(
         '\n',
@@ -31,18 +31,18 @@ describe('a list', () => {
     );
   });
 
-  test('as CSV is quoted by RFC 4180, and no text is a formula; numbers stay', () => {
+  test('as CSV follows RFC 4180 and escapes formulas in texts, but not in numbers', () => {
     expect(written('csv', list)).toBe(
       'id,name,note,total\r\n1,"Ada, ""A""",\'=1+1,-3\r\n20,"two\nlines",,0.5\r\n',
     );
   });
 
-  test('as JSON and YAML is whole, with what the table leaves out', () => {
+  test('as JSON and YAML is complete, with the fields that the table omits', () => {
     expect(JSON.parse(written('json', list))).toEqual(orders);
     expect(parse(written('yaml', list))).toEqual(orders);
   });
 
-  test('without entries is its heading, or an empty list', () => {
+  test('without entries is only a heading as a table or CSV, and an empty list as JSON or YAML', () => {
     const empty = listResult([], [{ head: 'id', of: () => 1 }]);
     expect(['table', 'csv', 'json', 'yaml'].map((format) => written(format as OutputFormat, empty))).toEqual([
       'ID\n',
@@ -53,16 +53,19 @@ describe('a list', () => {
   });
 });
 
-describe('text that a terminal would obey', () => {
+describe('text with control characters', () => {
   const hostile = 'a\u001b[2J\u0007b\u009bc\u007fd\u202ee\u2066f\u0000g\rh';
 
-  test.each(['table', 'csv', 'json', 'yaml'] as const)('is shown as %s, in keys too', (format) => {
-    const text = written(format, recordResult({ [hostile]: hostile, nested: { [hostile]: [hostile] } }));
-    expect(text.replaceAll(/[\n\t]|\r\n/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-    const read = format === 'json' ? JSON.parse(text) : format === 'yaml' ? parse(text) : undefined;
-    if (read) expect(read).toEqual({ [hostile]: hostile, nested: { [hostile]: [hostile] } });
-    expect(text).toContain('\\u202e');
-  });
+  test.each(['table', 'csv', 'json', 'yaml'] as const)(
+    'is escaped in the format %s, in keys, too',
+    (format) => {
+      const text = written(format, recordResult({ [hostile]: hostile, nested: { [hostile]: [hostile] } }));
+      expect(text.replaceAll(/[\n\t]|\r\n/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+      const read = format === 'json' ? JSON.parse(text) : format === 'yaml' ? parse(text) : undefined;
+      if (read) expect(read).toEqual({ [hostile]: hostile, nested: { [hostile]: [hostile] } });
+      expect(text).toContain('\\u202e');
+    },
+  );
 });
 
 test('a long cell of a table ends with an ellipsis', () => {

@@ -11,7 +11,7 @@ const { SVC_LIVE_BIGQUERY_KEY_FILE: keyPath, SVC_LIVE_BIGQUERY_PROJECT: project 
 const connector = createBigQueryConnector();
 
 if (keyPath === undefined)
-  describe('BigQuery itself', () => {
+  describe('the real BigQuery service', () => {
     it.skip('needs SVC_LIVE_BIGQUERY_KEY_FILE and SVC_LIVE_BIGQUERY_PROJECT');
   });
 else

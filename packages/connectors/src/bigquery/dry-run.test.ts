@@ -11,7 +11,7 @@ const jobOf = (query: object) => ({
 });
 
 describe('dry runs of BigQuery', () => {
-  it('tell the columns and the bytes of a SELECT', () => {
+  it('return the columns and the bytes of a SELECT', () => {
     expect(readDryRun(jobOf({ statementType: 'SELECT', totalBytesProcessed: '12884901888' }), '')).toEqual({
       columns: [{ name: 'id', type: 'INT64', isRepeated: false, fields: [] }],
       scannedBytes: 12_884_901_888,
@@ -32,7 +32,7 @@ describe('dry runs of BigQuery', () => {
     'EXPORT_DATA',
     'select',
     '',
-  ])('refuse %j', (statementType) => {
+  ])('refuse the statement type %j', (statementType) => {
     expect(() => readDryRun(jobOf({ statementType }), '')).toThrow(
       expect.objectContaining({ code: 'not-a-read' }),
     );
@@ -45,11 +45,11 @@ describe('dry runs of BigQuery', () => {
     jobOf({ statementType: 'SELECT', schema: undefined }),
     jobOf({ statementType: 'SELECT', totalBytesProcessed: 10 }),
     jobOf({ statementType: 'SELECT', totalBytesProcessed: '-1' }),
-  ])('refuse what is no answer: %j', (job) => {
+  ])('refuse the invalid response %j', (job) => {
     expect(() => readDryRun(job, '')).toThrow(expect.objectContaining({ code: 'connection-lost' }));
   });
 
-  it('tell what the service says against the statement, before anything else', () => {
+  it('report an error of the service before they check the rest of the response', () => {
     const job = {
       ...jobOf({ statementType: 'SELECT' }),
       status: { state: 'DONE', errorResult: { reason: 'invalidQuery', message: 'No such name at [1:8]' } },

@@ -41,8 +41,8 @@ const methodsAsked = () => server.asked.map(({ method }) => method);
 
 const readOnlyScope = 'https://www.googleapis.com/auth/cloud-platform.read-only';
 
-describe('a statement', () => {
-  it('is asked about first, and then run with a token that may only read', async () => {
+describe('a BigQuery statement', () => {
+  it('starts with a dry run and then runs with a read-only token', async () => {
     expect(await read('select id, status from shop.orders where id = 1')).toEqual([[1, 'open']]);
     expect(server.asked.map(({ method, scope }) => [method, scope])).toEqual([
       ['jobs.insert', 'https://www.googleapis.com/auth/bigquery'],
@@ -55,7 +55,7 @@ describe('a statement', () => {
     });
   });
 
-  it('is not run where the service takes it for anything but a SELECT', async () => {
+  it('does not run if the service reports a type other than SELECT', async () => {
     for (const type of ['SCRIPT', 'INSERT', 'EXPORT_DATA', 'CREATE_TABLE_AS_SELECT', 'select', '']) {
       server.service.callIt(/as disguised/, type);
       expect((await errorOf(execute('select 1 as disguised'))).code).toBe('not-a-read');
@@ -63,7 +63,7 @@ describe('a statement', () => {
     expect(methodsAsked()).not.toContain('jobs.query');
   });
 
-  it('signs in once for many calls, at the fixed host alone', async () => {
+  it('uses one sign-in per scope for many calls', async () => {
     const before = server.tokensMade.length;
     await read('select 1');
     await read('select 2');
@@ -76,7 +76,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('that would be billed for more than allowed fails in the words of the service', async () => {
+  it('fails with the error of the service if it would exceed the billing limit', async () => {
     expect(await errorOf(execute('select n from shop.huge'))).toMatchObject({
       code: 'too-many-bytes',
       engineCode: 'bytesBilledLimitExceeded',
@@ -84,7 +84,7 @@ describe('a statement', () => {
     expect(await read('select n from shop.huge', { connection: { maxBilledGib: 50 } })).toEqual([]);
   });
 
-  it('is asked where the connection says, and where it says nothing the service finds out', async () => {
+  it('is sent without location and dataset if the connection has none', async () => {
     await read('select 1', { connection: { location: '', dataset: '' } });
     for (const { body } of server.asked) {
       expect(JSON.stringify(body)).not.toContain('location');
@@ -93,8 +93,8 @@ describe('a statement', () => {
   });
 });
 
-describe('values', () => {
-  it('keep every digit, and points in time are told in UTC to the microsecond', async () => {
+describe('values of BigQuery tables', () => {
+  it('retain every digit, and timestamps are in UTC with microseconds', async () => {
     expect(await read('select id, total, placed from shop.orders order by placed')).toEqual([
       [4, null, null],
       [1, 9.5, '2024-01-01T00:00:00Z'],
@@ -103,7 +103,7 @@ describe('values', () => {
     ]);
   });
 
-  it('that are nested come as JSON, with their fields told in the type', async () => {
+  it('become JSON if they are nested, with their fields in the type', async () => {
     server.service.give(/as nested/, {
       fields: [
         {
@@ -123,7 +123,7 @@ describe('values', () => {
     expect(await rowsOf(result)).toEqual([['[{"email":"a\\"b","n":1.10}]']]);
   });
 
-  it('are bound as parameters of the narrowest type that holds them', async () => {
+  it('are bound as parameters of the narrowest type that can represent them', async () => {
     const values: BoundValue[] = [
       { type: 'Number', value: '9007199254740993' },
       { type: 'String', value: "o'pen\\" },
@@ -154,8 +154,8 @@ describe('values', () => {
   });
 });
 
-describe('rows', () => {
-  it('come page by page', async () => {
+describe('BigQuery rows', () => {
+  it('are fetched page by page', async () => {
     const rows = await read('select n from shop.many order by n');
     expect(rows.length).toBe(25_000);
     expect(rows.at(-1)).toEqual([25_000]);
@@ -164,12 +164,12 @@ describe('rows', () => {
     ]);
   });
 
-  it('are waited for while the job runs', async () => {
+  it('are awaited while the job runs', async () => {
     expect(await read('select n from shop.slow')).toEqual([[1]]);
     expect(methodsAsked()).toContain('jobs.getQueryResults');
   });
 
-  it('more than allowed, by number or by size, fail the run', async () => {
+  it('fail the run if their number or size exceeds a limit', async () => {
     const sql = 'select n from shop.many';
     expect((await errorOf(read(sql, { options: { maxRows: 24_999 } }))).code).toBe('too-many-rows');
     expect(await errorOf(read(sql, { options: { maxBytes: 100_000 } }))).toMatchObject({
@@ -179,16 +179,16 @@ describe('rows', () => {
     expect((await errorOf(read(long, { options: { maxCellBytes: 3 } }))).code).toBe('value-too-large');
   });
 
-  it('are asked for no more than are wanted, and one more tells that there are more', async () => {
+  it('are requested only up to the required number plus one', async () => {
     expect((await read('select n from shop.many', { options: { rowsWanted: 5 } })).length).toBe(6);
     expect(server.asked.at(-1)?.body).toMatchObject({ maxResults: 6 });
   });
 });
 
-describe('a statement that is given up', () => {
+describe('an abandoned BigQuery statement', () => {
   const endless = 'select n from shop.endless';
 
-  it('is cancelled at the service within a second, whether or not it has a name yet', async () => {
+  it('is cancelled at the service within a second, with or without a known job id', async () => {
     await read('select 1');
     for (const method of ['jobs.query', 'jobs.getQueryResults'] as const) {
       server.asked.length = 0;
@@ -205,13 +205,13 @@ describe('a statement that is given up', () => {
     }
   });
 
-  it('ends with the time limit, and at the service too', async () => {
+  it('ends at the time limit, at the service as well', async () => {
     const error = await errorOf(execute(endless, { options: { timeoutMs: 1_000 } }));
     expect(error.code).toBe('timed-out');
     await expect.poll(() => server.service.runningJobs()).toBe(0);
   });
 
-  it('leaves nothing behind, nor does one whose rows are not read', async () => {
+  it('leaves no open socket after an early close or an unfinished iteration', async () => {
     const result = await execute('select n from shop.many');
     await result.close();
     await result.close();
@@ -222,8 +222,8 @@ describe('a statement that is given up', () => {
   });
 });
 
-describe('errors', () => {
-  it('are told in the words of the service, with the place in the text', async () => {
+describe('errors of BigQuery statements', () => {
+  it('have the message of the service and the position in the text', async () => {
     expect(await errorOf(execute('select id,\n  nme from shop.orders'))).toMatchObject({
       ...{ code: 'statement-failed', engineCode: 'invalidQuery' },
       ...{ message: 'Unrecognized name: nme at [2:3]', position: { offset: 13, line: 2, column: 3 } },
@@ -231,7 +231,7 @@ describe('errors', () => {
     expect(await errorOf(execute('select 1 from shop.nowhere'))).toMatchObject({ engineCode: 'notFound' });
   });
 
-  it('of a statement that is only asked about point into the text with its prefix', async () => {
+  it('of a dry run with a prefix have the position in the prefixed text', async () => {
     const { prefix } = connector.dryRun?.plan ?? { prefix: '' };
     expect(await errorOf(execute(`${prefix}select nme from shop.orders`))).toMatchObject({
       position: { offset: prefix.length + 7 },
@@ -241,7 +241,7 @@ describe('errors', () => {
     });
   });
 
-  it('of a key that was taken back say so, and never what the key is', async () => {
+  it('of a revoked key have the code authentication-failed and the message of Google', async () => {
     const own = await startBigQuery(await createTestAuthority());
     const call = { ...options(), dial: own.dial };
     const ours = connector.settings.parse(own.connection);
@@ -258,8 +258,8 @@ describe('errors', () => {
   });
 });
 
-describe('functions of datasets', () => {
-  it('run where they run within BigQuery', async () => {
+describe('functions of BigQuery datasets', () => {
+  it('run if their code runs within BigQuery', async () => {
     server.service.give(/shop\.(twice|remote|snake|unknown)\(/, {
       fields: [{ name: 'a', type: 'INTEGER' }],
       rows: [['2']],
@@ -268,12 +268,12 @@ describe('functions of datasets', () => {
     expect(methodsAsked()).toEqual(['jobs.insert', 'routines.get', 'jobs.query']);
   });
 
-  it.each(['remote', 'snake'])('are refused where they run elsewhere: %s', async (name) => {
+  it.each(['remote', 'snake'])('are refused if their code runs elsewhere: %s', async (name) => {
     expect(await errorOf(execute(`select shop.${name}(1)`))).toMatchObject({ code: 'function-refused' });
     expect(methodsAsked()).not.toContain('jobs.query');
   });
 
-  it('are refused where the service does not tell which they are', async () => {
+  it('are refused if the service does not list them', async () => {
     server.service.give(/`shop`\.`twice`/, { fields: [{ name: 'a', type: 'INTEGER' }], rows: [['2']] });
     const error = await errorOf(execute('select `shop`.`twice`(1)'));
     expect(error.code).toBe('function-refused');
@@ -286,13 +286,13 @@ describe('scanned and billed bytes', () => {
     const { scannedBytes, billedBytes } = await execute(sql);
     return [scannedBytes, billedBytes];
   };
-  it('are told with the columns; those that are billed where the first answer has them, else as not known', async () => {
+  it('are returned with the columns, and billed bytes are unknown if the first response omits them', async () => {
     expect(await bytesOf('select 1')).toEqual([1_024, 10_485_760]);
     expect(await bytesOf('select n from shop.slow')).toEqual([1_024, null]);
     expect(await bytesOf('select 1 as policed')).toEqual([1_024, null]);
   });
 
-  it('are none of a plan, which is not billed', async () => {
+  it('are absent from a plan, because a plan is not billed', async () => {
     const { prefix = '' } = connector.dryRun?.plan ?? {};
     const { close, ...plan } = await execute(`${prefix}select n from shop.huge`);
     await close();
@@ -300,8 +300,8 @@ describe('scanned and billed bytes', () => {
   });
 });
 
-describe('a plan', () => {
-  it('tells what would be scanned, and nothing is run', async () => {
+describe('a BigQuery plan', () => {
+  it('returns the amount that would be scanned, and runs nothing', async () => {
     const { prefix = '', readPlan } = connector.dryRun?.plan ?? {};
     const plan = readPlan?.(
       await read(`${prefix}select n from shop.huge h join shop.orders o on o.id = h.n`),
@@ -316,8 +316,8 @@ describe('a plan', () => {
   });
 });
 
-describe('a connection', () => {
-  it('is tested by a statement that costs nothing, with a new sign-in', async () => {
+describe('a BigQuery connection', () => {
+  it('is tested by a free statement after a new sign-in', async () => {
     const made = server.tokensMade.length;
     expect(await connector.testConnection(connection(), options())).toEqual({
       ...{ isOk: true, serverVersion: 'BigQuery, project svc-tests', warnings: [] },
@@ -326,7 +326,7 @@ describe('a connection', () => {
     expect(methodsAsked()).toEqual(['datasets.get', 'jobs.insert', 'jobs.query']);
   });
 
-  it('to a dataset that is not there, by another key, or without trust is told as that', async () => {
+  it('reports a missing dataset, a key of another service or an untrusted certificate with a specific error', async () => {
     const test = (change: Partial<BigQueryConnection>) =>
       connector.testConnection(connection(change), options());
     expect(await test({ dataset: 'nothing' })).toMatchObject({ error: { code: 'database-not-found' } });
@@ -342,8 +342,8 @@ describe('a connection', () => {
   });
 });
 
-describe('metadata', () => {
-  it('tells datasets of the location, their tables, columns and keys', async () => {
+describe('BigQuery metadata', () => {
+  it('contains datasets of the location, with their tables, columns and keys', async () => {
     const metadata = await connector.readMetadata(connection(), options());
     expect(metadata).toMatchObject({ schemas: ['shop'], areTablesCut: false, areColumnsCut: false });
     expect(metadata.tables).toMatchObject([
@@ -375,7 +375,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('of every location is read where it is', async () => {
+  it('is read from every location if the connection has none', async () => {
     const metadata = await connector.readMetadata(connection({ location: '' }), options());
     expect(metadata.schemas).toEqual(['archive', 'shop']);
     expect(metadata.tables.map(({ schema, name }) => `${schema}.${name}`)).toEqual([
@@ -383,7 +383,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('keeps to what is wanted of it', async () => {
+  it('respects excluded schemas, names only and the table limit', async () => {
     const names = await connector.readMetadata(connection({ location: '' }), {
       ...options(),
       ...{ excludeSchemas: ['ARCHIVE'], tableNamesOnly: true, maxTables: 2 },
@@ -395,7 +395,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('is read of as many columns as the limit allows', async () => {
+  it('is cut at the column limit', async () => {
     const texts = [
       'table_schema',
       'table_name',

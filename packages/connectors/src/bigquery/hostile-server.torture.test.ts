@@ -152,8 +152,8 @@ const single = (
     rows: [{ f: values.map((v) => ({ v })) }],
   });
 
-describe('a service that is not to be trusted', () => {
-  it('is read where it answers as it should, in whatever pieces', async () => {
+describe('hostile BigQuery service', () => {
+  it('valid responses are read in pieces of any size and with gzip', async () => {
     script();
     expect(await read()).toEqual(goodRows);
     for (const said of [
@@ -209,12 +209,12 @@ describe('a service that is not to be trusted', () => {
     ['a page without rows before another', query({ rows: [] })],
     ['a token that is none', query({ pageToken: 7 })],
     ['a further page that is not done', { results: json({ jobReference, jobComplete: false }) }],
-  ])('fails the run on %s', async (_name, change) => {
+  ])('a run fails if the response is %s', async (_name, change) => {
     script(change);
     expect((await errorOf(read())).code).toBe('connection-lost');
   });
 
-  it('gives no rows of another job, which is not waited for either', async () => {
+  it('rows of another job are refused, and the connector does not wait for that job', async () => {
     const other = { ...jobReference, jobId: 'job_2' };
     const waiting = { query: json({ jobReference, jobComplete: false }) };
     for (const results of [
@@ -228,7 +228,7 @@ describe('a service that is not to be trusted', () => {
     expect(await read()).toEqual([[-2, '']]);
   });
 
-  it('gives texts and names as they are, and U+FFFD for bytes that are no text', async () => {
+  it('texts and names are returned unchanged, with U+FFFD for bytes that are not valid UTF-8', async () => {
     for (const text of ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', '']) {
       script({ query: single([text]) });
       expect(await read()).toEqual([[text]]);
@@ -247,7 +247,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('has columns of whatever names, and changes no object by them', async () => {
+  it('columns can have any name, and no name changes a prototype', async () => {
     const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(1_000)];
     script({ query: single(names, names) });
     const result = await execute();
@@ -268,7 +268,7 @@ describe('a service that is not to be trusted', () => {
     expect(['polluted', ...Object.keys(good.query)].some((name) => name in {})).toBe(false);
   });
 
-  it('gives no other number than the one that it was sent', async () => {
+  it('a number is returned exactly as sent, or the run fails', async () => {
     const digits = '1234567890123456789012345678901234567890';
     const cellsOf = async (type: string, texts: readonly string[]) => {
       script({ query: single(texts, texts, type) });
@@ -290,7 +290,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('is told for what it is where it speaks otherwise', async () => {
+  it('a response in another format fails with connection-failed', async () => {
     for (const change of [
       { dryRun: whole(answer('<h1>hello</h1>', {}, 404)) },
       { query: whole(answer('<h1>hello</h1>', {}, 404)) },
@@ -302,7 +302,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('says more of an error than people read, and no more is read of it', async () => {
+  it('an error response that is too long still fails with a code for its status', async () => {
     const long = { error: { message: 'x', errors: Array.from({ length: 500_000 }, () => ({})) } };
     for (const [status, code] of [
       [400, 'connection-failed'],
@@ -313,7 +313,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('does not make a token of what is none, and asks nothing with it', async () => {
+  it('an invalid token response fails the run', async () => {
     for (const change of [
       { access_token: 'a\r\nx-y: z' },
       { access_token: '' },
@@ -326,7 +326,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('leads nowhere by a redirect', async () => {
+  it('a redirect is not followed', async () => {
     const elsewhere = whole(answer('', { location: 'https://evil.test/' }, 307));
     for (const change of [{ dryRun: elsewhere }, { query: elsewhere }, { results: elsewhere }]) {
       script(change);
@@ -339,7 +339,7 @@ describe('a service that is not to be trusted', () => {
     expect((await errorOf(read({}, createBigQueryConnector()))).code).toBe('connection-failed');
   });
 
-  it('is not asked again and again by one that is never done', async () => {
+  it('a job that never completes is polled with bounded frequency until the time limit', async () => {
     let asked = 0;
     server.on('secureConnection', (socket) =>
       socket.on('data', (chunk) => {
@@ -355,7 +355,7 @@ describe('a service that is not to be trusted', () => {
     expect(asked).toBeLessThan(12);
   });
 
-  it('tells no secret in a message, whatever it repeats', async () => {
+  it('no error message contains a secret that the service repeats', async () => {
     const keyText: unknown = JSON.parse(connection.keyFile);
     const { private_key: privateKey } = keyText as { private_key: string };
     const message = `no ${token} ${privateKey}`;
@@ -378,7 +378,7 @@ describe('a service that is not to be trusted', () => {
     expect((await errorOf(read({}, createBigQueryConnector()))).code).toBe('authentication-failed');
   });
 
-  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+  it('a small response that decompresses to a large one does not exhaust memory', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('{"rows": ["'), Buffer.alloc(200_000_000, 'x')]));
     const packed = whole(answer(bomb, { 'content-encoding': 'gzip' }));
     for (const change of [{ dryRun: packed }, { query: packed }, { results: packed }]) {
@@ -389,7 +389,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('that falls silent is left when the time is over', async () => {
+  it('a run ends at the time limit when the service stops responding', async () => {
     for (const change of [{ query: undefined }, { results: undefined }]) {
       script(change);
       const startedAt = performance.now();
@@ -398,7 +398,7 @@ describe('a service that is not to be trusted', () => {
     }
   });
 
-  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+  it('each of 10,000 malformed responses ends with rows or an error, and the process survives', async () => {
     const random = generator(20_261_125);
     scriptOf = () => hostileScript(random);
     const { outcomes, unexpected } = await readHostileAnswers(() => read({ timeoutMs: 1_000 }), token);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unquoted } from './option-literal.ts';
 
-describe('the literal of an option', () => {
+describe('the literal of a BigQuery option', () => {
   it.each([
     ['"a\\"b\\n"', 'a"b\n'],
     ['"\\x41"', '\\x41'],
@@ -10,11 +10,11 @@ describe('the literal of an option', () => {
     ['"', ''],
     ['""""', ''],
     ['', ''],
-  ])('%j is %j', (literal, text) => {
+  ])('%j is parsed as %j', (literal, text) => {
     expect(unquoted(literal)).toBe(text);
   });
 
-  it('is read in one pass, however many quotes it has', () => {
+  it('with a million quotes is parsed correctly', () => {
     const quotes = '"'.repeat(1_000_000);
     expect(unquoted(`x${quotes}x`)).toBe(`x${quotes}x`);
     expect(unquoted(`${quotes}x${quotes}`)).toBe('x');

@@ -22,8 +22,8 @@ const rows = ['{"f":[{"v":"ä"}]}', '{"f":[{"v":null}]}'];
 const textOf = (change: object = {}): string =>
   `${JSON.stringify({ ...head, ...change }).slice(0, -1)},"rows":[${rows.join(',')}]}`;
 
-describe('a page of rows', () => {
-  it('is read as it comes, with the rows first or last, or without any', async () => {
+describe('a page of BigQuery rows', () => {
+  it('is read in pieces of any size, with the rows first, last or absent', async () => {
     const page = {
       ...{ job: { jobId: 'j', location: 'EU' }, isComplete: true, totalRows: 2 },
       ...{ scannedBytes: 7, billedBytes: 8, rows },
@@ -39,7 +39,7 @@ describe('a page of rows', () => {
     });
   });
 
-  it('has no more rows than were asked for, and no more bytes than are allowed', async () => {
+  it('fails with more rows than requested or more bytes than allowed', async () => {
     const codeOf = async (change: Partial<typeof limits>) =>
       (await errorOf(readPage(answerOf(textOf()), { ...limits, ...change }))).code;
     expect(await codeOf({ rowsMax: 1 })).toBe('connection-lost');
@@ -47,13 +47,13 @@ describe('a page of rows', () => {
     expect(await codeOf({ rowBytesMax: 10 })).toBe('value-too-large');
   });
 
-  it('is the first of what it says twice, and none of what its members are called', async () => {
+  it('uses the first of repeated members, and ignores __proto__', async () => {
     const twice = `${textOf().slice(0, -1)},"jobComplete":false,"__proto__":{"jobComplete":false}}`;
     expect(await readPage(answerOf(twice), limits)).toMatchObject({ isComplete: true, rows });
     expect('jobComplete' in {}).toBe(false);
   });
 
-  it('has its rows once', async () => {
+  it('fails if it contains rows twice', async () => {
     const twice = answerOf(`${textOf().slice(0, -1)},"rows":[{}]}`);
     await expect(readPage(twice, limits)).rejects.toMatchObject({ code: 'connection-lost' });
   });
@@ -64,7 +64,7 @@ const rowsModule = path.join(import.meta.dirname, 'rows.ts');
 const bytesMax = 33_554_432;
 const bounds = `{ rowsMax: 10_001, bytesMax: ${bytesMax}, rowBytesMax: ${bytesMax}, tooMany: 'Too many.' }`;
 
-describe('a process with a small heap', () => {
+describe('a BigQuery reader in a process with a small heap', () => {
   it.each<[name: string, start: string, unit: string, outcome: string]>([
     ['rows without end', '{"rows":[{}', ',{}', 'connection-lost'],
     [
@@ -75,7 +75,7 @@ describe('a process with a small heap', () => {
     ],
     ['columns without end', '{"schema":{"fields":[{}', ',{}', 'connection-lost'],
     ['something else without end', '{"rowz":[{}', ',{}', 'connection-lost'],
-  ])('outlives a page of %s', async (_name, start, unit, outcome) => {
+  ])('survives a page with %s', async (_name, start, unit, outcome) => {
     const program = `${hostileBody}
       const { readPage } = await import(process.argv[1]);
       const answer = answerOf(${JSON.stringify(start)}, ${JSON.stringify(unit)}, 11_000_000, ']}');
@@ -89,7 +89,7 @@ describe('a process with a small heap', () => {
     ['[],', 'value-too-large'],
     ['"",', 'value-too-large'],
     [`"${','.repeat(1_000)}",`, 'connection-lost'],
-  ])('outlives a row that is made of %j', async (unit, outcome) => {
+  ])('survives a row that consists of %j', async (unit, outcome) => {
     const program = `${hostileBody}
       const { readRow } = await import(process.argv[1]);
       const unit = ${JSON.stringify(unit)};
@@ -101,7 +101,7 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, rowsModule)).toBe(outcome);
   });
 
-  it.each(['[]', '{}', '{"a":1}'])('outlives a value that is JSON made of %s', async (unit) => {
+  it.each(['[]', '{}', '{"a":1}'])('survives a JSON value that consists of %s', async (unit) => {
     const program = `${hostileBody}
       const { readRow } = await import(process.argv[1]);
       const unit = ${JSON.stringify(unit)} + ',';
@@ -113,7 +113,7 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, rowsModule)).toBe('value-too-large');
   });
 
-  it('reads a page that is as large as one may be', async () => {
+  it('reads a page of the maximum size', async () => {
     const program = `${hostileBody}
       const { readPage } = await import(process.argv[1]);
       const { readRow } = await import(process.argv[2]);

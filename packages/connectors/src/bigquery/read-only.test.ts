@@ -29,17 +29,17 @@ afterAll(() => server.stop());
 const connection = () => connector.settings.parse(server.connection);
 const execute = (sql: string) => connector.execute(connection(), { sql }, options);
 
-it('refuses at least 150 statements, and runs none of them', async () => {
+it('refuses at least 150 statements and runs none of them', async () => {
   expect(await answeredOf(bigqueryRefused, execute)).toEqual([]);
   expect(server.asked.filter(({ method }) => method === 'jobs.query')).toEqual([]);
 });
 
-it('refuses the same when it is asked what a statement would do', async () => {
+it('refuses the same statements in a dry run', async () => {
   const check = async (sql: string) => connector.dryRun?.check({ sql }, connection());
   expect(await passedOf(bigqueryRefused, check)).toEqual([]);
 });
 
-it('refuses what writes by the dry run alone, whatever the gate would have said', async () => {
+it('refuses writing statements through the dry run alone, without the gate', async () => {
   const session = await openSession({ connection: connection(), tokens: createTokens() }, options);
   for (const sql of bigqueryWrites)
     expect(await errorOf(checkByDryRun(session, { sql })), sql).toMatchObject({ code: 'not-a-read' });
@@ -47,7 +47,7 @@ it('refuses what writes by the dry run alone, whatever the gate would have said'
   expect(server.asked.map(({ method }) => method)).toEqual(bigqueryWrites.map(() => 'jobs.insert'));
 });
 
-it('answers at least 100 legitimate reads, each after its dry run', async () => {
+it('executes at least 100 legitimate reads, each after its dry run', async () => {
   expect(await refusedOf(bigqueryReads, execute)).toEqual([]);
   expect(server.asked.map(({ method }) => method)).toEqual(
     bigqueryReads.flatMap(() => ['jobs.insert', 'jobs.query']),

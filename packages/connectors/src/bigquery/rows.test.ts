@@ -61,16 +61,16 @@ describe('values of BigQuery', () => {
     ['JSON', '{"n":12345678901234567890}', '{"n":12345678901234567890}'],
     ['GEOGRAPHY', 'POINT(1 2)', 'POINT(1 2)'],
     ['RANGE', '[2024-01-01, UNBOUNDED)', '[2024-01-01, UNBOUNDED)'],
-  ])('%s %s', (type, text, cell) => {
+  ])('of the type %s are read exactly: %s', (type, text, cell) => {
     expect(cellOf({ type }, text)).toBe(cell);
     expect(cellOf({ type }, null)).toBeNull();
   });
 
-  it('gives decimals as text where that is asked for', () => {
+  it('are decimals as text if the caller requests it', () => {
     expect(cellOf({ type: 'NUMERIC' }, '1.50', { decimalsAsText: true })).toBe('1.50');
   });
 
-  it('tells lists and structs as JSON, with every digit and in the order of the fields', () => {
+  it('are JSON for lists and structs, with every digit and in the order of the fields', () => {
     const item = {
       name: 'items',
       type: 'RECORD',
@@ -122,11 +122,11 @@ describe('values of BigQuery', () => {
     ['JSON', '{'],
     ['STRING', { f: [] }],
     ['STRING', undefined],
-  ])('refuses a value that is none of its type: %s %j', (type, value) => {
+  ])('are refused if they do not match their type: %s %j', (type, value) => {
     expect(code(() => cellOf({ type }, value))).toBe('connection-lost');
   });
 
-  it('refuses rows of another shape than the schema, and values that are too large', () => {
+  it('are refused in rows that do not match the schema, or if they are too large', () => {
     const schema = schemaOf({ name: 'a', type: 'STRING' });
     for (const row of [
       null,
@@ -144,7 +144,7 @@ describe('values of BigQuery', () => {
     expect(rowOf({ f: [{ v: 'é'.repeat(500) }] }, schema)).toHaveLength(1);
   });
 
-  it('refuses what is no schema', () => {
+  it('are refused with an invalid schema', () => {
     const nested = (depth: number): object =>
       depth === 0
         ? { name: 'a', type: 'STRING' }
@@ -164,7 +164,7 @@ describe('values of BigQuery', () => {
       expect(readSchema(schema)).toBeUndefined();
   });
 
-  it('reads 10,000 hostile answers, and ends each with rows or an error of a connector', () => {
+  it('in 10,000 hostile responses result in rows or a connector error', () => {
     const type = fc.constantFrom('INTEGER', 'FLOAT', 'NUMERIC', 'BYTES', 'TIMESTAMP', 'JSON', 'STRUCT', 'X');
     const field = fc.record({
       name: fc.string(),

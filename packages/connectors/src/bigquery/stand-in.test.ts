@@ -72,7 +72,7 @@ async function call(path: string, body: object, scope = 'bigquery'): Promise<unk
   return [answer.status, error?.errors[0]?.reason];
 }
 
-test('a key signs in for known scopes, at its own address, for an hour at most', async () => {
+test('a key signs in for known scopes, with the correct audience, for an hour at most', async () => {
   expect(await signIn()).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
   for (const claims of [
     { audience: 'https://evil.test/token' },
@@ -85,7 +85,7 @@ test('a key signs in for known scopes, at its own address, for an hour at most',
 const query = { query: 'select 1', useLegacySql: false };
 const dryRun = { configuration: { dryRun: true, query } };
 
-test('a request is held against the description: its scope, its address and each of its members', async () => {
+test('the simulated service compares scope, address and members of a request with the API description', async () => {
   expect(await call('svc-tests/jobs', dryRun)).toEqual([200, undefined]);
   expect(server.faults).toEqual([]);
   expect(await call('svc-tests/jobs', dryRun, 'cloud-platform.read-only')).toEqual([403, 'accessDenied']);
@@ -97,7 +97,7 @@ test('a request is held against the description: its scope, its address and each
   expect(await call('svc-tests/jobs', { configuration: { dryRun: false, query } })).toEqual([400, 'invalid']);
 });
 
-test('an answer is held against the description too', () => {
+test('the simulated service compares its own responses with the API description, too', () => {
   const page = { kind: 'bigquery#queryResponse', jobReference: { projectId: 'p' }, jobComplete: false };
   expect(() => assertAnswer('jobs.query', 200, page)).not.toThrow();
   for (const change of [{ jobComplete: 'no' }, { more: 1 }, { totalRows: 1 }, { rows: [[1]] }])

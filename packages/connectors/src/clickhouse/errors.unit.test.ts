@@ -8,7 +8,7 @@ const start = 'Code: 62. DB::Exception: ';
 /** With this length, quadratic work does not finish within a test. */
 const length = 1_000_000;
 
-describe('what the server says of an error', () => {
+describe('an error text of ClickHouse', () => {
   it.each([
     ['Syntax error (SYNTAX_ERROR) (version 24.3.1.1 (official build))', 'Syntax error (SYNTAX_ERROR)'],
     [
@@ -20,11 +20,11 @@ describe('what the server says of an error', () => {
     ['No such table  e.what() = DB::Exception', 'No such table'],
     ['No such table\r\n__exception__\r\nabc', 'No such table'],
     ['  No such table.  ', 'No such table.'],
-  ])('%j is told as %j', (said, message) => {
+  ])('%j is reported as %j', (said, message) => {
     expect(errorIn(`${start}${said}`)?.message).toBe(message);
   });
 
-  it('has the number of the server', () => {
+  it('provides the error number of the server', () => {
     expect(errorIn('Code: 516, e.displayText() = DB::Exception: No.')).toMatchObject({
       ...{ code: 'authentication-failed', engineCode: '516', message: 'No.' },
     });
@@ -44,14 +44,14 @@ describe('what the server says of an error', () => {
     ['a table with a long name', `Table ${'t'.repeat(length)} does not`],
     ['what', ', e.what() '.repeat(length / 10)],
     ['exceptions', ' __exception_'.repeat(length / 10)],
-  ])('of %s without end is read in one pass', (_name, said) => {
+  ])('with endless %s is parsed to a bounded message', (_name, said) => {
     for (const text of [`${start}${said}`, `${said}${start}`, said, `${start}x${said}x (version 1)`]) {
       const error = errorIn(text, 'select 1');
       expect(error?.message.length ?? 0).toBeLessThanOrEqual(2_000);
     }
   });
 
-  it('names a place only by a word that a statement may hold', () => {
+  it('provides a position only for an identifier that occurs in the statement', () => {
     const sql = `select ${'a'.repeat(200_000)}`;
     const said = `${start}Unknown identifier '${`b${'a'.repeat(50_000)}`}'`;
     expect(errorIn(said, sql)?.position).toBeUndefined();

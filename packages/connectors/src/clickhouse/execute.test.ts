@@ -50,7 +50,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
       await server.query("select count() from system.processes where query not like '%system.processes%'"),
     );
 
-  it('gives columns with their kinds before the rows, and rows of none', async () => {
+  it('returns columns with their kinds before the rows, also for an empty result', async () => {
     const result = await execute('select id, name, email from customer where id > 5', { wantOrigins: true });
     expect(result.columns).toEqual([
       { name: 'id', kind: 'integer', databaseType: 'UInt32', origin: null },
@@ -121,13 +121,13 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     ["toFixedString('ab', 2)", 'text', 'ab'],
     ['toStartOfDay(toDateTime64(0, 3))', 'timestamptz', '1970-01-01T00:00:00Z'],
     ['(0, 0)::Point', 'json', '[0,0]'],
-  ] as const)('%s is of kind %s and exact', async (expression, kind, value) => {
+  ] as const)('returns %s as kind %s with the exact value', async (expression, kind, value) => {
     const result = await execute(`select ${expression} as v, 1 as after`);
     expect(result.columns[0]?.kind).toBe(kind);
     expect(await rowsOf(result)).toEqual([[value, 1]]);
   });
 
-  it('leaves the zeros of decimals where they are asked for', async () => {
+  it('retains trailing zeros of decimals if the caller requests it', async () => {
     expect(await rows("select toDecimal64('1.50', 4)", { decimalsAsText: true })).toEqual([['1.5000']]);
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     ['Number', null],
     ['String', null],
     ['DateTime', null],
-  ] as const)('binds a %s of %j, which never becomes text of the statement', async (type, value) => {
+  ] as const)('binds a %s of %j as a value, never as text of the statement', async (type, value) => {
     const bound = { type, value } as BoundValue;
     const sql = `select toString(${connector.dialect.marker(1, bound)}) = ${connector.dialect.marker(2, { type: 'String', value: 'x' })} as same, ${connector.dialect.marker(1, bound)} as v`;
     const [row] = await rows(sql, { values: [bound, { type: 'String', value: 'x' }], decimalsAsText: true });
@@ -160,14 +160,14 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     ['1e60', `1${'0'.repeat(60)}`],
     ['1e-75', `0.${'0'.repeat(74)}1`],
     ['1e-300', 1e-300],
-  ])('binds the number %s as it is', async (value, cell) => {
+  ])('binds the number %s with its exact value', async (value, cell) => {
     const bound: BoundValue = { type: 'Number', value };
     const sql = `select ${connector.dialect.marker(1, bound)}, toFloat64(1) > ${connector.dialect.marker(1, bound)}`;
     const [row] = await rows(sql, { values: [bound], decimalsAsText: true });
     expect(typeof cell === 'string' ? String(row?.[0]) : row?.[0]).toBe(cell);
   });
 
-  it('takes a bound number behind LIMIT, and beside columns of every number', async () => {
+  it('accepts a bound number after LIMIT and in comparisons with columns of every number type', async () => {
     const values: BoundValue[] = [
       { type: 'Number', value: '1.5' },
       { type: 'Number', value: '2' },
@@ -189,14 +189,17 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     ['select nofunction(1)', 'statement-failed', { column: 8 }],
     ['select 1 format JSON', 'syntax-refused', { column: 10 }],
     ['select 1 settings max_threads = 7', 'read-only', undefined],
-  ] as const)('%j fails with %s, in the words of the engine, at its place', async (sql, code, position) => {
-    const error = await errorOf(execute(sql));
-    expect(error.code).toBe(code);
-    expect(error.message).not.toMatch(/DB::Exception|version 26/);
-    if (position) expect(error.position).toMatchObject(position);
-  });
+  ] as const)(
+    'reports %j as %s, with the message of the engine and the position',
+    async (sql, code, position) => {
+      const error = await errorOf(execute(sql));
+      expect(error.code).toBe(code);
+      expect(error.message).not.toMatch(/DB::Exception|version 26/);
+      if (position) expect(error.position).toMatchObject(position);
+    },
+  );
 
-  it('tells an error that comes in the middle of the rows, and gives no half result', async () => {
+  it('reports an error that occurs in the middle of the rows, without a partial result', async () => {
     const result = await execute(
       "select throwIf(number = 2000000, 'too far'), number from numbers(3000000)",
       { maxRows: 9e6 },
@@ -206,7 +209,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     expect(error.message).toContain('too far');
   });
 
-  it('fails where a limit is reached', async () => {
+  it('fails when a limit is reached', async () => {
     expect((await errorOf(rows('select number from numbers(100)', { maxRows: 99 }))).code).toBe(
       'too-many-rows',
     );
@@ -221,7 +224,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     );
   });
 
-  it('lets no profile cut a result silently', async () => {
+  it('fails instead of returning a result that a profile would truncate', async () => {
     const error = await errorOf(rows('select number from numbers(1000000)', {}, { user: 'breaking' }));
     expect(error).toMatchObject({ code: 'statement-failed', engineCode: '396' });
   });
@@ -235,7 +238,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     });
   });
 
-  it('says of times that it may not ask for in UTC that they have no zone', async () => {
+  it('returns times without a zone if the user cannot set the session to UTC', async () => {
     const result = await execute(
       "select toDateTime('2024-07-01 12:00:00') as own, toDateTime('2024-07-01 12:00:00', 'UTC') as utc",
       {},
@@ -260,7 +263,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     },
   );
 
-  it('ends a statement whose time is over, and one whose rows nobody wants any more', async () => {
+  it('ends a statement at its time limit and after its rows are abandoned', async () => {
     expect((await errorOf(execute(endless, { timeoutMs: 500 }))).code).toBe('timed-out');
     await expect.poll(running).toBe(0);
     const result = await execute('select number, sipHash64(number) from numbers(1000000000000)', {
@@ -273,7 +276,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     await expect.poll(running).toBe(0);
   });
 
-  it('signs in, and keeps the password out of what it says', async () => {
+  it('signs in, and reports a wrong password without repeating it', async () => {
     const right = { user: 'reader', password: 's3cret-Passw0rd' };
     expect(await connector.testConnection(connectionOf(right), options)).toMatchObject({
       isOk: true,
@@ -319,7 +322,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     ).toEqual([]);
   });
 
-  it('reads a million rows without holding them', async () => {
+  it('streams a million rows in batches of at most 2,000', async () => {
     let count = 0;
     let digits = 0;
     const result = await execute('select number, toString(number) from numbers(1000000)');

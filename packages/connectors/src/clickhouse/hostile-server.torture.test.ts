@@ -83,8 +83,8 @@ const goodRows =
 const execute = (change: Partial<ExecuteOptions> = {}) =>
   connector.execute(connection, { sql: 'select a, b, c from t' }, options(change));
 
-describe('a server that is not to be trusted', () => {
-  it('is read where it speaks as ClickHouse does', async () => {
+describe('hostile ClickHouse server', () => {
+  it('a valid response is read', async () => {
     script = [profile, answer(goodRows, rowsFormat)];
     expect(await rowsOf(await execute())).toEqual([
       [1, 'x\n', '[1.5,"nan"]'],
@@ -113,12 +113,12 @@ describe('a server that is not to be trusted', () => {
     ['nothing', ''],
     ['a page', '<html>'],
   ];
-  it.each(bodies)('fails the run on %s', async (_name, body) => {
+  it.each(bodies)('a run fails if the response contains %s', async (_name, body) => {
     script = [profile, answer(body, rowsFormat)];
     expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
   });
 
-  it('tells an error behind rows in the words of the engine, in each of its forms', async () => {
+  it('an error after rows is reported with the message of the engine, in each of its forms', async () => {
     const said =
       'Code: 241. DB::Exception: Memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED) (version 24.3.1.1 (official build))';
     const forms = [
@@ -137,7 +137,7 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('is not followed to another place, and told for what it is', async () => {
+  it('a redirect is not followed, and a server other than ClickHouse is reported as such', async () => {
     for (const status of [301, 302, 307, 308]) {
       script = [answer('', { location: 'http://127.0.0.1:1/' }, status)];
       expect(await errorOf(execute())).toMatchObject({
@@ -156,7 +156,7 @@ describe('a server that is not to be trusted', () => {
     expect(await errorOf(execute())).toMatchObject({ code: 'connection-failed' });
   });
 
-  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+  it('a small response that decompresses to a large one does not exhaust memory', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, '["'), { level: 9 });
     script = [profile, answer(bomb, { ...rowsFormat, 'content-encoding': 'gzip' })];
     const before = process.memoryUsage().rss;
@@ -173,7 +173,7 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
   });
 
-  it('that falls silent is left when the time is over, and is asked to end the statement', async () => {
+  it('a run ends at the time limit when the server stops responding, and the statement is killed', async () => {
     for (const silent of [
       [undefined],
       [profile, undefined],
@@ -188,7 +188,7 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+  it('each of 10,000 malformed responses ends with rows or an error, and the process survives', async () => {
     const random = generator(20_261_125);
     scripts = () => hostileScript(random);
     const startedAt = performance.now();

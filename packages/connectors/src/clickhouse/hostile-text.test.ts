@@ -47,8 +47,8 @@ const read = async (body: string | Buffer, change?: Partial<ExecuteOptions>) => 
   return rowsOf(await execute(change));
 };
 
-describe('types and columns of a server that is not to be trusted', () => {
-  it('fail the run where a type is nested without end', async () => {
+describe('types and columns from a hostile ClickHouse server', () => {
+  it('fail the run if a type is nested too deeply', async () => {
     for (const wrapper of ['Array', 'Nullable']) {
       const type = `${`${wrapper}(`.repeat(100_000)}UInt8${')'.repeat(100_000)}`;
       expect(await errorOf(read(`${head([['deep', type]])}[1]\n`))).toMatchObject({
@@ -58,7 +58,7 @@ describe('types and columns of a server that is not to be trusted', () => {
     }
   });
 
-  it('fail the run where there are more columns than a result may have', async () => {
+  it('fail the run if the result has too many columns', async () => {
     const columns = Array.from({ length: 10_001 }, () => ['a', 'UInt8'] as const);
     expect(await errorOf(read(head(columns)))).toMatchObject({
       code: 'statement-failed',
@@ -66,7 +66,7 @@ describe('types and columns of a server that is not to be trusted', () => {
     });
   });
 
-  it('make no room for rows that are too short to have a value for each column', async () => {
+  it('allocate little memory for rows that are too short to have a value for each column', async () => {
     const columns = Array.from({ length: 10_000 }, () => ['a', 'UInt8'] as const);
     const before = process.memoryUsage().rss;
     expect((await errorOf(read(`${head(columns)}${'[]\n'.repeat(5_000)}`))).code).toBe('connection-lost');
@@ -77,13 +77,13 @@ describe('types and columns of a server that is not to be trusted', () => {
     ]);
   });
 
-  it('read grants in one pass', () => {
+  it('parse a grant with a million brackets', () => {
     const endless = `GRANT ${'('.repeat(1_000_000)} ON *.* TO x`;
     expect(grantWarnings([endless], { isReadOnly: false }).map(({ code }) => code)).toEqual(['may-write']);
   });
 });
 
-describe('a password that the server repeats', () => {
+describe('a password that the server repeats in a message', () => {
   const password = 'pl4nted s3cret/+&"ä';
   const forms = [
     password,
@@ -103,7 +103,7 @@ describe('a password that the server repeats', () => {
   };
   const errorOfServer = (words: string) => `Code: 516. DB::Exception: ${words}. (AUTHENTICATION_FAILED)`;
 
-  it.each(forms)('as %s is in no error, whenever it comes', async (form) => {
+  it.each(forms)('as %s appears in no error, at any stage of the run', async (form) => {
     const words = `reader: wrong password '${form}', ${form}`;
     const rows = `${head([['a', 'UInt8']])}[1]\n`;
     for (const said of [
@@ -123,7 +123,7 @@ describe('a password that the server repeats', () => {
       expect(error.message).toBe('The type of the column ••• is nested deeper than 200 levels.');
   });
 
-  it('is in no error in part, wherever the words are cut', async () => {
+  it('appears in no error even partially, wherever the message is truncated', async () => {
     const key = '§ßÄÖÜ¿¡¬';
     const start = 'Code: 516. DB::Exception: ';
     const { lengthMax } = hiddenSecret(key);
@@ -147,10 +147,10 @@ describe('a password that the server repeats', () => {
   });
 });
 
-describe('texts that no table should have', () => {
+describe('unusual texts from a ClickHouse server', () => {
   const odd = ['__proto__', 'constructor', 'toString', '', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
 
-  it('are names of columns as they are, also where they repeat', async () => {
+  it('are returned unchanged as column names, also if they repeat', async () => {
     serverSays({
       rows: { body: `${head(odd.map((name) => [name, 'UInt8']))}[${odd.map((_, at) => at)}]\n` },
     });
@@ -159,7 +159,7 @@ describe('texts that no table should have', () => {
     expect(await rowsOf(result)).toEqual([odd.map((_, at) => at)]);
   });
 
-  it('are types of no kind that is known', async () => {
+  it('as column types result in the kind other', async () => {
     const body = `${head(odd.map((type) => ['a', type]))}[${odd.map(() => '1')}]\n`;
     serverSays({ rows: { body } });
     const result = await execute();
@@ -167,7 +167,7 @@ describe('texts that no table should have', () => {
     expect(await rowsOf(result)).toEqual([odd.map(() => '1')]);
   });
 
-  it('are values as they are', async () => {
+  it('are returned unchanged as values', async () => {
     const rows = odd.map((text) => `[${JSON.stringify(text)}]\n`).join('');
     expect(await read(`${head([['a', 'String']])}${rows}["\0"]\n["\u2028"]\n`)).toEqual(
       [...odd, '\0', '\u2028'].map((text) => [text]),
@@ -177,7 +177,7 @@ describe('texts that no table should have', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('that are no UTF-8 have a sign in place of what cannot be read', async () => {
+  it('have U+FFFD in place of invalid UTF-8', async () => {
     const bytes = [0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f];
     const body = Buffer.concat([
       Buffer.from(`${head([['a', 'String']])}["x`),
@@ -194,7 +194,7 @@ describe('texts that no table should have', () => {
     expect((await errorOf(execute())).message).toBe('x\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd');
   });
 
-  it('stand in no message as they are', async () => {
+  it('never appear unchanged in an error message', async () => {
     const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(1_988)}😀 (version 1)`;
     serverSays({ rows: { status: 500, body: `Code: 62. DB::Exception: ${said}` } });
     expect((await errorOf(execute())).message).toBe(`a b c d [31m ${'x'.repeat(1_987)}`);
@@ -223,7 +223,7 @@ describe('texts that no table should have', () => {
     ['a version of another form', '{"server_version":{"toString":1},"name":"readonly","value":"0"}'],
     ['the prototype', '{"__proto__":{"server_version":"26.7","name":"readonly","value":"0"}}'],
     ['bytes', Buffer.from([0xff, 0xfe, 0, 0])],
-  ])('for the settings are no ClickHouse server: %s', async (_name, body) => {
+  ])('in the settings response are reported as not from a ClickHouse server: %s', async (_name, body) => {
     serverSays({ settings: { body } });
     expect(await errorOf(execute())).toMatchObject({
       code: 'connection-failed',

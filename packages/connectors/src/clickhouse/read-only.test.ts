@@ -14,7 +14,7 @@ const connector = createClickhouseConnector();
 let server: TestClickhouse;
 let options: ExecuteOptions;
 
-describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
+describe.skipIf(!hasClickhouse())('read-only access to ClickHouse', () => {
   beforeAll(async () => {
     server = await startClickhouse();
     await server.query('create database shop');
@@ -63,14 +63,14 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
     ...['svc-refused-clickhouse'].filter((name) => existsSync(name)),
   ];
 
-  it('refuses at least 150 statements that would do more than read, and nothing has changed after', async () => {
+  it('refuses at least 150 statements that would do more than read, and the server state does not change', async () => {
     const before = await stateOfServer();
     expect(await answeredOf(clickhouseRefused, execute)).toEqual([]);
     expect(await stateOfServer()).toEqual(before);
     expect(filesLeft()).toEqual([]);
   });
 
-  it('refuses before it connects what a read-only session would let through', () => {
+  it('refuses a statement before connecting if a read-only session would allow it', () => {
     for (const sql of clickhouseRefused.filter((text) => /\b(kill|backup|outfile|file|sleep)\b/i.test(text)))
       expect(() => assertOneRead(sql, clickhouseRules), sql).toThrow();
   });
@@ -78,7 +78,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
   /** Statements that the library accepts and a server refuses: the library writes files for its own caller. */
   const byTheLibrary = /outfile|select 1;|;\s*(--[^\n]*\n)?\s*\w|^kill|^\(select|^explain .*kill/i;
 
-  it('changes nothing even when the text is not looked at: the read-only session sees to that', async () => {
+  it('changes nothing in a read-only session even without the check of the text', async () => {
     const before = await stateOfServer();
     for (const sql of clickhouseRefused.filter((text) => !byTheLibrary.test(text) && !/sleep/i.test(text))) {
       const session = await openSession(connection(), options);
@@ -89,7 +89,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
     expect(filesLeft()).toEqual([]);
   });
 
-  it('answers at least 100 legitimate reads', async () => {
+  it('executes at least 100 legitimate reads', async () => {
     expect(await refusedOf(clickhouseReads, execute)).toEqual([]);
   });
 
@@ -110,14 +110,14 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
      timeSeriesSelector timeSeriesTags values view viewExplain viewIfPermitted zeros zeros_mt`.split(/\s+/),
   );
 
-  it('knows each table function of the engine: it is refused, or reads the database alone', async () => {
+  it('refuses each table function of the engine or lists it as local to the database', async () => {
     const names = (await server.query('select name from system.table_functions')).trim().split('\n');
     expect(names.length).toBeGreaterThan(70);
     const open = names.filter((name) => !isRefused(`select * from ${name}('x')`));
     expect(open.filter((name) => !localTableFunctions.has(name))).toEqual([]);
   });
 
-  it('refuses each function of the engine that asks models, writes logs, reads files or waits', async () => {
+  it('refuses each engine function that calls models, writes logs, reads files or waits', async () => {
     const names = (
       await server.query(
         "select name from system.functions where categories in ('AI') or name in ('file', 'sleep', 'sleepEachRow', 'logTrace', 'generateSerialID', 'catboostEvaluate')",
@@ -129,7 +129,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse read-only', () => {
     expect(names.filter((name) => !isRefused(`select ${name}('x')`))).toEqual([]);
   });
 
-  it('leaves no statement behind', async () => {
+  it('leaves no statement running', async () => {
     const running = () =>
       server.query("select count() from system.processes where query not like '%system.processes%'");
     await expect.poll(running).toBe('0\n');

@@ -31,8 +31,8 @@ function chunksOf(text: string, cuts: readonly number[]): Buffer[] {
   });
 }
 
-describe('lines of a body', () => {
-  it('are those that it has, however it is cut into chunks and whatever lengths they have', async () => {
+describe('lines of a response body', () => {
+  it('are read correctly for any length and any division into chunks', async () => {
     const line = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\n', '')),
       fc.constantFrom('', 'x'.repeat(16_383), 'x'.repeat(16_384), 'é'.repeat(9_000), 'y'.repeat(70_000)),
@@ -52,14 +52,14 @@ describe('lines of a body', () => {
     );
   });
 
-  it('become text a few at a time, of a large chunk as well', async () => {
+  it('are converted to text a few at a time, even from a large chunk', async () => {
     const chunk = Buffer.from(`${'0123456789'.repeat(10)}\n`.repeat(6_000));
     const { counts } = await read([chunk]);
     expect(Math.max(...counts)).toBeLessThan(170);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6_000);
   });
 
-  it('that are too long fail before they become text, over however many chunks', async () => {
+  it('fail if they are too long, over any number of chunks', async () => {
     const piece = Buffer.alloc(60_000, 'x');
     for (const chunks of [
       [Buffer.from('a\n'), ...Array.from({ length: 8 }, () => piece)],

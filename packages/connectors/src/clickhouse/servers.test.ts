@@ -20,7 +20,7 @@ const connector = createClickhouseConnector();
 const call = (dial: Dial) => ({ dial, signal: new AbortController().signal, timeoutMs: 20_000 });
 const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 };
 
-describe.skipIf(!hasOldClickhouse())('ClickHouse 18.16', () => {
+describe.skipIf(!hasOldClickhouse())('unsupported version ClickHouse 18.16', () => {
   let server: TestClickhouse;
   beforeAll(async () => {
     server = await startOldClickhouse();
@@ -32,7 +32,7 @@ describe.skipIf(!hasOldClickhouse())('ClickHouse 18.16', () => {
     ...change,
   });
 
-  it('is refused as too old, in a test, in a run and where metadata is read', async () => {
+  it('is refused as too old in a connection test, a run and a metadata read', async () => {
     const refusal = {
       code: 'connection-failed',
       message: 'The server is ClickHouse 18.16.1, which is too old: version 22.8 or a newer one is needed.',
@@ -47,7 +47,7 @@ describe.skipIf(!hasOldClickhouse())('ClickHouse 18.16', () => {
     expect(await errorOf(connector.readMetadata(connectionOf({}), options))).toMatchObject(refusal);
   });
 
-  it('tells a wrong password and a database that is not there, in the words of that time', async () => {
+  it('recognizes the old messages for a wrong password and a missing database', async () => {
     const wrong = await connector.testConnection(
       connectionOf({ user: 'reader', password: 'wr0ng' }),
       call(server.dial),
@@ -108,7 +108,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse over TLS', () => {
     expect(await rowsOf(result)).toEqual([[42]]);
   });
 
-  it('refuses a certificate of another name, of an authority that is not trusted, and a server without TLS', async () => {
+  it('refuses a certificate of another name, an untrusted authority, and a server without TLS', async () => {
     const codeOf = async (change: Partial<ClickhouseConnection>, by: Dial = dial) => {
       const found = await connector.testConnection(connectionOf(change), call(by));
       return found.isOk ? 'connected' : found.error.code;
@@ -119,7 +119,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse over TLS', () => {
     expect(await codeOf({ caCertificate: ca }, server.dial.bind(null))).toBe('tls-failed');
   });
 
-  it('is dialled through what is passed in, whose refusal is told', async () => {
+  it('connects through the dial function of the caller and reports its refusal', async () => {
     const refused = await connector.testConnection(
       connectionOf({}),
       call(() => Promise.reject(new Error('This address is not allowed.'))),
@@ -131,11 +131,11 @@ describe.skipIf(!hasClickhouse())('ClickHouse over TLS', () => {
   });
 });
 
-describe('what the grants of a user tell', () => {
+describe('grants of a ClickHouse user', () => {
   const codes = (grants: string[], isReadOnly = false) =>
     grantWarnings(grants, { isReadOnly }).map(({ code }) => code);
 
-  it('warns of what goes beyond reading', () => {
+  it('cause warnings if they permit more than reading', () => {
     expect(codes(['GRANT SHOW, SELECT ON shop.* TO svc_reader', 'GRANT role TO svc_reader'])).toEqual([]);
     expect(codes(['GRANT SELECT(id, name), dictGet ON shop.customer TO x'])).toEqual([]);
     expect(codes(['GRANT SELECT, INSERT ON *.* TO x'])).toEqual(['may-write']);
@@ -147,7 +147,7 @@ describe('what the grants of a user tell', () => {
     expect(codes(['GRANT ALL ON *.* TO x WITH GRANT OPTION'])).toEqual(['superuser']);
   });
 
-  it('is mended by a script that names the database whatever it is called', () => {
+  it('are created by a role script that quotes any database name', () => {
     expect(connector.roleScript?.('my`shop')).toContain('grant select, show on `my\\`shop`.* to svc_reader;');
   });
 });

@@ -11,7 +11,7 @@ import {
 const nested = (wrapper: string, type: string, depth: number): string =>
   `${`${wrapper}(`.repeat(depth)}${type}${')'.repeat(depth)}`;
 
-describe('the type within others', () => {
+describe('the inner type of a ClickHouse type', () => {
   it.each([
     ['LowCardinality(Nullable(String))', 'String'],
     ['Nullable(Decimal(9, 2))', 'Decimal(9, 2)'],
@@ -22,11 +22,11 @@ describe('the type within others', () => {
     ['Nullable()', ''],
     ['Nullable(String', 'Nullable(String'],
     ['', ''],
-  ])('%s is %s', (type, inner) => {
+  ])('%s has the inner type %s', (type, inner) => {
     expect(innerType(type)).toBe(inner);
   });
 
-  it('is found in one pass, however deep it lies', () => {
+  it('is determined at a nesting depth of 200,000', () => {
     const depth = 200_000;
     for (const wrapper of ['Nullable', 'LowCardinality', 'SimpleAggregateFunction(any, Nullable'])
       expect(innerType(nested(wrapper, 'UInt8', depth).replaceAll('any, Nullable(', 'any, '))).toBe('UInt8');
@@ -38,8 +38,8 @@ describe('the type within others', () => {
   });
 });
 
-describe('the depth of a type', () => {
-  it('is bounded, and what lies deeper is told by the name of its column', () => {
+describe('the nesting depth of a ClickHouse type', () => {
+  it('is limited, and the error of a deeper type has the name of its column', () => {
     for (const wrapper of ['Nullable', 'Array', 'Tuple'])
       expect(() => assertTypeDepth(nested(wrapper, 'UInt8', 100_000), () => 'deep')).toThrow(
         'The type of the column deep is nested deeper than 200 levels.',
@@ -48,7 +48,7 @@ describe('the depth of a type', () => {
     expect(() => assertTypeDepth(nested('Array', 'UInt8', 200), () => 'deep')).not.toThrow();
   });
 
-  it('counts no bracket of a quoted name', () => {
+  it('does not include brackets inside quoted names', () => {
     const quoted = '('.repeat(300);
     for (const type of [
       `Enum8('${quoted}' = 1, '\\'${quoted}' = 2)`,
@@ -59,7 +59,7 @@ describe('the depth of a type', () => {
   });
 });
 
-describe('numbers', () => {
+describe('ClickHouse numbers', () => {
   const cell = (type: string, text: string, decimalsAsText = false) =>
     cellReader(type, clickhouseKind(type), { decimalsAsText })(text, 'bare');
   const near = `0.${'0'.repeat(399)}1`;
@@ -86,7 +86,7 @@ describe('numbers', () => {
     ['IntervalDay', '-9223372036854775808', '-P9223372036854775808D'],
     ['Intervalconstructor', '1', '1'],
     ['IntervalDay', far, undefined],
-  ] as const)('of the type %s: %s is %j', (type, text, value) => {
+  ] as const)('of the type %s: %s is read as %j', (type, text, value) => {
     expect(cell(type, text)).toBe(value);
     if (type.startsWith('Decimal') && value !== undefined) expect(cell(type, text, true)).toBe(text);
   });

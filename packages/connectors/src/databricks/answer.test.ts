@@ -33,8 +33,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('an answer about a statement', () => {
-  it('may have its rows before its columns, as many as the result may have', async () => {
+describe('a statement response of Databricks', () => {
+  it('may contain its rows before its columns, up to the row limit', async () => {
     const body = rowsThen([['1'], ['2'], ['3']]);
     expect(await readStatement(answerOf(body, 5), limits, asked)).toMatchObject({
       ...{ state: 'succeeded', id, first: ['["1"]', '["2"]', '["3"]'] },
@@ -43,7 +43,7 @@ describe('an answer about a statement', () => {
     expect(error).toMatchObject({ code: 'too-many-rows', message: 'The result has more than 2 rows.' });
   });
 
-  it('is parsed once, in however many pieces it comes', async () => {
+  it('is parsed only once if it arrives in many pieces', async () => {
     const state = { state: 'SUCCEEDED', note: 'x'.repeat(1_000) };
     const { result, ...head } = JSON.parse(rowsThen([['1']], { status: state }));
     const body = JSON.stringify({ status: state, more: 'y'.repeat(2_000), ...head, result });
@@ -56,14 +56,14 @@ describe('an answer about a statement', () => {
 const modules = ['answer.ts', 'types.ts'].map((name) => path.join(import.meta.dirname, name));
 const rowsFirst = '{"result":{"data_array":[[]';
 
-describe('a process with a small heap', () => {
+describe('a Databricks reader in a process with a small heap', () => {
   it.each<[name: string, start: string, unit: string, maxRows: number, outcome: string]>([
     ['rows without columns', rowsFirst, ',[]', 1_000_000, 'too-many-rows'],
     ['rows without columns', rowsFirst, ',[]', Number.MAX_SAFE_INTEGER, 'too-many-bytes'],
     ['long rows without columns', rowsFirst, `,["${'ä'.repeat(1_000)}"]`, 1_000_000, 'too-many-bytes'],
     ['columns without end', '{"manifest":{"schema":{"columns":[{}', ',{}', 1_000_000, 'connection-lost'],
     ['a state without end', '{"status":[{}', ',{}', 1_000_000, 'connection-lost'],
-  ])('outlives an answer of %s', async (_name, start, unit, maxRows, outcome) => {
+  ])('survives a response with %s', async (_name, start, unit, maxRows, outcome) => {
     const program = `${hostileBody}
       const { readStatement } = await import(process.argv[1]);
       const unit = ${JSON.stringify(unit)};
@@ -74,7 +74,7 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, ...modules)).toBe(outcome);
   });
 
-  it.each(['[],', '{},', '"",'])('outlives a row that is made of %j', async (unit) => {
+  it.each(['[],', '{},', '"",'])('survives a row that consists of %j', async (unit) => {
     const program = `${hostileBody}
       const { rowReader } = await import(process.argv[2]);
       const text = '[' + ${JSON.stringify(unit)}.repeat(11_000_000) + '1]';
@@ -84,7 +84,7 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, ...modules)).toBe('connection-lost');
   });
 
-  it.each(['[]', '{}', '{"a":1}'])('outlives a value that is JSON made of %s', async (unit) => {
+  it.each(['[]', '{}', '{"a":1}'])('survives a JSON value that consists of %s', async (unit) => {
     const program = `${hostileBody}
       const { rowReader } = await import(process.argv[2]);
       const unit = ${JSON.stringify(unit)};

@@ -11,7 +11,7 @@ const { SVC_LIVE_DATABRICKS_CONNECTION: settingsPath } = process.env;
 const connector = createDatabricksConnector();
 
 if (settingsPath === undefined)
-  describe('Databricks itself', () => {
+  describe('the real Databricks service', () => {
     it.skip('needs SVC_LIVE_DATABRICKS_CONNECTION');
   });
 else

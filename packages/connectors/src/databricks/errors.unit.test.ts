@@ -4,7 +4,7 @@ import { cleanWords, databricksError } from './errors.ts';
 const personal = 'dapi0123456789abcdef0123456789abcdef-2';
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
 
-describe('words of Databricks', () => {
+describe('messages of Databricks', () => {
   it.each([
     [`a ${jwt} b`, 'a ••• b'],
     [`x${jwt}`, 'x•••'],
@@ -16,11 +16,11 @@ describe('words of Databricks', () => {
     ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
     ['No\n  such \t table. \n\n== SQL ==\nselect 1\n^^^', 'No such table.'],
     ['== SQLX', '== SQLX'],
-  ])('%j are told as %j', (said, told) => {
+  ])('%j are reported as %j', (said, told) => {
     expect(cleanWords(said, [])).toBe(told);
   });
 
-  it('hold no part of a secret that holds what looks like a token', () => {
+  it('contain no part of a secret that includes a token-like text', () => {
     for (const secret of [`before-/${jwt}/behind`, `before-${personal}/behind`])
       expect(cleanWords(`No ${secret}.`, [secret])).toBe('No •••.');
   });
@@ -39,7 +39,7 @@ describe('words of Databricks', () => {
     ['lines of a statement', 'line 1, '],
     ['states', 'SQLSTATE: '],
     ['quotes', "'"],
-  ])('of %s without end are read in one pass', (_name, unit) => {
+  ])('with endless %s are limited in length', (_name, unit) => {
     for (const before of ['', 'x ', '[', '[A', 'eyJ', 'dapi'])
       for (const after of ['', 'x', '.']) {
         const message = `${before}${unit.repeat(1_000_000 / unit.length)}${after}`;

@@ -40,8 +40,8 @@ const statementsSince = async (work: () => Promise<unknown>): Promise<string[]> 
   return server.submissions.slice(before).map(({ statement }) => statement);
 };
 
-describe('a statement at Databricks', () => {
-  it('gives its columns, and values with all their digits', async () => {
+describe('a Databricks statement', () => {
+  it('returns its columns, and values with all their digits', async () => {
     const result = await execute('select * from customers', { wantOrigins: true });
     expect(result.columns).toEqual([
       { name: 'id', kind: 'integer', databaseType: 'BIGINT', origin: null },
@@ -55,7 +55,7 @@ describe('a statement at Databricks', () => {
     expect(await rowsOf(await execute('select * from no_rows'))).toEqual([]);
   });
 
-  it('is sent to a session in UTC whose time is over with the run’s, and is answered within the answer', async () => {
+  it('is sent to a UTC session with a matching time limit, with the result requested inline', async () => {
     await rowsOf(await execute('select 1', { timeoutMs: 7_900, maxRows: 50 }));
     const { session, ...sent } = server.submissions.at(-1) ?? {};
     expect(session).toEqual({
@@ -69,7 +69,7 @@ describe('a statement at Databricks', () => {
     });
   });
 
-  it('leaves no session behind', async () => {
+  it('leaves no open session', async () => {
     await rowsOf(await execute('select 1'));
     await errorOf(execute('select no_such_column'));
     await errorOf(execute('select failing from t').then(rowsOf));
@@ -77,7 +77,7 @@ describe('a statement at Databricks', () => {
     await expect.poll(() => server.openSessions.size).toBe(0);
   });
 
-  it('is asked for at an address of ours, never at the one of the answer', async () => {
+  it('fetches all parts from the configured host, never from a URL in a response', async () => {
     const own = await startDatabricksServer({
       ...{ authority, answer: shopAnswer, accessTokens: { t: 'reader' }, pendingPolls: 3 },
     });
@@ -105,7 +105,7 @@ describe('a statement at Databricks', () => {
     await own.stop();
   });
 
-  it('has values beside it, never in its text', async () => {
+  it('passes values as parameters, never in its text', async () => {
     const values: readonly BoundValue[] = [
       { type: 'Number', value: '-12.50' },
       { type: 'Number', value: '9'.repeat(40) },
@@ -139,7 +139,7 @@ describe('a statement at Databricks', () => {
     expect(sent[0]).toEqual(sent[1]);
   });
 
-  it('gives rows of all chunks, in batches of at most 2,000', async () => {
+  it('returns the rows of all chunks in batches of at most 2,000', async () => {
     const sizes: number[] = [];
     const seen: unknown[] = [];
     for await (const { rowCount, columns } of (await execute('select * from many_chunks')).batches) {
@@ -150,7 +150,7 @@ describe('a statement at Databricks', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
   });
 
-  it('is compiled as a query within another one before its first run and not before each, without its comments', async () => {
+  it('is explained inside another query before its first run only, and sent without comments', async () => {
     const first = await statementsSince(async () => rowsOf(await execute('select 1 as a -- end')));
     expect(first.slice(-2)).toEqual([
       'explain cost\nselect * from (\nselect 1 as a       \n)',
@@ -169,14 +169,14 @@ describe('a statement at Databricks', () => {
     ]);
   });
 
-  it('is not run where the service plans to write for it', async () => {
+  it('does not run if its plan contains a write', async () => {
     const sent = await statementsSince(async () => {
       expect(await errorOf(execute('select planned_to_write from t'))).toMatchObject({ code: 'not-a-read' });
     });
     expect(sent).not.toContain('select planned_to_write from t');
   });
 
-  it('fails in the words of the service, with its class and its place', async () => {
+  it('fails with the message of the service, its class and its position', async () => {
     const error = await errorOf(execute("select '😀',\n  no_such_column from t"));
     expect(error).toMatchObject({
       ...{ code: 'statement-failed', engineCode: 'UNRESOLVED_COLUMN.WITHOUT_SUGGESTION' },
@@ -193,7 +193,7 @@ describe('a statement at Databricks', () => {
     });
   });
 
-  it('has a plan, with the tables and sizes of its steps and none of its values', async () => {
+  it('has a plan with the tables and sizes of its steps, without values', async () => {
     const { plan } = connector.dryRun ?? {};
     const sent = await statementsSince(async () => {
       const rows = await rowsOf(await execute(`${plan?.prefix}select id from orders`));
@@ -219,7 +219,7 @@ describe('a statement at Databricks', () => {
     });
   });
 
-  it('stops at its limits', async () => {
+  it('fails when it reaches a limit', async () => {
     const limited = async (sql: string, change: Partial<ExecuteOptions>) =>
       (await errorOf(execute(sql, change).then(rowsOf))).code;
     expect(await limited('select * from many_chunks', { maxRows: 4_999 })).toBe('too-many-rows');
@@ -231,7 +231,7 @@ describe('a statement at Databricks', () => {
     expect(await limited('select * from customers', { maxCellBytes: 20 })).toBe('value-too-large');
   });
 
-  it('gives one row more than is wanted, so that it is known that there are more', async () => {
+  it('returns one row more than requested to show that more rows exist', async () => {
     expect(await rowsOf(await execute('select * from many_chunks', { rowsWanted: 150 }))).toHaveLength(151);
     expect(server.submissions.at(-1)).toMatchObject({ row_limit: 151 });
     expect(await rowsOf(await execute('select * from customers', { rowsWanted: 2 }))).toHaveLength(2);
@@ -239,10 +239,10 @@ describe('a statement at Databricks', () => {
   });
 });
 
-describe('a statement that goes on', () => {
+describe('a running Databricks statement', () => {
   const sql = 'select endless from t';
 
-  it('is ended at the service within a second when it is cancelled, with its session', async () => {
+  it('is cancelled at the service within a second, and its session is closed', async () => {
     const controller = new AbortController();
     const before = server.cancelled.size;
     const running = errorOf(execute(sql, { signal: controller.signal }));
@@ -255,13 +255,13 @@ describe('a statement that goes on', () => {
     await expect.poll(() => server.openSessions.size).toBe(0);
   });
 
-  it('is ended at the service when its time is over', async () => {
+  it('is cancelled at the service at its time limit', async () => {
     const before = server.cancelled.size;
     expect((await errorOf(execute(sql, { timeoutMs: 900 }))).code).toBe('timed-out');
     await expect.poll(() => server.cancelled.size).toBe(before + 1);
   });
 
-  it('is ended even where the service had not told its id yet', async () => {
+  it('is cancelled even if the service has not yet returned its id', async () => {
     await rowsOf(await execute('select 1'));
     const before = server.cancelled.size;
     const controller = new AbortController();
@@ -276,7 +276,7 @@ describe('a statement that goes on', () => {
     server.answerSlowly(0);
   });
 
-  it('is left alone once its result is there: a walk that ends early cancels nothing', async () => {
+  it('is not cancelled after its result is available, even if the reader stops early', async () => {
     const before = server.cancelled.size;
     const result = await execute('select * from many_chunks');
     for await (const _batch of result.batches) break;
@@ -285,13 +285,13 @@ describe('a statement that goes on', () => {
   });
 });
 
-describe('who signs in', () => {
+describe('sign-in to Databricks', () => {
   const outcomeOf = async (connection: object) => {
     const test = await connector.testConnection(connectionOf(connection), optionsOf());
     return test.isOk ? test.warnings.map(({ code }) => code) : test.error;
   };
 
-  it('does so as a service principal, whose token is kept', async () => {
+  it('as a service principal requests one token and caches it', async () => {
     const before = server.asked.length;
     expect(await connector.testConnection(connectionOf(), optionsOf())).toEqual({
       ...{ isOk: true, serverVersion: 'Databricks SQL 2026.30', warnings: [] },
@@ -301,7 +301,7 @@ describe('who signs in', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('does so by a personal access token, and a wrong one is told without being repeated', async () => {
+  it('with a personal access token succeeds, and the error for a wrong one does not repeat it', async () => {
     const own = await startDatabricksServer({
       ...{ authority, answer: shopAnswer, accessTokens: { 'pl4nted-t0ken': 'reader' } },
     });
@@ -320,7 +320,7 @@ describe('who signs in', () => {
     await own.stop();
   });
 
-  it('is refused with a secret that is not the principal’s', async () => {
+  it('is refused with a wrong secret of the service principal', async () => {
     expect(await outcomeOf({ clientSecret: 'an0ther-s3cret' })).toMatchObject({
       ...{ code: 'authentication-failed', message: expect.stringContaining('Client authentication failed') },
     });
@@ -334,7 +334,7 @@ describe('who signs in', () => {
     ['owner', 'OWNERSHIP on schema'],
     ['uploader', 'WRITE VOLUME on volume'],
     ['admin', 'it administers the workspace'],
-  ])('is refused as %s, who may write, unless that is accepted', async (user, right) => {
+  ])('is refused as %s, a user with write rights, unless this is accepted', async (user, right) => {
     const login = server.as(user);
     const error = (await outcomeOf(login)) as ConnectorError;
     expect(error).toMatchObject({ code: 'login-may-write', message: expect.stringContaining(right) });
@@ -344,7 +344,7 @@ describe('who signs in', () => {
     expect(await rowsOf(await execute('select 1', {}, accepted))).toHaveLength(1);
   });
 
-  it('is told of instead where the caller asks for that', async () => {
+  it('reports write rights through noteLogin, instead of a refusal, if the caller passes it', async () => {
     const told: boolean[] = [];
     const noteLogin = (isPrivileged: boolean) => void told.push(isPrivileged);
     await rowsOf(await execute('select 1', { noteLogin }, server.as('writer')));
@@ -352,7 +352,7 @@ describe('who signs in', () => {
     expect(told).toEqual([true, false]);
   });
 
-  it('is looked at once in ten minutes, and by what it signs in with', async () => {
+  it('checks the login once for repeated runs, and separately for each login', async () => {
     const isLogin = (sql: string) => sql.includes('_privileges') || sql.includes('current_version');
     const first = await statementsSince(async () => rowsOf(await execute('select 1')));
     const second = await statementsSince(async () => rowsOf(await execute('select 2')));
@@ -367,19 +367,19 @@ describe('who signs in', () => {
   it.each([
     [{ warehouseId: '0000' }, 'connection-failed', 'SQL warehouse 0000 does not exist'],
     [{ catalog: 'gone' }, 'database-not-found', 'There is no catalog gone'],
-  ])('is told what is not there: %j', async (change, code, words) => {
+  ])('reports a missing object: %j', async (change, code, words) => {
     expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it('is not served where the warehouse keeps its own time zone', async () => {
+  it('is refused if the warehouse uses its own time zone', async () => {
     expect(await outcomeOf(server.as('elsewhere'))).toMatchObject({
       ...{ code: 'connection-failed', message: expect.stringContaining('Europe/Berlin') },
     });
   });
 });
 
-describe('the service', () => {
-  it('is asked again where it was too busy', async () => {
+describe('the Databricks service', () => {
+  it('receives the request again after 503 and 429', async () => {
     await rowsOf(await execute('select 1'));
     const before = server.asked.length;
     server.failNext(503, 429);
@@ -393,13 +393,13 @@ describe('the service', () => {
     [403, 'connection-failed'],
     [404, 'connection-failed'],
     [500, 'statement-failed'],
-  ])('that answers %i without words is told as %s', async (status, code) => {
+  ])('with the status %i and no message is reported as %s', async (status, code) => {
     await rowsOf(await execute('select 1'));
     server.failNext(status);
     expect((await errorOf(execute('select 1'))).code).toBe(code);
   });
 
-  it('that takes a token no more is given another one at the next run', async () => {
+  it('receives a new token in the next run after it refuses a token', async () => {
     await rowsOf(await execute('select 1'));
     server.failNext(401);
     await errorOf(execute('select 1'));
@@ -408,7 +408,7 @@ describe('the service', () => {
     expect(server.asked.slice(before)).toContain('POST /oidc/v1/token');
   });
 
-  it('is left where its certificate is not trusted, or made out to another host', async () => {
+  it('is refused if its certificate is untrusted or issued for another host', async () => {
     const untrusted = { ...server.connection, caCertificate: undefined };
     expect(await connector.testConnection(connector.settings.parse(untrusted), optionsOf())).toMatchObject({
       isOk: false,
@@ -423,8 +423,8 @@ describe('the service', () => {
   });
 });
 
-describe('metadata of Databricks', () => {
-  it('has schemas, tables, columns and keys, as the catalog has them', async () => {
+describe('Databricks metadata', () => {
+  it('contains schemas, tables, columns and keys as in the catalog', async () => {
     const { dial, signal, timeoutMs } = optionsOf();
     const metadata = await connector.readMetadata(connectionOf(), { dial, signal, timeoutMs });
     expect(metadata).toMatchObject({
@@ -457,7 +457,7 @@ describe('metadata of Databricks', () => {
     ]);
   });
 
-  it('leaves out what is not wanted, and says what a limit cut', async () => {
+  it('omits excluded objects and reports whether a limit was reached', async () => {
     const { dial, signal, timeoutMs } = optionsOf();
     const read = (change: object) =>
       connector.readMetadata(connectionOf(), { dial, signal, timeoutMs, ...change });

@@ -31,8 +31,8 @@ const whole = {
   result: { chunk_index: 0, row_count: 1, row_offset: 0, data_array: [['1'], [null]] },
 };
 
-describe('what the description says, against which requests and answers of the tests are held', () => {
-  it('has each operation', () => {
+describe('API description of Databricks, compared with requests and responses of the tests', () => {
+  it('accepts a request of each operation', () => {
     const bare = { method: 'GET', body: '' };
     for (const right of [
       request(),
@@ -79,11 +79,11 @@ describe('what the description says, against which requests and answers of the t
     ['another scope', form('grant_type=client_credentials&scope=sql')],
     ['the secret in the form', form(`${grant}&client_secret=x`)],
     ['a bearer of no client', form(grant, 'Bearer x')],
-  ])('does not have a request with %s', (_what, change) => {
+  ])('refuses a request with %s', (_what, change) => {
     expect(requestFaults(request(change))).not.toEqual([]);
   });
 
-  it('has each answer, and none besides', () => {
+  it('accepts each valid response and refuses others', () => {
     const failed = {
       state: 'FAILED',
       error: { error_code: 'BAD_REQUEST', message: 'x' },

@@ -147,8 +147,8 @@ const script = (...answers: Script) => {
   scriptOf = () => answers;
 };
 
-describe('a server that is not to be trusted', () => {
-  it('is read where it answers as Databricks does, packed or not, and whatever stands first', async () => {
+describe('hostile Databricks server', () => {
+  it('a valid response is read with or without gzip, in any order of its members', async () => {
     const { result: data, status, ...head } = JSON.parse(result);
     const packed = { 'content-encoding': 'gzip' };
     for (const first of [
@@ -194,13 +194,13 @@ describe('a server that is not to be trusted', () => {
     ['an id that is none', result.replace(id, '../../x')],
     ['a deep nest', `{"manifest": ${'['.repeat(50_000)}`],
     ['a text that is not closed', result.replace('"x\\n"', '"x')],
-  ])('fails the run on %s', async (_name, body) => {
+  ])('a run fails if the response is %s', async (_name, body) => {
     script(opened, runs, answer(body), answer(secondChunk));
     const error = await errorOf(read());
     expect(error.code).toBe('connection-lost');
   });
 
-  it('fails the run on a further chunk that is not whole, or not there', async () => {
+  it('a run fails if a further chunk is incomplete or missing', async () => {
     for (const chunk of [
       answer('{"data_array": []}'),
       answer('{"data_array": [["2","y",null],["3","z",null]]}'),
@@ -214,7 +214,7 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('is asked for no statement and no session but by an id that is one', async () => {
+  it('an invalid session id or statement id fails the run and is never used in a path', async () => {
     ended = [];
     for (const wrong of ['../../x', `${id}/cancel`, `${id}?x=1`, '', 1, null]) {
       script(answer(JSON.stringify({ session_id: wrong })), runs, answer(result));
@@ -227,7 +227,7 @@ describe('a server that is not to be trusted', () => {
     expect(new Set(ended)).toEqual(new Set([`DELETE /api/2.0/sql/sessions/${session}?warehouse_id=abc`]));
   });
 
-  it('gives no rows of another statement, nor of another chunk', async () => {
+  it('rows of another statement or another chunk are refused', async () => {
     const other = randomUUID();
     const told = (state: string) => answer(JSON.stringify({ statement_id: other, status: { state } }));
     const chunkOf = (change: object) => answer(JSON.stringify({ ...JSON.parse(secondChunk), ...change }));
@@ -250,7 +250,7 @@ describe('a server that is not to be trusted', () => {
     expect(await read()).toEqual(rows);
   });
 
-  it('gives texts and names as they are, and U+FFFD for bytes that are no text', async () => {
+  it('texts and names are returned unchanged, with U+FFFD for bytes that are not valid UTF-8', async () => {
     const texts = ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', ''];
     for (const text of texts) {
       script(opened, answer(single([text])));
@@ -270,7 +270,7 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('has columns of whatever names, and changes no object by them', async () => {
+  it('columns can have any name, and no name changes a prototype', async () => {
     const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(10_000)];
     script(opened, answer(single(names, names)));
     const { columns, cells } = await readWithColumns();
@@ -288,7 +288,7 @@ describe('a server that is not to be trusted', () => {
     expect(['polluted', 'state', 'columns'].some((name) => name in {})).toBe(false);
   });
 
-  it('gives no other number than the one that it was sent', async () => {
+  it('a number is returned exactly as sent', async () => {
     const digits = '1234567890123456789012345678901234567890';
     const cellsOf = async (type: string, texts: readonly string[]) => {
       script(opened, answer(single(texts, texts, type)));
@@ -316,7 +316,7 @@ describe('a server that is not to be trusted', () => {
     ]);
   });
 
-  it('is not followed to another place, and told for what it is', async () => {
+  it('a redirect is not followed, and a server other than Databricks is reported as such', async () => {
     for (const status of [301, 302, 307, 308]) {
       script(answer('', { location: 'https://127.0.0.1:1/' }, status));
       expect(await errorOf(read())).toMatchObject({
@@ -331,7 +331,7 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
   });
 
-  it('gives no token that fits into no header, and is asked for none again and again', async () => {
+  it('an invalid token response fails the run, and a refusal is reported without the secret', async () => {
     const principal: DatabricksConnection = {
       ...connection,
       ...{ signIn: 'ServicePrincipal', clientId: 'reader', clientSecret: secret, accessToken: '' },
@@ -356,7 +356,7 @@ describe('a server that is not to be trusted', () => {
     });
   });
 
-  it('repeats no secret in its words', async () => {
+  it('an error message contains no secret that the server repeats', async () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
     const personal = 'dapi0123456789abcdef0123456789abcdef-2';
     const message = `No such token ${secret}, ${jwt}, ${personal}`;
@@ -372,7 +372,7 @@ describe('a server that is not to be trusted', () => {
       expect(JSON.stringify([each.message, each.hint, String(each.cause)])).not.toContain(secret);
   });
 
-  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+  it('a small response that decompresses to a large one does not exhaust memory', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, '["'), { level: 9 });
     const packed = { 'content-encoding': 'gzip' };
     const before = process.memoryUsage().rss;
@@ -390,7 +390,7 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(read())).code).toBe('connection-failed');
   });
 
-  it('that falls silent is left when the time is over, and asked to end what it may still run', async () => {
+  it('a run ends at the time limit when the server stops responding, and open statements and sessions are closed', async () => {
     for (const answersBefore of [0, 1, 2, 3]) {
       // New ids for each run: requests to end an earlier run may still arrive.
       const [own, statement] = [randomUUID(), randomUUID()];
@@ -413,7 +413,7 @@ describe('a server that is not to be trusted', () => {
   });
 
   it(
-    'gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives',
+    'each of 10,000 malformed responses ends with rows or an error, and the process survives',
     async () => {
       const random = generator(20_261_125);
       scriptOf = () => hostileScript(random);

@@ -43,23 +43,23 @@ afterAll(async () => {
 const execute = (sql: string) => connector.execute(connection, { sql }, options);
 const check = async (sql: string) => connector.dryRun?.check({ sql }, connection);
 
-describe('the gate of Databricks', () => {
+describe('the read-only gate of Databricks', () => {
   it('refuses at least 150 statements that would do more than read, and sends none of them', async () => {
     expect(await answeredOf(databricksRefused, execute)).toEqual([]);
     expect(server.submissions).toEqual([]);
   });
 
-  it('lets at least 100 reads pass, each of which is compiled within another statement and then run', async () => {
+  it('accepts at least 100 reads and runs each of them', async () => {
     expect(await refusedOf(databricksReads, execute)).toEqual([]);
     const sent = new Set(server.submissions.map(({ statement }) => statement));
     expect(databricksReads.filter((sql) => !sent.has(canonicalText(sql, databricksDialect)))).toEqual([]);
   });
 
-  it('refuses in a preflight what a run refuses', async () => {
+  it('refuses in a preflight the statements that a run refuses', async () => {
     expect(await passedOf(databricksRefused, check)).toEqual([]);
   });
 
-  it('names the fault and its position', async () => {
+  it('returns the error and its position', async () => {
     const refusalOf = (sql: string): Promise<unknown> => errorOf(check(sql));
     expect(await refusalOf("select 1,\n  java_method('a', 'b')")).toMatchObject({
       ...{ code: 'function-refused', position: { line: 2, column: 3 } },

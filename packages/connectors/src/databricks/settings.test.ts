@@ -21,8 +21,8 @@ function fieldsOf(change: object): string[] {
   }
 }
 
-describe('settings of Databricks', () => {
-  it('fill defaults in, and keep every secret apart from what may be shown', () => {
+describe('Databricks settings', () => {
+  it('have defaults, and separate every secret from the public part', () => {
     const parsed = databricksSettings.parse(good);
     const { clientSecret, ...shown } = good;
     expect(databricksSettings.publicPart(parsed)).toEqual({
@@ -54,18 +54,18 @@ describe('settings of Databricks', () => {
     [{ signIn: 'AccessToken' }, 'accessToken'],
     [{ signIn: 'AccessToken', accessToken: 's3cret\r\nx: b' }, 'accessToken'],
     [{ password: 'x' }, 'password'],
-  ])('are refused by field: %#', (change, field) => {
+  ])('are refused with the name of the invalid field: %#', (change, field) => {
     expect(fieldsOf(change)).toEqual([field]);
   });
 
-  it('take names with other letters, which statements quote', () => {
+  it('accept names with special characters, which statements quote', () => {
     expect(fieldsOf({ catalog: 'my-shop', schema: 'größe' })).toEqual([]);
     expect(fieldsOf({ catalog: "o'x" })).toEqual([]);
     expect(rightsStatement("o'x\\")).toContain("`o'x\\`.information_schema.catalogs");
     expect(rightsStatement("o'x\\")).toContain("catalog_name = 'o\\'x\\\\'");
   });
 
-  it('come with the script of a service principal that may only read in the catalog', () => {
+  it('provide a script for a service principal that can only read in the catalog', () => {
     expect(databricksReaderScript('my-shop').split('\n').slice(0, 3)).toEqual([
       'grant use catalog on catalog `my-shop` to `the application ID of the service principal`;',
       'grant use schema on catalog `my-shop` to `the application ID of the service principal`;',

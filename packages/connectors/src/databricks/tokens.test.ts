@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('tokens of a service principal', () => {
-  it('are used until five minutes before their end, and by those settings alone', async () => {
+  it('are reused until five minutes before they expire, only for the same credentials', async () => {
     let now = 0;
     const tokens = createTokens(() => now);
     const first = await tokens.get(connection, call);
@@ -46,7 +46,7 @@ describe('tokens of a service principal', () => {
     expect((await errorOf(tokens.get(other, call))).code).toBe('authentication-failed');
   });
 
-  it('are refused in the words of the workspace, without the secret', async () => {
+  it('are refused with the message of the workspace, without the secret', async () => {
     const error = await errorOf(createTokens().get({ ...connection, clientSecret: 'wr0ng-s3cret' }, call));
     expect(error).toMatchObject({
       ...{ code: 'authentication-failed', engineCode: 'HTTP 401' },
@@ -55,7 +55,7 @@ describe('tokens of a service principal', () => {
     expect(JSON.stringify([error.message, error.hint, String(error.cause)])).not.toContain('s3cret');
   });
 
-  it('are not asked for where there is a personal one', async () => {
+  it('are not requested if a personal access token is configured', async () => {
     const before = server.asked.length;
     const own = { ...connection, signIn: 'AccessToken' as const, accessToken: 'dapi0' };
     expect(await createTokens().get(own, call)).toBe('dapi0');

@@ -5,7 +5,7 @@ const limits = { maxCellBytes: 1_000 };
 const read = (type: string, text: string, decimalsAsText = false) =>
   rowReader([{ name: 'a', type }], { ...limits, decimalsAsText })(JSON.stringify([text]))[0];
 
-describe('values of Databricks', () => {
+describe('Databricks values', () => {
   it.each([
     ['TINYINT', '-128', -128],
     ['INT', '7', 7],
@@ -37,11 +37,11 @@ describe('values of Databricks', () => {
     ['STRUCT<a: INT>', '{"a":1}', '{"a":1}'],
     ['VARIANT', '{"a":1}', '{"a":1}'],
     ['GEOMETRY(4326)', 'SRID=4326;POINT(1 2)', 'SRID=4326;POINT(1 2)'],
-  ])('of %s keep what they are: %s', (type, text, cell) => {
+  ])('of the type %s are read exactly: %s', (type, text, cell) => {
     expect(read(type, text)).toBe(cell);
   });
 
-  it('keep the zeros of decimals where texts are asked for', () => {
+  it('retain trailing zeros of decimals if text is requested', () => {
     expect(read('DECIMAL(10,2)', '12.50', true)).toBe('12.50');
     expect(read('DECIMAL(10,0)', '12', true)).toBe(12);
   });
@@ -57,11 +57,11 @@ describe('values of Databricks', () => {
     ['DATE', '29.02.2024'],
     ['TIMESTAMP', '1709208000'],
     ['TIMESTAMP_NTZ', 'now'],
-  ])('of %s are no other: %s', (type, text) => {
+  ])('of the type %s are refused if invalid: %s', (type, text) => {
     expect(() => read(type, text)).toThrow('no answer of Databricks');
   });
 
-  it('are as many as the columns, NULL is what it is, and one too large is told', () => {
+  it('are refused if their number differs from the columns or one is too large, and can be NULL', () => {
     const reader = rowReader(
       [
         { name: 'a', type: 'INT' },
@@ -75,7 +75,7 @@ describe('values of Databricks', () => {
     expect(() => reader(JSON.stringify(['1', 'x'.repeat(1_001)]))).toThrow('more than 1000 bytes');
   });
 
-  it('have kinds by the first word of their types, and long types are cut', () => {
+  it('have a kind that depends on the first word of the type, and long type names are truncated', () => {
     const kinds = ['LONG', 'NUMERIC(5, 1)', 'DEC(5)', 'DECIMAL', 'VOID', 'TIMESTAMP_LTZ', 'struct<a: int>'];
     expect(kinds.map((type) => databricksKind({ type }))).toEqual([
       ...['integer', 'decimal', 'integer', 'integer', 'other', 'other', 'json'],

@@ -33,8 +33,8 @@ async function runPastGate(sql: string) {
   return rowsOf(await streamRows(await startWorker(pool, job, options)));
 }
 
-describe('DuckDB decides what a statement is', () => {
-  it('refuses to explain a COPY that a carriage return hides from a reader of the text', async () => {
+describe('DuckDB engine checks', () => {
+  it('refuses an EXPLAIN that hides a COPY after a carriage return', async () => {
     const sql = `explain --\r analyze copy (select 0 as "\nselect 1--") to '${customer}' (use_tmp_file false)`;
     await expect(runPastGate(sql)).rejects.toMatchObject({ code: 'not-a-read' });
     expect(readFileSync(customer, 'utf8')).toBe(content);
@@ -53,13 +53,13 @@ describe('DuckDB decides what a statement is', () => {
     'checkpoint',
     'select 1; select 2',
     'call pragma_version()',
-  ])('refuses %j, which is not one SELECT for the engine', async (sql) => {
+  ])('refuses %j, which the engine does not parse as one SELECT', async (sql) => {
     await expect(runPastGate(sql)).rejects.toMatchObject({
       code: expect.stringMatching(/^(not-a-read|more-than-one-statement|statement-failed)$/),
     });
   });
 
-  it('explains exactly the SELECT that it prepared', async () => {
+  it('explains the prepared SELECT', async () => {
     expect(await runPastGate('EXPLAIN\r\n ANALYZE select count(*) from customer')).toHaveLength(1);
     expect(await runPastGate('explain (format json) select name from customer')).toHaveLength(1);
     expect(await runPastGate('explain select name from customer;')).not.toHaveLength(0);
@@ -76,11 +76,11 @@ describe('DuckDB decides what a statement is', () => {
     'select count(*) over (order by pg_sleep(1)) from customer',
     "from query('select 1')",
     "explain select getenv('HOME')",
-  ])('refuses the function in %j by the tree of the engine', async (sql) => {
+  ])('refuses the function in %j by the syntax tree of the engine', async (sql) => {
     await expect(runPastGate(sql)).rejects.toMatchObject({ code: 'function-refused' });
   });
 
-  it('names the position of a refused function behind characters of several bytes', async () => {
+  it('returns the correct position of a refused function after multi-byte characters', async () => {
     await expect(runPastGate(`select 'Zürich',\n getenv('HOME')`)).rejects.toMatchObject({
       code: 'function-refused',
       position: { line: 2, column: 2 },
@@ -88,7 +88,7 @@ describe('DuckDB decides what a statement is', () => {
   });
 
   it.each(['pivot customer on name', 'select * from (pivot customer on name using count(*))'])(
-    'refuses %j, which the engine runs as two statements, and names the way out',
+    'refuses %j, which the engine runs as two statements, and states the alternative',
     async (sql) => {
       await expect(runPastGate(sql)).rejects.toMatchObject({
         code: 'not-a-read',
@@ -97,7 +97,7 @@ describe('DuckDB decides what a statement is', () => {
     },
   );
 
-  it('pivots where the statement names the values', async () => {
+  it('runs a pivot if the statement lists the values', async () => {
     expect(
       await runPastGate(
         `from (pivot customer on name in ('Ann', 'Bob') using count(*) group by id) order by id`,

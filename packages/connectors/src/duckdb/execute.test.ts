@@ -85,7 +85,7 @@ describe('DuckDB', () => {
     ['days of another form', ['02/03/2024', '05/06/2024'], 'text'],
     ['days', ['2024-02-29', '2024-03-01'], 'date'],
     ['a day that does not exist', ['2024-02-29', '2024-02-30'], 'text'],
-  ] as const)('changes no value of a CSV column with %s', async (title, values, kind) => {
+  ] as const)('reads a CSV column with %s without changing values', async (title, values, kind) => {
     const file = path.join(folder, `${title.replaceAll(/\W/g, '_')}.csv`);
     writeFileSync(file, `n,v\n${values.map((value, at) => `${at},${value}`).join('\n')}\n`);
     const files = { files: [{ name: 't', path: file }] };
@@ -104,7 +104,7 @@ describe('DuckDB', () => {
     ['2024-02-29T10:00:00', 'timestamp'],
     ['2024-02-29T10:00:00.123Z', 'timestamptz'],
   ] as const)(
-    'reads an empty field of a CSV file as missing, and the type of %s stays',
+    'reads an empty field of a CSV file as NULL without changing the type of %s',
     async (value, kind) => {
       const file = path.join(folder, `missing-${kind}-${value.length}.csv`);
       const others = kind === 'float' ? ['2'] : [];
@@ -121,7 +121,7 @@ describe('DuckDB', () => {
     },
   );
 
-  it('reads a CSV file anew once it has changed', async () => {
+  it('reads a changed CSV file again', async () => {
     const file = path.join(folder, 'changing.csv');
     const files = { files: [{ name: 't', path: file }] };
     const read = async () => rowsOf(await connector.execute(files, { sql: 'select v from t' }, options));
@@ -131,7 +131,7 @@ describe('DuckDB', () => {
     expect(await read()).toEqual([['1'], ['01']]);
   });
 
-  it('keeps every kind of value exact', async () => {
+  it('returns every kind of value exactly', async () => {
     const result =
       await execute(`select true, 9223372036854775807::bigint, 170141183460469231731687303715884105727::hugeint,
       1.50::decimal(10, 2), 12345678901234567890.12::decimal(30, 2), 'nan'::double, 0.1::float, time '10:00:00',
@@ -162,7 +162,7 @@ describe('DuckDB', () => {
     ]);
   });
 
-  it('keeps the digits of numbers in nested values', async () => {
+  it('retains the digits of numbers in nested values', async () => {
     const result = await execute(`select {'x': 1::bigint, 'd': 1.10::decimal(10, 2), 'f': 0.5::double,
       't': date '2024-02-29', 'm': map {'k': 170141183460469231731687303715884105727::hugeint}},
       [1, 9007199254740993], [1.10::decimal(4, 2), null], [[true]]`);
@@ -180,7 +180,7 @@ describe('DuckDB', () => {
     ["interval '0 days'", 'PT0S'],
     ["interval '-00:00:00.5'", 'PT-0.5S'],
     ["interval '14 months 36 hours'", 'P1Y2MT36H'],
-  ])('writes %s as PostgreSQL does in ISO 8601', async (sql, text) => {
+  ])('formats %s like PostgreSQL, in ISO 8601', async (sql, text) => {
     expect(await rowsOf(await execute(`select ${sql}`))).toEqual([[text]]);
   });
 
@@ -196,11 +196,11 @@ describe('DuckDB', () => {
     ["['\\x00\\xFF'::blob]", '["00ff"]'],
     ["['nan'::double, 1.5::double]", '["NaN",1.5]'],
     ['[[1.10::decimal(4, 2)], [null]]', '[[1.10],[null]]'],
-  ])('writes %s in the form of the table of types', async (sql, text) => {
+  ])('formats %s according to the table of types', async (sql, text) => {
     expect(await rowsOf(await execute(`select ${sql}`))).toEqual([[text]]);
   });
 
-  it('binds values beside the text', async () => {
+  it('binds values as parameters, outside the text', async () => {
     const { marker } = connector.dialect;
     const values = [
       { type: 'String', value: "'; drop view sales --" },
@@ -218,7 +218,7 @@ describe('DuckDB', () => {
     ]);
   });
 
-  it('streams a million rows while the event loop stays free', async () => {
+  it('streams a million rows without blocking the event loop for 500 ms', async () => {
     let count = 0;
     const pause = await longestPauseMs(async () => {
       const result = await execute("select i, 'row ' || i as t from range(1000000) as r (i)");
@@ -228,7 +228,7 @@ describe('DuckDB', () => {
     expect(pause).toBeLessThan(500);
   });
 
-  it('cancels four long joins within a second with the event loop free', async () => {
+  it('cancels four long joins within the limit and without blocking the event loop', async () => {
     const long = 'select count(*) from range(100000000) a, range(100000000) b where a.range + b.range = -1';
     const controller = new AbortController();
     await Promise.all([1, 2, 3, 4].map(async () => rowsOf(await execute('select 1'))));
@@ -248,7 +248,7 @@ describe('DuckDB', () => {
     await expect.poll(() => readdirSync(temporaryParent)).toEqual([]);
   });
 
-  it('keeps to its limits of rows, bytes, value size and memory', async () => {
+  it('applies its limits of rows, value size and memory', async () => {
     expect(await errorOf(execute('from range(50)', { maxRows: 49 }).then(rowsOf))).toMatchObject({
       code: 'too-many-rows',
     });
@@ -260,7 +260,7 @@ describe('DuckDB', () => {
     expect(await rowsOf(await execute('select 1'))).toEqual([[1]]);
   });
 
-  it('marks the place of a fault', async () => {
+  it('returns the position of an error', async () => {
     expect(await errorOf(execute('select 1,\n  nothing_here from sales'))).toMatchObject({
       code: 'statement-failed',
       position: { line: 2, column: 3 },
@@ -270,7 +270,7 @@ describe('DuckDB', () => {
     });
   });
 
-  it('reads no other file and writes none', async () => {
+  it('does not read or write other files', async () => {
     for (const sql of [
       `select * from read_csv('/etc/passwd')`,
       `from '/etc/passwd'`,
@@ -285,7 +285,7 @@ describe('DuckDB', () => {
     expect(existsSync(path.join(folder, 'other.csv'))).toBe(false);
   });
 
-  it('reads a file of its own by the name of its table alone: another reading could rename its columns', async () => {
+  it('reads a listed file only through its table name, because another reading could rename columns', async () => {
     const listed = csv.replaceAll("'", "''");
     for (const sql of [
       `from read_csv('${listed}', header = false, skip = 1)`,
@@ -298,7 +298,7 @@ describe('DuckDB', () => {
     expect(await rowsOf(await execute('select count(*) from sales'))).toHaveLength(1);
   });
 
-  it('misses a file that is not there only where it is named', async () => {
+  it('reports a missing file only if the statement uses it', async () => {
     const files = [...connection.files, { name: 'later', path: path.join(folder, 'later.parquet') }];
     const { tables } = await connector.readMetadata({ files }, options);
     expect(tables.map(({ name }) => name)).toEqual(['sales']);
@@ -312,7 +312,7 @@ describe('DuckDB', () => {
     expect(await connector.testConnection({ files }, options)).toMatchObject({ isOk: false });
   });
 
-  it('reads metadata and tells a file that cannot be read', async () => {
+  it('reads metadata and reports an unreadable file', async () => {
     const metadata = await connector.readMetadata(connection, options);
     expect(metadata).toMatchObject({
       schemas: ['main'],

@@ -61,8 +61,8 @@ afterAll(async () => {
   rmSync(temporaryParent, { recursive: true });
 });
 
-describe('DuckDB read-only', () => {
-  it('refuses at least 150 statements that would do more than read, and no file has changed after', async () => {
+describe('read-only access to DuckDB', () => {
+  it('refuses at least 150 statements that would do more than read, and no file changes', async () => {
     const before = fingerprint();
     const statements = duckdbRefused.map((sql) =>
       sql.replaceAll('FILE', customer).replaceAll('FOLDER', folder),
@@ -74,7 +74,7 @@ describe('DuckDB read-only', () => {
     await expect.poll(runFolders).toEqual([]);
   }, 900_000);
 
-  it('writes nothing even when the text is not looked at: the prepared type and the locked instance see to that', async () => {
+  it('writes nothing even without the check of the text, due to the prepared type and the locked instance', async () => {
     const before = fingerprint();
     const { maxRows, maxBytes, maxCellBytes } = options;
     for (const sql of statements.filter((text) => !text.includes('pg_sleep'))) {
@@ -97,7 +97,7 @@ describe('DuckDB read-only', () => {
     expect(readdirSync('/tmp').filter((name) => name.startsWith('svc-refused-duckdb'))).toEqual([]);
   }, 900_000);
 
-  it('answers at least 100 legitimate reads, also with 64 kB of blanks or comment between tokens', async () => {
+  it('executes at least 100 legitimate reads, also with 64 kB of blanks or comments between tokens', async () => {
     expect(await refusedOf(duckdbReads, execute)).toEqual([]);
     expect(await refusedOf(withLongGaps(duckdbReads, duckdbDialect), execute)).toEqual([]);
   }, 900_000);

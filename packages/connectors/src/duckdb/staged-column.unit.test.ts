@@ -12,7 +12,7 @@ test('an integer column with both bounds of 32 bits stays an integer, and one be
   expect(typeAfter([-2_147_483_649])).toBe('BIGINT');
 });
 
-test('an unsigned column of 32 bits stays one that leaves as a number', () => {
+test('an unsigned 32-bit column retains a type that is written as a number', () => {
   expect(typeAfter([0, 4_294_967_295], 'oid')).toBe('UINTEGER');
   expect(typeAfter([0, 4_294_967_295], 'int unsigned')).toBe('UINTEGER');
   expect(typeAfter([1, 2], 'uint32')).toBe('INTEGER');
@@ -29,6 +29,6 @@ test.each([
   ['bit(1)', [0, 1], 'INTEGER'],
   ['bit(32)', [4_294_967_295], 'UINTEGER'],
   ['number(9,0)', [-999_999_999], 'INTEGER'],
-])('a column of %s leaves as a number', (type, values, expected) => {
+])('a column of %s has a type that is written as a number', (type, values, expected) => {
   expect(typeAfter(values, type)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { modulesLoadedWith } from '@svc/testkit/service/loaded-modules.ts';
 import { expect, it } from 'vitest';
 
 it.each(['../duckdb/child.ts', '../duckdb/files-child.ts', '../sqlite/child.ts'])(
-  'the process of %s loads no library that its parent alone needs',
+  'the process of %s loads no library that only its parent needs',
   (program) => {
     const loaded = modulesLoadedWith(new URL(program, import.meta.url).href);
     const libraries = loaded.flatMap(

@@ -30,7 +30,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 describe('a pool of child processes', () => {
-  it('starts nothing before the first job, keeps one warm, and ends all when it is closed', async () => {
+  it('starts no process before the first job, reuses a warm one, and ends all processes on close', async () => {
     const pool = createChildPool({ kind: 'sqlite', max: 2 });
     const first = await pool.take(signal);
     pool.give(first, true);
@@ -43,7 +43,7 @@ describe('a pool of child processes', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'has a spare child beside a job that lasts, and none beside short jobs one after the other',
+    'starts a spare child next to a long job, and none for consecutive short jobs',
     async () => {
       const children = () =>
         readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
@@ -60,7 +60,7 @@ describe('a pool of child processes', () => {
     },
   );
 
-  it('lets jobs wait when all are busy, and forgets one that gives up', async () => {
+  it('lets jobs wait while all children are busy, and removes a cancelled job from the queue', async () => {
     const pool = createChildPool({ kind: 'sqlite', max: 1 });
     const child = await pool.take(signal);
     const controller = new AbortController();
@@ -73,7 +73,7 @@ describe('a pool of child processes', () => {
     await pool.close();
   });
 
-  it('replaces a child that was killed or has served enough', async () => {
+  it('replaces a child that was killed or has served its maximum number of jobs', async () => {
     const pool = createChildPool({ kind: 'sqlite', max: 1, jobsPerChildMax: 2 });
     const first = await pool.take(signal);
     first.kill(new ConnectorError('timed-out', 'The time limit has passed.'));
@@ -87,7 +87,7 @@ describe('a pool of child processes', () => {
     await pool.close();
   });
 
-  it('hands no secret of the environment to its children, and outlives none of them', async () => {
+  it('passes no secret of its environment to its children, which end with their parent', async () => {
     const source = path.join(import.meta.dirname, 'child-process.ts');
     const program = `
       const { startChild } = await import(${JSON.stringify(pathToFileURL(source).href)});

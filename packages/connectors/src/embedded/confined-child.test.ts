@@ -25,13 +25,13 @@ async function withChild(kind: ChildKind, work: (child: Child) => Promise<void> 
 }
 
 describe('a child process that runs statements of users', () => {
-  it.each(['sqlite', 'duckdb'] as const)('may not write outside its own folder (%s)', (kind) =>
+  it.each(['sqlite', 'duckdb'] as const)('reports itself as confined (%s)', (kind) =>
     withChild(kind, (child) => {
       expect(child.isConfined()).toBe(true);
     }),
   );
 
-  it.each(['sqlite', 'duckdb'] as const)('is restricted in every thread that can do work (%s)', (kind) =>
+  it.each(['sqlite', 'duckdb'] as const)('is restricted in every thread that can run work (%s)', (kind) =>
     withChild(kind, ({ pid }) => {
       const unrestricted = readdirSync(`/proc/${pid}/task`).flatMap((id) => {
         const status = readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8');
@@ -42,7 +42,7 @@ describe('a child process that runs statements of users', () => {
     }),
   );
 
-  it('makes a connection test warn where the system cannot restrict it', async () => {
+  it('causes a warning of the connection test if the system cannot restrict it', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-confinement-'));
     const file = path.join(folder, 'a.csv');
     writeFileSync(file, 'a\n1\n');
@@ -68,7 +68,7 @@ describe('a child process that runs statements of users', () => {
     }
   });
 
-  it('leaves the processes of the writer unrestricted', () =>
+  it('is not confined if it is a process of the writer', () =>
     withChild('duckdb-files', (child) => {
       expect(child.isConfined()).toBe(false);
     }));

@@ -119,9 +119,9 @@ const stateOf = ({ data, file }: ReturnType<typeof prepare>) => ({
   hash: createHash('sha256').update(readFileSync(file)).digest('hex'),
 });
 
-describe.each(['duckdb', 'sqlite'] as const)('%s with every gate switched off', (engine) => {
+describe.each(['duckdb', 'sqlite'] as const)('%s with every gate disabled', (engine) => {
   it.each(users)(
-    'writes nothing as $name: the system refuses it',
+    'writes nothing as $name, because the operating system refuses it',
     async ({ id }) => {
       const place = prepare(engine, id);
       const before = stateOf(place);
@@ -134,7 +134,7 @@ describe.each(['duckdb', 'sqlite'] as const)('%s with every gate switched off', 
     600_000,
   );
 
-  it('would write if the process were not confined, so that the test above can fail', async () => {
+  it('changes files without the confinement, which proves that the test above can fail', async () => {
     const place = prepare(engine, undefined);
     const before = stateOf(place);
     writeFileSync(

@@ -54,8 +54,8 @@ async function chunksByTurn(path: string): Promise<number[]> {
   return turns;
 }
 
-describe('the body of an answer', () => {
-  it.each(['/', '/packed'])('of %s leaves the event loop a turn between two of its chunks', async (path) => {
+describe('the body of an HTTP response', () => {
+  it.each(['/', '/packed'])('of %s yields to the event loop between two of its chunks', async (path) => {
     const turns = await chunksByTurn(path);
     expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
     expect(Math.max(...turns)).toBe(1);

@@ -19,6 +19,6 @@ test.each([
   ['e5', undefined],
   ['', undefined],
   ['NaN', undefined],
-])('%s without its exponent is %s', (text, plain) => {
+])('%s without an exponent is %s', (text, plain) => {
   expect(withoutExponent(text)).toBe(plain);
 });

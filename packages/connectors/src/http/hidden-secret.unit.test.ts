@@ -6,7 +6,7 @@ import { hiddenSecret, hideAll } from './hidden-secret.ts';
 const secret = 'pl4nted s3cret/+&"\'ä\\';
 const { hide, lengthMax } = hiddenSecret(secret, ['cmVhZGVyOnMzY3JldA==']);
 
-describe('a secret in words', () => {
+describe('a secret in a message', () => {
   it.each([
     ['as it is', secret],
     ['in an address', encodeURIComponent(secret)],
@@ -29,14 +29,14 @@ describe('a secret in words', () => {
     expect(form.length).toBeLessThanOrEqual(lengthMax);
   });
 
-  it('that is empty hides nothing, and one of special characters is no pattern', () => {
+  it('hides nothing if it is empty, and special characters do not act as a pattern', () => {
     expect(hiddenSecret('', ['x']).hide('xyz')).toBe('xyz');
     expect(hiddenSecret('$&.*').hide('a $&.* b')).toBe('a ••• b');
     expect(hiddenSecret('\ud800x').hide('a \ud800x b \ufffdx')).toBe('a ••• b •••');
   });
 });
 
-describe('the words of an answer that is cut', () => {
+describe('the text of a truncated response', () => {
   const read = (chunks: readonly (string | Buffer)[], isBroken = false) => {
     async function* body() {
       for (const chunk of chunks) yield Buffer.from(chunk);
@@ -47,7 +47,7 @@ describe('the words of an answer that is cut', () => {
   };
   const bytesMax = 65_536 + 60;
 
-  it('hold no part of a secret that is cut in two', async () => {
+  it('contains no part of a secret that is truncated', async () => {
     for (let known = 0; known <= 10; known++) {
       const start = '0123456789'.slice(0, known);
       const spaces = ' '.repeat(bytesMax - known);
@@ -60,7 +60,7 @@ describe('the words of an answer that is cut', () => {
     }
   });
 
-  it('are whole where they are no longer than that', async () => {
+  it('is complete up to the limit', async () => {
     const said = ' '.repeat(bytesMax - 5);
     expect(await read([said, 'words'])).toEqual({ text: `${said}words` });
     expect(await read([said, 'words ', 'more'])).toEqual({ text: ' '.repeat(65_536) });
@@ -70,7 +70,7 @@ describe('the words of an answer that is cut', () => {
     });
   });
 
-  it('is hidden whole beside one that is a part of it, whichever comes first', () => {
+  it('hides a secret completely if another secret is a part of it, in any order', () => {
     const parts = ['s3cret', 'pl4nted-s3cret/1'];
     for (const secrets of [parts, parts.toReversed()]) {
       expect(hideAll('pl4nted-s3cret/1, s3cret', secrets)).toBe('•••, •••');
@@ -78,7 +78,7 @@ describe('the words of an answer that is cut', () => {
     }
   });
 
-  it('is hidden beside others, an empty one among them', () => {
+  it('hides several secrets, even if one of them is empty', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n';
     const words = `No key: {"k":${JSON.stringify(key)}}, nor ${encodeURIComponent(secret)}.`;
     expect(hideAll(words, [key, '', secret])).toBe('No key: {"k":"•••"}, nor •••.');

@@ -5,8 +5,8 @@ import { JsonScanner } from './json-scanner.ts';
 
 const options = { rows: ['rows'], wanted: { head: ['head'] }, maxRowBytes: 1_000, maxWantedBytes: 1_000 };
 
-describe('what is cut out of an answer', () => {
-  it('is the same in whatever pieces it comes', () => {
+describe('values extracted from a JSON response', () => {
+  it('are the same for pieces of any size', () => {
     const text = '{"head":{"ä":["€",1]},"rows":[["é\\"",1],{"a":"😀"},7,"x"],"more":[1]}';
     const bytes = Buffer.from(text);
     for (let size = 1; size <= bytes.length; size++) {
@@ -20,7 +20,7 @@ describe('what is cut out of an answer', () => {
     }
   });
 
-  it('has no more bytes than it may have, in whatever pieces they come', () => {
+  it('are limited in size, for pieces of any size', () => {
     for (const [text, code] of [
       [`{"rows":["${'x'.repeat(999)}"]}`, 'value-too-large'],
       [`{"head":"${'x'.repeat(999)}"}`, 'statement-failed'],
@@ -34,7 +34,7 @@ describe('what is cut out of an answer', () => {
       }
   });
 
-  it('fits into a small heap where each byte comes alone', async () => {
+  it('fit into a small heap if each byte arrives alone', async () => {
     const program = `
       const { JsonScanner } = await import(process.argv[1]);
       const scanner = new JsonScanner({ rows: ['rows'], wanted: {}, maxRowBytes: 8_000_000 });

@@ -29,8 +29,8 @@ const refusal = (text: string, change: Partial<ScanOptions> = {}): string => {
   }
 };
 
-describe('the scanner of JSON', () => {
-  it('cuts the same rows out of whatever pieces an answer comes in', () => {
+describe('the JSON scanner', () => {
+  it('extracts the same rows for any division of a response into pieces', () => {
     const before = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(
@@ -55,7 +55,7 @@ describe('the scanner of JSON', () => {
     );
   });
 
-  it('passes over a byte order mark in pieces, and no part of one', () => {
+  it('skips a byte order mark that arrives in pieces, and refuses an incomplete one', () => {
     const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('[1,2]')]);
     expect(scan(marked, [1, 2], { rows: [] }).rows).toEqual(['1', '2']);
     for (const part of [[0xef], [0xef, 0xbb]])
@@ -63,7 +63,7 @@ describe('the scanner of JSON', () => {
     expect(() => scan(Buffer.from([0xef, 0xbb]), [1], { rows: [] })).toThrow(ConnectorError);
   });
 
-  it('refuses rows that are named twice: one of the lists would be lost', () => {
+  it('refuses a repeated list of rows instead of losing one', () => {
     const twice = '{"result": {"rows": [1], "rows": [2]}}';
     expect(refusal(twice)).toBe('The API’s response names what stands at /result/rows twice.');
     expect(refusal('{"result": {"rows": null}, "result": {"rows": [2]}}')).toMatch(/twice/);

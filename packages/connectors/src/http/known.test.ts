@@ -5,7 +5,7 @@ import { createKnown } from './known.ts';
 const connection = { host: 'org-shop.example.test', passphrase: 'one', role: 'reader', schema: 'public' };
 const login = { writes: [] };
 
-test('what a role is granted counts for ten minutes, and for what it was asked with alone', () => {
+test('the rights of a login are cached for ten minutes, only for the same connection settings', () => {
   let now = 0;
   const known = createKnown(snowflakeDialect, () => now);
   known.keepLogin(connection, login);
@@ -17,7 +17,7 @@ test('what a role is granted counts for ten minutes, and for what it was asked w
   expect(known.loginOf(connection)).toBeUndefined();
 });
 
-test('a statement is known by its text and the types of its values, not by the values', () => {
+test('a compiled statement is identified by its text and the types of its values, not by the values', () => {
   const known = createKnown(snowflakeDialect);
   const sql = 'select * from t where id = cast(? as number(1, 0))';
   known.keepCompiled(connection, { sql, values: [{ type: 'Number', value: '1' }] });
@@ -27,7 +27,7 @@ test('a statement is known by its text and the types of its values, not by the v
   expect(known.isCompiled({ ...connection, schema: 'other' }, { sql, values: [] })).toBe(false);
 });
 
-test('the oldest of 5,000 statements is forgotten', () => {
+test('only the oldest of 5,001 compiled statements is removed from the cache', () => {
   const known = createKnown(snowflakeDialect);
   const statement = (at: number) => ({ sql: `select ${at}` });
   for (let at = 0; at <= 5_000; at++) known.keepCompiled(connection, statement(at));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextLink } from './link-header.ts';
 
-describe('the next page in a header Link', () => {
+describe('the next page in a Link header', () => {
   it.each([
     ['</a>; rel="next"', '/a'],
     ['</a>; rel=next', '/a'],
@@ -47,7 +47,7 @@ describe('the next page in a header Link', () => {
     ',',
     '\t',
     'x=',
-  ])('of %j without end is looked for in one pass', (part) => {
+  ])('of repeated %j is the expected address or absent', (part) => {
     const endless = part.repeat(300_000);
     for (const header of [endless, `<a>${endless}`, `<a>;${endless}`, `<a>;rel="${endless}`])
       expect(['', 'a', undefined]).toContain(nextLink(header));

@@ -10,13 +10,13 @@ const answerOf = (...pieces: string[]) => ({
   })(),
 });
 
-test('a body is read to its end, or not at all where it is longer than allowed', async () => {
+test('a body is read completely, or not at all if it exceeds the limit', async () => {
   expect((await readWhole(answerOf('a', '', 'bcd', 'e'), 5))?.toString()).toBe('abcde');
   expect(await readWhole(answerOf(), 0)).toEqual(Buffer.alloc(0));
   expect(await readWhole(answerOf('a', 'bcd', 'ef'), 5)).toBeUndefined();
 });
 
-test('a body whose bytes come alone fits into a small heap', async () => {
+test('a body whose bytes arrive one by one fits into a small heap', async () => {
   const program = `
     const { readWhole } = await import(process.argv[1]);
     const bytes = Buffer.alloc(65_536, 'x');

@@ -54,7 +54,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
       ...change,
     });
 
-  it('keeps every kind of value exact', async () => {
+  it('returns every kind of value exactly', async () => {
     await admin.query(`create table kinds (
         tiny tinyint, large bigint unsigned, d decimal(30, 2), e decimal(10, 2), f float, g double, day date,
         at datetime(3), stamp timestamp(6) null, t time, y year, bits bit(9), bytes varbinary(10), words text, j json, n int);
@@ -88,7 +88,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     ]);
   });
 
-  it('names the columns of an empty result, and where plain columns come from', async () => {
+  it('names the columns of an empty result and the origins of unchanged columns', async () => {
     await admin.query('create table origin_test (id int, email varchar(50))');
     const result = await execute('select email as alias, id + 1 as next from origin_test', {
       wantOrigins: true,
@@ -100,7 +100,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     expect(await rowsOf(result)).toEqual([]);
   });
 
-  it('binds values beside the text', async () => {
+  it('binds values as parameters, outside the text', async () => {
     const result = await execute({
       sql: 'select concat(?, 1) as s, ? + 1 as n, ? as b, ? as at from (select 1 union select 2) as t limit ?',
       values: [
@@ -114,7 +114,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     expect(await rowsOf(result)).toEqual([["'; drop table x --1", 42, 0, '2024-02-29 12:30:00.000']]);
   });
 
-  it('computes with numbers that are bound as with decimals and integers, never as with doubles', async () => {
+  it('treats bound numbers as decimals and integers, never as doubles', async () => {
     await admin.query(`create table exact_numbers (id bigint unsigned, amt decimal(20,2));
       insert into exact_numbers values (9007199254740992, 1.10), (9007199254740993, 2.20), (18446744073709551615, 3.30)`);
     const read = async (sql: string, ...numbers: string[]) => {
@@ -164,7 +164,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     expect(count).toBe(1_000_000);
   });
 
-  it('fails when there is one row more than allowed, and passes when there is not', async () => {
+  it('fails if there is one row more than the limit, and succeeds at the limit', async () => {
     const sql = 'select seq from seq_1_to_50';
     expect(await rowsOf(await execute(sql, { maxRows: 50 }))).toHaveLength(50);
     expect(await errorOf(execute(sql, { maxRows: 49 }).then(rowsOf))).toMatchObject({
@@ -172,7 +172,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     });
   });
 
-  it('refuses one enormous value, and a result with too many bytes, before they are gathered', async () => {
+  it('refuses one enormous value, and a result with too many bytes, before collecting them', async () => {
     const before = process.memoryUsage().rss;
     const sql = "select repeat('x', 200000000)";
     expect(await errorOf(execute(sql).then(rowsOf))).toMatchObject({ code: 'value-too-large' });
@@ -183,7 +183,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     });
   });
 
-  it('stops the statement at the server when the time is over or the caller gives up', async () => {
+  it('stops the statement at the server at the time limit and when the caller cancels', async () => {
     const endless =
       'select count(*) from seq_1_to_1000000 as a, seq_1_to_1000000 as b where a.seq + b.seq = 7.5';
     expect(await errorOf(execute(endless, { timeoutMs: 300 }).then(rowsOf))).toMatchObject({
@@ -208,7 +208,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     return Number((rows as { n: number }[])[0]?.n);
   }
 
-  it('says where in the text the fault is', async () => {
+  it('returns the position of an error in the text', async () => {
     expect(await errorOf(execute('select 1,\n  missing_column\nfrom dual'))).toMatchObject({
       code: 'statement-failed',
       engineCode: '1054',
@@ -220,7 +220,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     });
   });
 
-  it('tells a wrong password, a missing database, a closed port and missing TLS apart', async () => {
+  it('distinguishes a wrong password, a missing database, a closed port and missing TLS', async () => {
     const attempt = (change: object) =>
       errorOf(connector.execute(connection(change), { sql: 'select 1' }, options));
     expect(await attempt({ password: 'wrong' })).toMatchObject({ code: 'authentication-failed' });
@@ -231,7 +231,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     expect(await attempt({ tlsMode: 'Require' })).toMatchObject({ code: 'tls-failed' });
   });
 
-  it('warns of a user that may write', async () => {
+  it('warns about a user with write rights', async () => {
     const test = (change: object) => connector.testConnection(connection(change), options);
     expect(await test({})).toMatchObject({ isOk: true, warnings: [{ code: 'not-encrypted' }] });
     expect(await test({ user: 'writer' })).toMatchObject({ warnings: [{ code: 'may-write' }, {}] });
@@ -272,7 +272,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     }
   });
 
-  it('accepts logins with privileges over data alone', async () => {
+  it('accepts logins that have only privileges on data', async () => {
     await admin.query(`create role reading; grant select, show view on shop.* to reading; create user mixed identified by
       'secret'; grant insert, lock tables, show databases, binlog monitor on *.* to mixed; grant reading to mixed`);
     const mixed = connection({ user: 'mixed' });

@@ -18,7 +18,7 @@ afterEach(() => {
   expect(uncaught).toEqual([]);
 });
 
-describe.skipIf(!hasMariaDb())('a session of a data source that the server ends', () => {
+describe.skipIf(!hasMariaDb())('a MariaDB session that the server ends', () => {
   beforeAll(async () => {
     server = await startMariaDb();
     admin = await mysql.createConnection({ socketPath: server.socketPath, user: 'root' });
@@ -39,7 +39,7 @@ describe.skipIf(!hasMariaDb())('a session of a data source that the server ends'
       },
     );
 
-  it('while it is idle in its transaction fails what comes next, and the next one works', async () => {
+  it('fails the next statement if it was idle in its transaction, and a new session works', async () => {
     const session = await open();
     const gone = expect(session.lost).rejects.toMatchObject({ code: 'connection-lost' });
     await admin.query(`kill connection ${Math.trunc(session.client.threadId)}`);
@@ -53,7 +53,7 @@ describe.skipIf(!hasMariaDb())('a session of a data source that the server ends'
     await next.finish();
   }, 120_000);
 
-  it('while a statement runs fails it', async () => {
+  it('fails a running statement', async () => {
     const session = await open();
     const running = Promise.race([query(session.client, 'select sleep(600)'), session.lost]);
     const failed = expect(running.catch((error: unknown) => session.explain(error))).resolves.toMatchObject({

@@ -34,7 +34,7 @@ let server: TestMariaDb;
 let admin: mysql.Connection;
 let options: ExecuteOptions;
 
-describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
+describe.skipIf(!hasMariaDb())('read-only access to MariaDB', () => {
   beforeAll(async () => {
     server = await startMariaDb();
     admin = await mysql.createConnection({
@@ -91,14 +91,14 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
     return rows;
   }
 
-  it('refuses at least 150 statements that would do more than read, and nothing has changed after', async () => {
+  it('refuses at least 150 statements that would do more than read, and the server state does not change', async () => {
     const before = await stateOfServer();
     expect(await answeredOf(mysqlRefused, execute)).toEqual([]);
     expect(await stateOfServer()).toEqual(before);
     expect(readdirSync('/tmp').filter((name) => name.startsWith('svc-refused-mysql'))).toEqual([]);
   }, 900_000);
 
-  it('changes nothing even when the text is not looked at: transaction, protocol and preparation see to that', async () => {
+  it('changes nothing even without the check of the text, due to transaction, protocol and preparation', async () => {
     await admin.query('create user writer; grant all on shop.* to writer');
     const before = await stateOfServer();
     const limits = { maxBytes: 1_000_000, maxCellBytes: 100_000 };
@@ -117,13 +117,13 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
     expect(await stateOfServer()).toEqual(before);
   }, 900_000);
 
-  it('answers at least 100 legitimate reads, also with 64 kB of blanks or comment between tokens', async () => {
+  it('executes at least 100 legitimate reads, also with 64 kB of blanks or comments between tokens', async () => {
     expect(await refusedOf(mysqlReads, execute)).toEqual([]);
     expect(await refusedOf(withLongGaps(mysqlReads, mysqlDialect), execute)).toEqual([]);
   }, 900_000);
 
   it.each(foreignModes)(
-    'reads a text as the gate does where the server has the mode %s',
+    'reads a text in the same way as the gate if the server has the mode %s',
     async (mode) => {
       const [[before]] = await admin.query<mysql.RowDataPacket[]>('select @@global.sql_mode as mode');
       await admin.query('set global sql_mode = ?', [mode]);
@@ -143,7 +143,7 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
     900_000,
   );
 
-  it('leaves no connection behind', async () => {
+  it('leaves no open connection', async () => {
     const connections = async () => {
       const [rows] = await admin.query(
         'select count(*) as n from information_schema.processlist where id <> connection_id()',

@@ -67,8 +67,8 @@ async function stateOfDatabase(): Promise<unknown> {
   return rows[0];
 }
 
-describe('PostgreSQL read-only', () => {
-  it('refuses at least 150 statements that would do more than read, and nothing has changed after', async () => {
+describe('read-only access to PostgreSQL', () => {
+  it('refuses at least 150 statements that would do more than read, and the database does not change', async () => {
     expect(new Set(postgresqlRefused).size).toBeGreaterThanOrEqual(150);
     const before = await stateOfDatabase();
     const answered: string[] = [];
@@ -85,7 +85,7 @@ describe('PostgreSQL read-only', () => {
     expect(['.csv', '-program', '-lo'].filter((end) => existsSync(`/tmp/svc-refused${end}`))).toEqual([]);
   }, 120_000);
 
-  it('writes nothing even when the text is not looked at: the transaction and the protocol see to that', async () => {
+  it('writes nothing even without the check of the text, due to the transaction and the protocol', async () => {
     await admin.query(
       'grant all on all tables in schema public to public; grant all on schema public to public',
     );
@@ -108,7 +108,7 @@ describe('PostgreSQL read-only', () => {
     expect(await stateOfDatabase()).toEqual(before);
   }, 120_000);
 
-  it('answers at least 100 legitimate reads', async () => {
+  it('executes at least 100 legitimate reads', async () => {
     expect(new Set(postgresqlReads).size).toBeGreaterThanOrEqual(100);
     const refused: string[] = [];
     for (const sql of postgresqlReads) {
@@ -121,7 +121,7 @@ describe('PostgreSQL read-only', () => {
     expect(refused).toEqual([]);
   }, 120_000);
 
-  it('leaves no session behind', async () => {
+  it('leaves no open session', async () => {
     const sessions = () =>
       admin
         .query(
@@ -131,7 +131,7 @@ describe('PostgreSQL read-only', () => {
     await expect.poll(sessions).toBe(0);
   });
 
-  it('refuses the service’s own database, whatever it is called by', async () => {
+  it('refuses the service’s own database', async () => {
     const { readDatabaseIdentity } = await import('./connection/identity.ts');
     const own = await readDatabaseIdentity(admin);
     const guarded = createPostgresqlConnector({ ownDatabases: [own] });

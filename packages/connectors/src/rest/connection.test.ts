@@ -20,8 +20,8 @@ const connection = (change: Partial<RestConnection> = {}) =>
 const options = () => ({ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 });
 const documented = { openApi: JSON.stringify(restDocument), endpoints: ['/orders', '/orders/{id}'] };
 
-describe('metadata and the test of a connection', () => {
-  it('tell the ticked endpoints as tables, and ask nothing', async () => {
+describe('metadata and connection test of a REST source', () => {
+  it('return the enabled endpoints as tables, without a request', async () => {
     const metadata = await connector.readMetadata(connection(documented), options());
     expect(metadata).toMatchObject({
       schemas: ['api'],
@@ -56,7 +56,7 @@ describe('metadata and the test of a connection', () => {
     ).toEqual([]);
   });
 
-  it('ask an endpoint that needs no value', async () => {
+  it('request an endpoint that needs no value', async () => {
     const tried = async (status: number, change: Partial<RestConnection> = {}) => {
       api.answer(() => ({ status, body: { message: 'no' } }));
       const { isOk, ...rest } = await connector.testConnection(connection(change), options());
@@ -71,13 +71,13 @@ describe('metadata and the test of a connection', () => {
     expect(await tried(301)).toEqual([false, 'connection-failed']);
   });
 
-  it('warn of a connection that is not encrypted', async () => {
+  it('warn about a connection that is not encrypted', async () => {
     const test = await connector.testConnection(connection(), options());
     expect(test).toMatchObject({ isOk: true, warnings: [{ code: 'not-encrypted' }] });
   });
 });
 
-describe('settings', () => {
+describe('settings of a REST source', () => {
   const fields = (change: object) => {
     try {
       connection(change);
@@ -112,11 +112,11 @@ describe('settings', () => {
     [{ auth: 'ApiKeyInQuery', secret: 'x', keyParameter: '' }, 'keyParameter'],
     [{ auth: 'ApiKeyInQuery', secret: 'x', keyParameter: 'a&b' }, 'keyParameter'],
     [{ secret: 'x' }, 'auth'],
-  ])('%j are refused at %s', (change, field) => {
+  ])('%j are refused with the field %s', (change, field) => {
     expect(new Set(fields(change))).toEqual(new Set([field]));
   });
 
-  it('show no secret', () => {
+  it('expose no secret in their public part', () => {
     const parsed = connection({ auth: 'Bearer', secret: 's3cret' });
     expect(JSON.stringify(connector.settings.publicPart(parsed))).not.toContain('s3cret');
     expect(connector.settings.secretPart(parsed)).toEqual({ secret: 's3cret' });

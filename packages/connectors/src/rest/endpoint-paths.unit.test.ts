@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOfEndpoint } from './endpoint-paths.ts';
 
-describe('a path of an endpoint', () => {
+describe('the path pattern of an endpoint', () => {
   it.each([
     ['/orders', '/orders', true],
     ['/orders', '/orders/', false],
@@ -22,11 +22,11 @@ describe('a path of an endpoint', () => {
     ['/{a}', '/%20', true],
     ['/', '/', true],
     ['/', '', false],
-  ])('%s: %s is %s', (endpoint, path, isPath) => {
+  ])('%s matches %s: %s', (endpoint, path, isPath) => {
     expect(isOfEndpoint(endpoint, path)).toBe(isPath);
   });
 
-  it('is what its pattern matches', () => {
+  it('matches the same paths as its regular expression', () => {
     const part = fc.constantFrom('{a}', '{bc}', '.', '..', 'x', 'xx', '/', '-');
     const endpoints = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
     const paths = fc.array(fc.constantFrom('.', 'x', '/', '-', 'y'), { maxLength: 12 });
@@ -41,7 +41,7 @@ describe('a path of an endpoint', () => {
     );
   });
 
-  it('is told in one pass, however many values it has', () => {
+  it('is compared correctly even with 80 placeholders and a very long path', () => {
     const endpoint = `/${'{a}.'.repeat(80)}end`;
     for (const path of ['.', 'x.', '..x'].map((part) => `/${part.repeat(30_000)}`))
       expect(isOfEndpoint(endpoint, path)).toBe(false);

@@ -37,8 +37,8 @@ const { value: texts } = fc.letrec<{ value: string }>((tie) => ({
   ),
 }));
 
-describe('JSON', () => {
-  it('comes back as it was written, every digit of it', () => {
+describe('exact JSON', () => {
+  it('is written exactly as it was read, with every digit', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(writeExact(parseExact(text))).toBe(text);
@@ -47,13 +47,13 @@ describe('JSON', () => {
     );
   });
 
-  it('that has a member twice has the last one', () => {
+  it('has the last value of a repeated member', () => {
     expect(writeExact(parseExact('{"a":1.0,"b":2,"a":1.00}'))).toBe('{"a":1.00,"b":2}');
     expect(writeExact(parseExact('{"a":[1.0],"a":2.50}'))).toBe('{"a":2.50}');
     expect(writeExact(parseExact('{"a":2.50,"a":[1.0]}'))).toBe('{"a":[1.0]}');
   });
 
-  it('reaches no prototype', () => {
+  it('does not read or change a prototype', () => {
     const value = parseExact('{"__proto__":{"polluted":1e400},"constructor":{"prototype":{"polluted":1}}}');
     expect(valueAt(value, ['polluted'])).toBeUndefined();
     expect(valueAt(value, ['toString'])).toBeUndefined();

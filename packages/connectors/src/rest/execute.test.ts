@@ -43,8 +43,8 @@ const execute = (step: object | string, call: Call = {}) =>
 const read = async (step: object | string, call: Call = {}) => rowsOf(await execute(step, call));
 const documented = { openApi: JSON.stringify(restDocument), endpoints: ['/orders', '/orders/{id}'] };
 
-describe('values', () => {
-  it('keep all their digits, whatever stands around them', async () => {
+describe('values of a REST response', () => {
+  it('retain all their digits, also in nested values', async () => {
     const body =
       '[{"id":9007199254740993,"big":1234567890123456789,"price":12345678901234567890.123456789,"tiny":1e-30,"wide":1.5E+20,"nested":{"n":9007199254740993,"x":[1.10]}}]';
     api.answer(() => ({ body }));
@@ -72,7 +72,7 @@ describe('values', () => {
     ).toEqual([['1.10']]);
   });
 
-  it('are read as the document says: whole numbers, days and times in UTC', async () => {
+  it('have the documented types: integers, dates, and times in UTC', async () => {
     const row = { id: 5, at: '2024-07-01T12:00:00.123456+02:00', day: '2024-02-29', total: null, lines: [1] };
     api.answer(() => ({ body: { data: [row, { id: 6 }] } }));
     const result = await execute({ path: '/orders', rows: '/data' }, { connection: documented });
@@ -89,14 +89,14 @@ describe('values', () => {
     ]);
   });
 
-  it('stay text where they are no times although the document says so', async () => {
+  it('remain text if they are not times despite the API description', async () => {
     api.answer(() => ({ body: { data: [{ id: 1.5, at: 'yesterday', day: '2023-02-29' }] } }));
     const result = await execute({ path: '/orders', rows: '/data' }, { connection: documented });
     expect(result.columns.map(({ kind }) => kind)).toEqual(['decimal', 'text', 'text']);
     expect(await rowsOf(result)).toEqual([[1.5, 'yesterday', '2023-02-29']]);
   });
 
-  it('come under names and types of the statement', async () => {
+  it('have the names and types of the statement', async () => {
     api.answer(() => ({ body: [{ a: { 'b/c': [{ '~d': 7 }] }, t: '2024-01-01T00:00:00Z', n: 12 }] }));
     const columns = {
       seven: '/a/b~1c/0/~0d',
@@ -118,19 +118,19 @@ describe('values', () => {
     expect(await rowsOf(result)).toEqual([[7, '2024-01-01T00:00:00Z', 12, '12', '{"b/c":[{"~d":7}]}', null]]);
   });
 
-  it('that are no objects are rows of one column; an object is one row; null is none', async () => {
+  it('that are not objects are rows with one column, an object is one row, and null is no row', async () => {
     api.answer(() => ({ body: { tags: ['x', 'y'], one: { a: 1 }, none: null } }));
     expect(await read({ path: '/orders', rows: '/tags' })).toEqual([['x'], ['y']]);
     expect(await read({ path: '/orders', rows: '/one' })).toEqual([[1]]);
     expect(await read({ path: '/orders', rows: '/none', columns: { a: '/a' } })).toEqual([]);
   });
 
-  it('of one column mixed in kind come as JSON, and nothing is lost', async () => {
+  it('of mixed kinds in one column become JSON without loss', async () => {
     api.answer(() => ({ body: [{ v: 1 }, { v: 'one' }, { v: [true] }, {}] }));
     expect(await read({ path: '/orders' })).toEqual([['1'], ['"one"'], ['[true]'], [null]]);
   });
 
-  it('are told with the member that they come from', async () => {
+  it('are returned with the member of their origin', async () => {
     api.answer(() => ({ body: { emails: ['a@b.example'], list: [{ user: { email: 'x' } }] } }));
     const origins = async (step: object) => {
       const { columns, close } = await execute(step, { options: { wantOrigins: true } });
@@ -143,7 +143,7 @@ describe('values', () => {
     expect(await origins({ path: '/orders', rows: '/emails' })).toEqual(['emails']);
   });
 
-  it('of later rows that are of another type, or have more members, fail the run and say what to do', async () => {
+  it('of another type or with additional members in later rows fail the run with a hint', async () => {
     const many = Array.from({ length: 1_200 }, (_, id) => ({ id }));
     api.answer(() => ({ body: [...many, { id: 'x' }] }));
     expect(await errorOf(read({ path: '/orders' }))).toMatchObject({
@@ -155,7 +155,7 @@ describe('values', () => {
     expect(await read({ path: '/orders', columns: { id: '/id' } })).toHaveLength(1_201);
   });
 
-  it('are none: the columns are those of the document or of the statement, else the run fails', async () => {
+  it('may be absent: columns come from the description or the statement, otherwise the run fails', async () => {
     api.answer(() => ({ body: { data: [] } }));
     const result = await execute({ path: '/orders', rows: '/data' }, { connection: documented });
     expect(result.columns.map(({ name }) => name)).toEqual(['id', 'at', 'day', 'total', 'lines']);
@@ -166,8 +166,8 @@ describe('values', () => {
   });
 });
 
-describe('requests', () => {
-  it('are GET below the base URL, with bound values encoded where they stand', async () => {
+describe('REST requests', () => {
+  it('are GET requests below the base URL, with encoded bound values', async () => {
     api.answer(() => ({ body: [{ id: 1 }] }));
     const sql = `{"path": "/orders/{id}", "params": {"id": ${restMarker(1)}}, "query": {"q": ${restMarker(2)}, "from": ${restMarker(3)}, "no": ${restMarker(4)}, "n": 12345678901234567890, "tag": ["a", "b&c"], "is": true, "x": null}}`;
     const values: BoundValue[] = [
@@ -183,7 +183,7 @@ describe('requests', () => {
   });
 
   it.each(['..', '.', 'a/b', 'a\\b', '%2e%2e', 'a\nb', ''])(
-    'keep %j in its segment of the path',
+    'refuse the path value %j, which could leave its segment',
     async (value) => {
       const error = await errorOf(
         read(`{"path": "/orders/{id}", "params": {"id": ${restMarker(1)}}}`, {
@@ -199,7 +199,7 @@ describe('requests', () => {
     ['ApiKey', { 'x-api-key': 's3cret' }],
     ['Bearer', { authorization: 'Bearer s3cret' }],
     ['Basic', { authorization: `Basic ${Buffer.from('ann:s3cret').toString('base64')}` }],
-  ] as const)('sign in by %s', async (auth, expected) => {
+  ] as const)('authenticate with %s', async (auth, expected) => {
     let headers: object = {};
     api.answer((_url, request) => {
       headers = request.headers;
@@ -209,7 +209,7 @@ describe('requests', () => {
     expect(headers).toMatchObject(expected);
   });
 
-  it('are told in the API’s own words, without the secret that it repeats', async () => {
+  it('fail with the message of the API, without the secret that it repeats', async () => {
     const secret = 'pl4nted-s3cret';
     const signedIn = { auth: 'Bearer', secret } as const;
     const said = async (status: number, body: unknown, headers = {}) => {
@@ -238,13 +238,13 @@ describe('requests', () => {
   });
 });
 
-describe('pages', () => {
+describe('pages of a REST response', () => {
   const rowsOfPage = (page: number, size = 2) =>
     page > 3 ? [] : Array.from({ length: size }, (_, at) => ({ id: (page - 1) * size + at + 1 }));
   const pageOf = (url: URL) => Number(url.searchParams.get('page') ?? 1);
   const all = [[1], [2], [3], [4], [5], [6]];
 
-  it('follow a link in the answer, before or behind the rows', async () => {
+  it('follow a link in the response, before or after the rows', async () => {
     api.answer((url) => {
       const page = pageOf(url);
       const next =
@@ -262,7 +262,7 @@ describe('pages', () => {
     expect(api.asked).toEqual(['GET /v1/orders', 'GET /v1/orders?page=2', 'GET /v1/orders?page=3']);
   });
 
-  it('follow the header Link', async () => {
+  it('follow the Link header', async () => {
     api.answer((url) => {
       const page = pageOf(url);
       const link = `<${api.baseUrl}/orders?page=1>; rel="first"${page < 3 ? `, <${api.baseUrl}/orders?page=${page + 1}>; rel="next"` : ''}`;
@@ -281,7 +281,7 @@ describe('pages', () => {
     expect(api.asked.at(-1)).toBe('GET /v1/orders?q=x&after=c3');
   });
 
-  it('are counted, to an empty one or to one that is not full', async () => {
+  it('are requested by number until one is empty or not full', async () => {
     api.answer((url) => ({ body: rowsOfPage(pageOf(url)) }));
     expect(await read({ path: '/orders', pages: { parameter: 'page' } })).toEqual(all);
     expect(api.asked).toHaveLength(4);
@@ -300,7 +300,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('that are more than allowed fail the run: nothing is cut silently', async () => {
+  it('fail the run if there are more than allowed', async () => {
     api.answer((url) => ({ body: [{ id: pageOf(url) }] }));
     expect((await errorOf(read({ path: '/orders', pages: { parameter: 'page' } }))).message).toContain(
       'more than 100 pages',
@@ -331,14 +331,14 @@ describe('pages', () => {
     expect(api.asked).toHaveLength(1);
   });
 
-  it('that come round again fail the run', async () => {
+  it('fail the run if a link leads to an earlier page', async () => {
     api.answer(() => ({ body: { data: [{ id: 1 }], next: '/v1/orders' } }));
     expect(
       (await errorOf(read({ path: '/orders', rows: '/data', pages: { next: '/next' } }))).message,
     ).toContain('read before');
   });
 
-  it('are asked for no further than rows are wanted', async () => {
+  it('are not requested beyond the required number of rows', async () => {
     api.answer((url) => ({ body: [{ id: pageOf(url) }, { id: 0 }] }));
     const rows = await read(
       { path: '/orders', pages: { parameter: 'page' } },
@@ -349,7 +349,7 @@ describe('pages', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits of a REST run', () => {
   it('of rows, bytes and values fail the run', async () => {
     api.answer(() => ({ body: Array.from({ length: 50 }, () => ({ text: 'x'.repeat(100) })) }));
     const code = async (change: Partial<ExecuteOptions>) =>
@@ -361,7 +361,7 @@ describe('bounds', () => {
     expect(await read({ path: '/orders' }, { options: { maxRows: 50, maxCellBytes: 100 } })).toHaveLength(50);
   });
 
-  it('of bytes count all pages together', async () => {
+  it('of bytes include all pages together', async () => {
     api.answer((url) => ({ body: [{ id: url.search, text: 'x'.repeat(100) }] }));
     expect(
       (await errorOf(read({ path: '/orders', pages: { parameter: 'p' } }, { options: { maxBytes: 1_000 } })))
@@ -370,7 +370,7 @@ describe('bounds', () => {
     expect(api.asked.length).toBeLessThan(12);
   });
 
-  it('of time, and a cancel, end the request at the server', async () => {
+  it('of time, and a cancellation, end the request at the server', async () => {
     api.answer(() => 'silent');
     const begunAt = performance.now();
     expect((await errorOf(read({ path: '/orders' }, { options: { timeoutMs: 200 } }))).code).toBe(
@@ -388,7 +388,7 @@ describe('bounds', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('leave no connection behind, whichever way a run ends', async () => {
+  it('leave no open connection after an early close or an unfinished iteration', async () => {
     api.answer((url) => ({ body: [{ id: url.search }] }));
     const result = await execute({ path: '/orders', pages: { parameter: 'p' } });
     for await (const batch of result.batches) if (batch.rowCount > 0) break;

@@ -67,8 +67,8 @@ const script = (...answers: Script) => {
   scriptOf = () => answers;
 };
 
-describe('an API that is not to be trusted', () => {
-  it('is read where it answers JSON, in whatever pieces', async () => {
+describe('hostile REST API', () => {
+  it('a valid JSON response is read in pieces of any size and with gzip', async () => {
     const rows = [
       [1, 'x\né'],
       ['9007199254740993', null],
@@ -114,12 +114,12 @@ describe('an API that is not to be trusted', () => {
       'statement-failed',
     ],
   ];
-  it.each(bodies)('fails the run on %s', async (_name, body, code) => {
+  it.each(bodies)('a run fails on %s', async (_name, body, code) => {
     script(answer(body));
     expect((await errorOf(execute().then(rowsOf))).code).toBe(code);
   });
 
-  it('is told for what it is where it speaks no HTTP, or TLS is not spoken', async () => {
+  it('a server without HTTP or without TLS is reported as such', async () => {
     for (const greeting of [
       'SSH-2.0-OpenSSH_9.2p1\r\n',
       '220 mail.example.com ESMTP\r\n',
@@ -138,7 +138,7 @@ describe('an API that is not to be trusted', () => {
     expect(found).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
   });
 
-  it('does not reach the prototype of anything', async () => {
+  it('a member name does not change a prototype', async () => {
     script(
       answer(
         '{"data": [{"__proto__": {"x": 1}, "constructor": 2, "a": 3}], "__proto__": {"next": "/v1/orders?p=2"}}',
@@ -150,7 +150,7 @@ describe('an API that is not to be trusted', () => {
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
-  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+  it('a small response that decompresses to a large one does not exhaust memory', async () => {
     for (const start of ['{"data": [{"a": "', '{"data": [[', '{"x": "', '']) {
       const bomb = gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(200_000_000, 'x')]), {
         level: 9,
@@ -168,7 +168,7 @@ describe('an API that is not to be trusted', () => {
     expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
   });
 
-  it('that falls silent is left when the time is over', async () => {
+  it('a run ends at the time limit when the server stops responding', async () => {
     for (const silent of [
       [undefined],
       [answer(firstPage), undefined],
@@ -183,7 +183,7 @@ describe('an API that is not to be trusted', () => {
     }
   });
 
-  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+  it('each of 10,000 malformed responses ends with rows or an error, and the process survives', async () => {
     const random = generator(20_261_125);
     scriptOf = () => hostileScript(random);
     const startedAt = performance.now();

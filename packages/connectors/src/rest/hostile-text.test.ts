@@ -32,13 +32,13 @@ const read = async (answer: RestAnswer, ...call: Parameters<typeof execute>) => 
   return rowsOf(await execute(...call));
 };
 
-describe('a secret that the API repeats', () => {
+describe('a secret that the API repeats in a message', () => {
   const secret = '§ßÄÖÜ¿¡¬/§"ß';
   const { lengthMax } = hiddenSecret(secret);
   const tellsSecret = /[§ßÄÖÜ¿¡¬\ufffd]|u00|%C|&quot|YW5u/;
 
   it.each([{ auth: 'Bearer' }, { auth: 'ApiKeyInQuery' }, { auth: 'Basic', user: 'ann' }] as const)(
-    'by $auth is in no error in part, wherever the words are cut',
+    'by $auth appears in no error even partially, wherever the message is truncated',
     async (auth) => {
       const message = async (answer: RestAnswer) =>
         (await errorOf(read({ status: 422, ...answer }, { ...auth, secret }))).message;
@@ -60,7 +60,7 @@ describe('a secret that the API repeats', () => {
     },
   );
 
-  it('is in no error about a row', async () => {
+  it('appears in no error about a row', async () => {
     const signedIn = { auth: 'Bearer', secret } as const;
     const rows = (name: string, value: unknown) => [
       ...new Array(1_000).fill({ [name]: 1 }),
@@ -76,7 +76,7 @@ describe('a secret that the API repeats', () => {
   });
 });
 
-describe('numbers', () => {
+describe('numbers of a REST response', () => {
   const near = `0.${'0'.repeat(399)}1`;
   const far = `1${'0'.repeat(400)}`;
   const body = (number: string) => ({ body: `[{"n":${number}}]` });
@@ -98,7 +98,7 @@ describe('numbers', () => {
     ['0.12345678901234567', '0.12345678901234567'],
     ['9007199254740993', '9007199254740993'],
     ['12345678901234567.89', '12345678901234567.89'],
-  ])('%s are exact, or text', async (number, cell) => {
+  ])('such as %s are exact, as a number or as text', async (number, cell) => {
     const [row] = await read(body(number));
     expect(row).toHaveLength(1);
     expect(row?.[0]).toBe(cell);
@@ -108,13 +108,16 @@ describe('numbers', () => {
     expect(texts).toEqual([number, number]);
   });
 
-  it.each(['1e401', '-1e-401', '1e99999999999999999999'])('as far as %s fail the run', async (number) => {
-    expect((await errorOf(read(body(number)))).message).toBe(
-      'Row 1 has a number with an exponent beyond 400 in n, which is read as json number: give the column its type in columns, such as {"at": "…", "type": "json"}.',
-    );
-  });
+  it.each(['1e401', '-1e-401', '1e99999999999999999999'])(
+    'with an exponent as large as in %s fail the run',
+    async (number) => {
+      expect((await errorOf(read(body(number)))).message).toBe(
+        'Row 1 has a number with an exponent beyond 400 in n, which is read as json number: give the column its type in columns, such as {"at": "…", "type": "json"}.',
+      );
+    },
+  );
 
-  it('that are whole stay whole', async () => {
+  it('remain integers if their type is integer', async () => {
     const integers = { columns: { n: { at: '/n', type: 'integer' } } };
     expect(await read(body('-0'), integers)).toEqual([[0]]);
     expect(await read(body('9007199254740993'), integers)).toEqual([['9007199254740993']]);
@@ -122,7 +125,7 @@ describe('numbers', () => {
       expect((await errorOf(read(body(number), integers))).message).toContain('has a number in n, which is');
   });
 
-  it('lead from page to page as they were written', async () => {
+  it('are sent unchanged as a page cursor', async () => {
     const after: (string | null)[] = [];
     api.answer((url) => {
       after.push(url.searchParams.get('after'));
@@ -147,11 +150,11 @@ describe('numbers', () => {
   });
 });
 
-describe('texts that no API should have', () => {
+describe('unusual texts from a REST API', () => {
   const odd = ['__proto__', 'constructor', 'toString', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
   const members = odd.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',');
 
-  it('are names of columns as they are', async () => {
+  it('are returned unchanged as column names', async () => {
     for (const signIn of [{}, { auth: 'ApiKeyInQuery', secret: 'pl4nted-s3cret-of-an-api' }] as const) {
       api.answer(() => ({ body: `[{${members}},{"__proto__":{"polluted":1}}]` }));
       const result = await execute(signIn);
@@ -164,7 +167,7 @@ describe('texts that no API should have', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('are names of a statement, and reach what a row has of its own alone', async () => {
+  it('can be column names of a statement, which reads only own members of a row', async () => {
     const named = odd.filter((name) => name !== '');
     const columns = {
       ...Object.fromEntries(named.map((name) => [name, '/a'])),
@@ -174,7 +177,7 @@ describe('texts that no API should have', () => {
     expect(await read({ body }, { columns })).toEqual([[...named.map(() => 1), null, null, null, null]]);
   });
 
-  it('are values as they are', async () => {
+  it('are returned unchanged as values', async () => {
     const body = `[${odd.map((text) => `{"a":${JSON.stringify(text)}}`).join(',')},{"a":"\u2028"}]`;
     expect(await read({ body })).toEqual([...odd, '\u2028'].map((text) => [text]));
     const nested = '{"__proto__":{"polluted":1},"\\ud800":"\\u0000"}';
@@ -182,14 +185,14 @@ describe('texts that no API should have', () => {
     expect((await errorOf(read({ body: '[{"a":"\0"}]' }))).message).toBe('The API’s response is no JSON.');
   });
 
-  it('of a member that a row has twice are those of the last one', async () => {
+  it('have the last value of a member that a row contains twice', async () => {
     expect(await read({ body: '[{"a":1,"b":2,"a":3},{"a":{"x":1},"a":4}]' })).toEqual([
       [3, 2],
       [4, null],
     ]);
   });
 
-  it('that are no UTF-8 have a sign in place of what cannot be read', async () => {
+  it('contain U+FFFD for bytes that are not valid UTF-8', async () => {
     const bytes = Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f]);
     const around = (before: string, after: string) =>
       Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
@@ -211,7 +214,7 @@ describe('texts that no API should have', () => {
     );
   });
 
-  it('stand in no message as they are', async () => {
+  it('never appear unchanged in an error message', async () => {
     const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(486)}😀`;
     for (const body of [said, { message: said }])
       expect((await errorOf(read({ status: 400, body }))).message).toBe(
@@ -224,8 +227,8 @@ describe('texts that no API should have', () => {
   });
 });
 
-describe('rows of more than one form', () => {
-  it('are JSON in one column where some are objects, and nothing of them is lost', async () => {
+describe('rows of mixed forms', () => {
+  it('are JSON in one column if some are objects, without loss', async () => {
     expect(await read({ body: '[1,{"a":2},null,[3.10],"x"]' })).toEqual([
       ['1'],
       ['{"a":2}'],
@@ -236,12 +239,12 @@ describe('rows of more than one form', () => {
     expect(await read({ body: '[{"value":1},5]' })).toEqual([['{"value":1}'], ['5']]);
   });
 
-  it('have no values where they are null among objects', async () => {
+  it('have NULL in each column if they are null among objects', async () => {
     expect(await read({ body: '[null,{"a":1},null]' })).toEqual([[null], [1], [null]]);
     expect(await read({ body: '[null,null]' })).toEqual([[null], [null]]);
   });
 
-  it('fail the run where the first ones were all of one form', async () => {
+  it('fail the run if the first rows all had one form', async () => {
     const many = (row: string, last: string) => ({ body: `[${[...new Array(1_000).fill(row), last]}]` });
     expect((await errorOf(read(many('{"value":1}', '5')))).message).toContain(
       'Row 1001 has no members, unlike',

@@ -9,7 +9,7 @@ const documentOf = (paths: object, schemas: object = {}): string =>
 const operationOf = (schema: object, schemas: object = {}) =>
   parseOpenApi(documentOf({ '/a': answering(schema) }, schemas))?.operations.get('/a');
 
-describe('a document', () => {
+describe('an OpenAPI document', () => {
   const many = 10_000;
   const members = (schema: object) =>
     Object.fromEntries(Array.from({ length: many }, (_, at) => [`p${at}`, schema]));
@@ -20,12 +20,12 @@ describe('a document', () => {
     ['composes itself', { S: { type: 'object', properties: members({ allOf: [all, all] }) } }, all],
     ['requires many members', { S: { properties: members(all), required: Object.keys(members({})) } }, all],
     ['has lists of itself', { S: { properties: members({ type: 'array', items: all }) } }, all],
-  ])('that %s is read once, and has 1,000 columns', (_name, schemas, schema) => {
+  ])('that %s is parsed with 1,000 columns', (_name, schemas, schema) => {
     const operation = operationOf(schema, schemas);
     expect(operation?.columns).toHaveLength(1_000);
   });
 
-  it('of many operations is read for those that are asked for', () => {
+  it('with many operations provides the requested operation', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 3_000 }, (_, at) => [`/${at}`, answering({ allOf: [all] })]),
     );
@@ -35,7 +35,7 @@ describe('a document', () => {
     expect(read?.operations.get('/3000')).toBeUndefined();
   });
 
-  it('with odd names reaches no prototype', () => {
+  it('with unusual names does not change a prototype', () => {
     const text = `{"openapi":"3.0.0","paths":{"__proto__":${JSON.stringify(answering({ $ref: '#/__proto__/x' }))},"constructor":{"get":{"responses":{"200":{"schema":{"properties":{"__proto__":{"type":"string"},"":{"type":["null","integer"]}},"required":["__proto__"]}}}}}}}`;
     const read = parseOpenApi(text);
     expect(['toString', ''].map((path) => read?.operations.get(path))).toEqual([undefined, undefined]);
@@ -46,7 +46,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('that leads round in a circle, or nowhere, has no columns', () => {
+  it('with circular or missing references has no columns', () => {
     expect(operationOf({ $ref: '#/A' }, { A: { $ref: '#/B' }, B: { $ref: '#/A' } })?.columns).toEqual([]);
     expect(operationOf({ allOf: [{ $ref: '#/A' }] }, { A: { allOf: [{ $ref: '#/A' }] } })?.columns).toEqual(
       [],

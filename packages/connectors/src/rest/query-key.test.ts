@@ -38,8 +38,8 @@ const read = async (step: object | string, change = {}, values: { type: 'String'
     ),
   );
 
-describe('a key in a query parameter', () => {
-  it('goes with every request, once, and in no header', async () => {
+describe('an API key in a query parameter', () => {
+  it('is sent once with each request, and never in a header', async () => {
     const keys: (string | null)[] = [];
     let headers = '';
     api.answer((url, request) => {
@@ -57,7 +57,7 @@ describe('a key in a query parameter', () => {
     expect(keys).toEqual([secret]);
   });
 
-  it('leads no link of the API to another key, nor round in a circle that only the key hides', async () => {
+  it('cannot be replaced by a link of the API, and does not hide a circular link', async () => {
     api.answer(() => ({ body: { data: [{ id: 1 }], next: `/v1/orders?app.key=${Math.random()}` } }));
     expect(
       (await errorOf(read({ path: '/orders', rows: '/data', pages: { next: '/next' } }))).message,
@@ -65,7 +65,7 @@ describe('a key in a query parameter', () => {
     expect(api.asked).toHaveLength(1);
   });
 
-  it.each(['app.key', 'APP.KEY'])('is not a statement’s to set as %s', async (name) => {
+  it.each(['app.key', 'APP.KEY'])('cannot be set by a statement as %s', async (name) => {
     for (const step of [
       { path: '/orders', query: { [name]: 'mine' } },
       { path: '/orders', pages: { parameter: name } },
@@ -88,7 +88,7 @@ describe('a key in a query parameter', () => {
   });
 
   it.each([401, 403, 422, 429, 500, 302])(
-    'is in no message of a refusal with %i, however it is repeated',
+    'appears in no message of a refusal with %i, in any form',
     async (status) => {
       for (const form of forms) {
         for (const body of [
@@ -110,7 +110,7 @@ describe('a key in a query parameter', () => {
     },
   );
 
-  it('is in no error of a connection that breaks, nor of what caused it', async () => {
+  it('appears in no error of a broken connection and in no cause of the error', async () => {
     const { inspect } = await import('node:util');
     for (const broken of ['reset', 'silent'] as const) {
       api.answer(() => broken);
@@ -125,7 +125,7 @@ describe('a key in a query parameter', () => {
     }
   });
 
-  it('is in no row: links that repeat it come without it, and other texts as they are', async () => {
+  it('is masked in links of rows, and other texts remain unchanged', async () => {
     const link = (key: string) => `${api.baseUrl}/orders/1?expand=a&app.key=${key}&page=2#x`;
     const body = [
       ...forms.map((form) => ({
@@ -148,7 +148,7 @@ describe('a key in a query parameter', () => {
     expect(rows[0]?.[2]).toBe('•••');
   });
 
-  it('that is short is hidden behind its parameter alone: words that hold it stay', async () => {
+  it('is masked only after its parameter name if it is short, so words that contain it remain', async () => {
     api.answer(() => ({ body: [{ a: 'democracy', b: '/orders?app.key=demo' }] }));
     expect(await read({ path: '/orders' }, { secret: 'demo' })).toEqual([
       ['democracy', '/orders?app.key=•••'],

@@ -35,17 +35,17 @@ const execute = (sql: string) =>
     },
   );
 
-it('refuses at least 150 statements, and sends nothing for any of them', async () => {
+it('refuses at least 150 statements and sends no request for them', async () => {
   expect(await answeredOf(restRefused, execute)).toEqual([]);
   expect(api.asked).toEqual([]);
 });
 
-it('refuses the same when it is asked what a statement would do', async () => {
+it('refuses the same statements in a dry run', async () => {
   const check = async (sql: string) => connector.dryRun?.check({ sql }, connection());
   expect(await passedOf(restRefused, check)).toEqual([]);
 });
 
-it('answers at least 100 legitimate reads, each by GET below the base URL', async () => {
+it('executes at least 100 legitimate reads, each with GET below the base URL', async () => {
   api.asked.length = 0;
   expect(await refusedOf(restReads, execute)).toEqual([]);
   expect(api.asked.filter((line) => !/^GET \/v1\/(orders|people|reports)\b/.test(line))).toEqual([]);

@@ -39,8 +39,8 @@ const busy = (status: number, after?: string) => ({
   headers: after === undefined ? {} : { 'retry-after': after },
 });
 
-describe('a request that was not taken', () => {
-  it.each([429, 503])('with %i is sent again after the time that the API asks for', async (status) => {
+describe('a request that the API refuses temporarily', () => {
+  it.each([429, 503])('with %i is sent again after the requested time', async (status) => {
     answers(busy(status, '1'), good);
     const startedAt = performance.now();
     expect(await read()).toEqual([[1]]);
@@ -49,7 +49,7 @@ describe('a request that was not taken', () => {
     expect(api.asked).toEqual(['GET /v1/orders', 'GET /v1/orders']);
   });
 
-  it('is sent again on the same connection, whatever page it asks for', async () => {
+  it('is sent again on the same connection, for every page', async () => {
     let asked = 0;
     api.answer((url) => {
       asked++;
@@ -66,7 +66,7 @@ describe('a request that was not taken', () => {
     expect([waits, dialled]).toEqual([[0, 0, 0], 1]);
   });
 
-  it('is sent five more times by a step, those of all its pages together', async () => {
+  it('is sent again at most five times per step, all pages together', async () => {
     answers(busy(503, '0'));
     expect(await errorOf(read())).toMatchObject({
       code: 'statement-failed',
@@ -91,7 +91,7 @@ describe('a request that was not taken', () => {
     ['until a day that is far', busy(503, 'Fri, 31 Dec 2100 23:59:59 GMT')],
     ['by another status', busy(500, '1')],
     ['by a status of the sign-in', busy(401, '1')],
-  ])('%s fails the run at once', async (_name, answer) => {
+  ])('%s fails the run immediately', async (_name, answer) => {
     answers(answer, good);
     const startedAt = performance.now();
     expect((await errorOf(read())).engineCode).toBe(`HTTP ${answer.status}`);
@@ -99,7 +99,7 @@ describe('a request that was not taken', () => {
     expect([api.asked.length, waits]).toEqual([1, []]);
   });
 
-  it('fails the run at once where the wait would outlast its time limit, and says how long to wait', async () => {
+  it('fails the run immediately if the wait would exceed the time limit, with the wait time in the hint', async () => {
     answers(busy(429, '3'), good);
     const startedAt = performance.now();
     expect(await errorOf(read({}, { timeoutMs: 2_000 }))).toMatchObject({
@@ -110,7 +110,7 @@ describe('a request that was not taken', () => {
     expect(api.asked).toHaveLength(1);
   });
 
-  it('is not waited for once the run is cancelled', async () => {
+  it('is not sent again after the run is cancelled', async () => {
     answers(busy(429, '8'), good);
     const controller = new AbortController();
     const running = errorOf(read({}, { signal: controller.signal }));
@@ -124,8 +124,8 @@ describe('a request that was not taken', () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  it('before an answer is opened anew, three times at most', async () => {
+describe('a lost REST connection', () => {
+  it('is opened again if it is lost before a response, at most three times', async () => {
     answers('reset', 'reset', good);
     expect(await read()).toEqual([[1]]);
     expect(waits).toEqual([100, 500]);
@@ -134,7 +134,7 @@ describe('a connection that is lost', () => {
     expect([api.asked.length, waits]).toEqual([4, [100, 500, 2_000]]);
   });
 
-  it('within an answer fails the run: rows are not asked for twice', async () => {
+  it('fails the run if it is lost within a response, and rows are not requested twice', async () => {
     api.answer((_url, request) => {
       setTimeout(() => request.socket.destroy(), 50);
       return { headers: { 'content-length': '9999' }, body: '[{"id": 1},' };
@@ -143,7 +143,7 @@ describe('a connection that is lost', () => {
     expect([api.asked.length, waits]).toEqual([1, []]);
   });
 
-  it('is not tried again where nobody takes it', async () => {
+  it('is not tried again if it is refused', async () => {
     let dialled = 0;
     const dial: ExecuteOptions['dial'] = () => {
       dialled++;
@@ -154,8 +154,8 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('the test of a connection', () => {
-  it('asks once', async () => {
+describe('the connection test of a REST source', () => {
+  it('sends one request', async () => {
     answers(busy(503, '1'), good);
     const test = await connector.testConnection(connection(), {
       ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 },
@@ -167,7 +167,7 @@ describe('the test of a connection', () => {
 
 describe('Retry-After', () => {
   const of = (after: string | undefined, status = 429) => retryAfterMs({ status, header: () => after });
-  it('is a number of seconds, or a day and a time', () => {
+  it('is a number of seconds, or a date with a time', () => {
     expect([of('0'), of('120'), of(' 7 ')]).toEqual([0, 120_000, 7_000]);
     const at = new Date(Date.now() + 30_000).toUTCString();
     expect(of(at)).toBeGreaterThan(28_000);

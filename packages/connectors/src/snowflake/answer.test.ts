@@ -5,13 +5,13 @@ import { hostileBody, runInSmallHeap } from '../testing/small-heap.ts';
 const modules = ['read.ts', 'types.ts'].map((name) => path.join(import.meta.dirname, name));
 const rowsFirst = '{"data":[[]';
 
-describe('a process with a small heap', () => {
+describe('a Snowflake reader in a process with a small heap', () => {
   it.each<[name: string, start: string, unit: string, maxRows: number, outcome: string]>([
     ['rows without columns', rowsFirst, ',[]', 1_000_000, 'too-many-rows'],
     ['rows without columns', rowsFirst, ',[]', Number.MAX_SAFE_INTEGER, 'too-many-bytes'],
     ['long rows without columns', rowsFirst, `,["${'ä'.repeat(1_000)}"]`, 1_000_000, 'too-many-bytes'],
     ['columns without end', '{"resultSetMetaData":{"rowType":[{}', ',{}', 1_000_000, 'connection-lost'],
-  ])('outlives an answer of %s', async (_name, start, unit, maxRows, outcome) => {
+  ])('survives a response with %s', async (_name, start, unit, maxRows, outcome) => {
     const program = `${hostileBody}
       const { startRead } = await import(process.argv[1]);
       const unit = ${JSON.stringify(unit)};
@@ -23,7 +23,7 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, ...modules)).toBe(outcome);
   });
 
-  it.each(['[],', '{},', '"",'])('outlives a row that is made of %j', async (unit) => {
+  it.each(['[],', '{},', '"",'])('survives a row that consists of %j', async (unit) => {
     const program = `${hostileBody}
       const { rowReader } = await import(process.argv[2]);
       const text = '[' + ${JSON.stringify(unit)}.repeat(11_000_000) + '1]';
@@ -34,7 +34,7 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, ...modules)).toBe('connection-lost');
   });
 
-  it.each(['[]', '{}', '{"a":1}'])('outlives a value that is JSON made of %s', async (unit) => {
+  it.each(['[]', '{}', '{"a":1}'])('survives a JSON value that consists of %s', async (unit) => {
     const program = `${hostileBody}
       const { rowReader } = await import(process.argv[2]);
       const unit = ${JSON.stringify(unit)};

@@ -11,7 +11,7 @@ const { SVC_LIVE_SNOWFLAKE_CONNECTION: settingsPath } = process.env;
 const connector = createSnowflakeConnector();
 
 if (settingsPath === undefined)
-  describe('Snowflake itself', () => {
+  describe('the real Snowflake service', () => {
     it.skip('needs SVC_LIVE_SNOWFLAKE_CONNECTION');
   });
 else

@@ -11,18 +11,18 @@ const told = (message: string, change: Partial<typeof connection> = {}) =>
   snowflakeError(422, { message }, { ...connection, ...change }, { sql: 'select 1', linesBefore: 0 })
     ?.message;
 
-describe('words of Snowflake', () => {
+describe('messages of Snowflake', () => {
   it.each([
     [`a ${jwt} b`, 'a ••• b'],
     [`x${jwt}`, 'x•••'],
     [`eyJ.eyJ ${jwt}.more`, 'eyJ.eyJ •••.more'],
     ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
     ['No\n such \t s3cret', 'No such •••'],
-  ])('%j are told as %j', (said, words) => {
+  ])('%j are reported as %j', (said, words) => {
     expect(told(said)).toBe(words);
   });
 
-  it('hold no part of a secret that holds what looks like a token', () => {
+  it('contain no part of a secret that includes a token-like text', () => {
     const accessToken = `before-/${jwt}/behind`;
     expect(told(`No ${accessToken}.`, { accessToken })).toBe('No •••.');
   });
@@ -33,7 +33,7 @@ describe('words of Snowflake', () => {
     ['tokens of one part', 'eyJa.'],
     ['tokens of two parts', 'eyJa.b '],
     ['places', 'line 1 at position '],
-  ])('of %s without end are read in one pass', (_name, unit) => {
+  ])('with endless %s are limited in length', (_name, unit) => {
     for (const before of ['', 'x ', 'eyJ'])
       for (const after of ['', 'x', '.'])
         expect(

@@ -40,8 +40,8 @@ const statementsSince = async (work: () => Promise<unknown>): Promise<string[]> 
   return server.submissions.slice(before).map(({ statement }) => statement);
 };
 
-describe('a statement at Snowflake', () => {
-  it('gives its columns, and values with all their digits', async () => {
+describe('a Snowflake statement', () => {
+  it('returns its columns, and values with all their digits', async () => {
     const result = await execute('select * from customers', { wantOrigins: true });
     expect(result.columns).toEqual([
       { name: 'ID', kind: 'integer', databaseType: 'NUMBER(38,0)', origin: null },
@@ -54,7 +54,7 @@ describe('a statement at Snowflake', () => {
     ]);
   });
 
-  it('is sent as one statement with the role, the time zone and the limit of the run, and nothing else', async () => {
+  it('is sent as one statement with role, time zone and limit of the run, and nothing else', async () => {
     await rowsOf(await execute('select 1', { timeoutMs: 7_900 }, { schema: '"sales"' }));
     expect(server.submissions.at(-1)).toEqual({
       ...{ statement: 'select 1', role: 'READER', warehouse: 'WORK', database: 'SHOP', schema: 'sales' },
@@ -71,7 +71,7 @@ describe('a statement at Snowflake', () => {
     expect(new Set(submitted).size).toBe(submitted.length);
   });
 
-  it('is asked for at an address of ours, never at the one of the answer', async () => {
+  it('is requested only from the configured host, never from a URL in a response', async () => {
     await rowsOf(await execute('select 1'));
     const own = await startSnowflakeServer({
       ...{ authority, answer: shopAnswer, accessTokens: ['t'], pendingPolls: 3 },
@@ -87,7 +87,7 @@ describe('a statement at Snowflake', () => {
     await own.stop();
   });
 
-  it('has values beside it, never in its text', async () => {
+  it('passes values as parameters, never in its text', async () => {
     const values: readonly BoundValue[] = [
       { type: 'Number', value: '-12.50' },
       { type: 'Number', value: '9'.repeat(40) },
@@ -116,7 +116,7 @@ describe('a statement at Snowflake', () => {
     });
   });
 
-  it('gives rows of all parts, in batches of at most 2,000', async () => {
+  it('returns the rows of all parts in batches of at most 2,000', async () => {
     const sizes: number[] = [];
     const seen: unknown[] = [];
     for await (const { rowCount, columns } of (await execute('select * from many_parts')).batches) {
@@ -127,7 +127,7 @@ describe('a statement at Snowflake', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
   });
 
-  it('is compiled as a query within another one before its first run and not before each, without its comments', async () => {
+  it('is explained inside another query before its first run only, and sent without comments', async () => {
     const first = await statementsSince(async () => rowsOf(await execute('select 1 as a -- end')));
     expect(first.slice(-2)).toEqual([
       'explain using json\nselect * from (\nselect 1 as a       \n)',
@@ -146,14 +146,14 @@ describe('a statement at Snowflake', () => {
     ]);
   });
 
-  it('is not run where the service plans to write for it', async () => {
+  it('does not run if its plan contains a write', async () => {
     const sent = await statementsSince(async () => {
       expect(await errorOf(execute('select planned_to_write from t'))).toMatchObject({ code: 'not-a-read' });
     });
     expect(sent).not.toContain('select planned_to_write from t');
   });
 
-  it('fails in the words of the service, with its code and its place', async () => {
+  it('fails with the message of the service, its code and its position', async () => {
     const error = await errorOf(execute("select '😀',\n  no_such_column from t"));
     expect(error).toMatchObject({
       ...{ code: 'statement-failed', engineCode: '000904', position: { line: 2, column: 3 } },
@@ -165,7 +165,7 @@ describe('a statement at Snowflake', () => {
     });
   });
 
-  it('has a plan, with the tables and sizes of its steps and none of its values', async () => {
+  it('has a plan with the tables and sizes of its steps, without values', async () => {
     const { plan } = connector.dryRun ?? {};
     const rows = await rowsOf(await execute(`${plan?.prefix}select id from orders`));
     const read = plan?.readPlan(rows);
@@ -185,7 +185,7 @@ describe('a statement at Snowflake', () => {
     });
   });
 
-  it('stops at its limits', async () => {
+  it('fails when it reaches a limit', async () => {
     const limited = async (sql: string, change: Partial<ExecuteOptions>) =>
       (await errorOf(execute(sql, change).then(rowsOf))).code;
     expect(await limited('select * from many_parts', { maxRows: 4_999 })).toBe('too-many-rows');
@@ -194,10 +194,10 @@ describe('a statement at Snowflake', () => {
   });
 });
 
-describe('a statement that goes on', () => {
+describe('a running Snowflake statement', () => {
   const sql = 'select endless from t';
 
-  it('is ended at the service within a second when it is cancelled', async () => {
+  it('is cancelled at the service within a second', async () => {
     const controller = new AbortController();
     const before = server.cancelled.size;
     const running = errorOf(execute(sql, { signal: controller.signal }));
@@ -209,13 +209,13 @@ describe('a statement that goes on', () => {
     expect(([...server.cancelled.values()].at(-1) ?? 0) - cancelledAt).toBeLessThan(1_000);
   });
 
-  it('is ended at the service when its time is over', async () => {
+  it('is cancelled at the service at its time limit', async () => {
     const before = server.cancelled.size;
     expect((await errorOf(execute(sql, { timeoutMs: 900 }))).code).toBe('timed-out');
     await expect.poll(() => server.cancelled.size).toBe(before + 1);
   });
 
-  it('is ended even where the service had not told its handle yet', async () => {
+  it('is cancelled even if the service has not yet returned its handle', async () => {
     await rowsOf(await execute('select 1'));
     const before = server.cancelled.size;
     const controller = new AbortController();
@@ -230,7 +230,7 @@ describe('a statement that goes on', () => {
     server.answerSlowly(0);
   });
 
-  it('is left alone once its result is there: a walk that ends early cancels nothing', async () => {
+  it('is not cancelled after its result is available, even if the reader stops early', async () => {
     const before = server.cancelled.size;
     const result = await execute('select * from many_parts');
     for await (const _batch of result.batches) break;
@@ -239,14 +239,14 @@ describe('a statement that goes on', () => {
   });
 });
 
-describe('who signs in', () => {
-  it('does so by a token that the private key signs, for five minutes', async () => {
+describe('sign-in to Snowflake', () => {
+  it('succeeds with a token that the private key signs', async () => {
     expect(await connector.testConnection(connectionOf(), optionsOf())).toEqual({
       ...{ isOk: true, serverVersion: 'Snowflake 9.34.0', warnings: [] },
     });
   });
 
-  it('does so by a key that is encrypted, and one that has lost its line breaks', async () => {
+  it('succeeds with an encrypted key and with a key without line breaks', async () => {
     const pair = makeKeyPair('a pass phrase');
     const own = await startSnowflakeServer({
       ...{ authority, answer: shopAnswer, publicKeys: { 'ORG-MY_SHOP.SVC': pair.publicKey } },
@@ -268,7 +268,7 @@ describe('who signs in', () => {
     await own.stop();
   });
 
-  it('does so by a programmatic access token, and a wrong one is told without being repeated', async () => {
+  it('with a programmatic access token succeeds, and the error for a wrong one does not repeat it', async () => {
     const own = await startSnowflakeServer({
       authority,
       answer: shopAnswer,
@@ -288,7 +288,7 @@ describe('who signs in', () => {
     await own.stop();
   });
 
-  it('is refused with a key that is not the user’s', async () => {
+  it('is refused with a key that does not belong to the user', async () => {
     const { privateKey } = makeKeyPair();
     expect(await connector.testConnection(connectionOf({ privateKey }), optionsOf())).toMatchObject({
       ...{ isOk: false, error: { code: 'authentication-failed', message: 'JWT token is invalid.' } },
@@ -306,7 +306,7 @@ describe('who signs in', () => {
     ['OF_DATABASE', 'UPDATE on table'],
     ['SECONDARY', 'INSERT on table'],
     ['ACCOUNTADMIN', 'the role ACCOUNTADMIN'],
-  ])('is refused with the role %s, which may write, unless that is accepted', async (role, right) => {
+  ])('is refused with the role %s, which has write rights, unless this is accepted', async (role, right) => {
     const error = (await outcomeOf({ role })) as ConnectorError;
     expect(error).toMatchObject({ code: 'login-may-write', message: expect.stringContaining(right) });
     expect(await errorOf(execute('select 1', {}, { role }))).toMatchObject({ code: 'login-may-write' });
@@ -316,7 +316,7 @@ describe('who signs in', () => {
     expect(await rowsOf(await execute('select 1', {}, { role, acceptWritingLogin: true }))).toHaveLength(1);
   });
 
-  it('is told of instead where the caller asks for that', async () => {
+  it('reports write rights through noteLogin, instead of a refusal, if the caller passes it', async () => {
     const told: boolean[] = [];
     const noteLogin = (isPrivileged: boolean) => void told.push(isPrivileged);
     await rowsOf(await execute('select 1', { noteLogin }, { role: 'WRITER' }));
@@ -324,7 +324,7 @@ describe('who signs in', () => {
     expect(told).toEqual([true, false]);
   });
 
-  it('is looked at once in ten minutes, and by what it signs in with', async () => {
+  it('checks the login once for repeated runs, and separately for each role', async () => {
     const isLogin = (sql: string) => sql.startsWith('show grants') || sql.includes('current_role');
     const first = await statementsSince(async () => rowsOf(await execute('select 1')));
     const second = await statementsSince(async () => rowsOf(await execute('select 2')));
@@ -340,13 +340,13 @@ describe('who signs in', () => {
     [{ role: 'nobody' }, 'authentication-failed', 'Role'],
     [{ warehouse: 'gone' }, 'permission-denied', 'There is no warehouse gone'],
     [{ database: '"shop"' }, 'database-not-found', 'There is no database "shop"'],
-  ])('is told what of it is not there: %j', async (change, code, words) => {
+  ])('reports a missing object: %j', async (change, code, words) => {
     expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 });
 
-describe('the service', () => {
-  it('is asked again where it was too busy, under the same number', async () => {
+describe('the Snowflake service', () => {
+  it('receives a request again after 503 and 429, with the same request id', async () => {
     await rowsOf(await execute('select 1'));
     const before = server.asked.length;
     server.failNext(503, 429);
@@ -364,12 +364,12 @@ describe('the service', () => {
     [403, 'connection-failed'],
     [404, 'connection-failed'],
     [500, 'statement-failed'],
-  ])('that answers %i without words is told as %s', async (status, code) => {
+  ])('with the status %i and no message is reported as %s', async (status, code) => {
     server.failNext(status);
     expect((await errorOf(execute('select 1'))).code).toBe(code);
   });
 
-  it('is left where its certificate is not trusted, or made out to another host', async () => {
+  it('is refused if its certificate is untrusted or issued for another host', async () => {
     const untrusted = { ...server.connection, caCertificate: undefined };
     expect(await connector.testConnection(connector.settings.parse(untrusted), optionsOf())).toMatchObject({
       isOk: false,
@@ -384,8 +384,8 @@ describe('the service', () => {
   });
 });
 
-describe('metadata of Snowflake', () => {
-  it('has schemas, tables, columns and keys, as the database has them', async () => {
+describe('Snowflake metadata', () => {
+  it('contains schemas, tables, columns and keys as in the database', async () => {
     const { dial, signal, timeoutMs } = optionsOf();
     const metadata = await connector.readMetadata(connectionOf(), { dial, signal, timeoutMs });
     expect(metadata).toMatchObject({
@@ -415,7 +415,7 @@ describe('metadata of Snowflake', () => {
     ]);
   });
 
-  it('leaves out what is not wanted, and says what a limit cut', async () => {
+  it('omits excluded objects and reports whether a limit was reached', async () => {
     const { dial, signal, timeoutMs } = optionsOf();
     const read = (change: object) =>
       connector.readMetadata(connectionOf(), { dial, signal, timeoutMs, ...change });

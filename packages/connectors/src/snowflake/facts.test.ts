@@ -29,8 +29,8 @@ const result = {
   statementHandle: handle,
 };
 
-describe('what the description says, against which requests and answers of the tests are held', () => {
-  it('has each operation', () => {
+describe('API description of Snowflake, compared with requests and responses of the tests', () => {
+  it('accepts a request of each operation', () => {
     expect(requestFaults(request())).toEqual([]);
     const bare = { method: 'GET', body: '' };
     expect(requestFaults(request({ ...bare, path: `/api/v2/statements/${handle}?partition=1` }))).toEqual([]);
@@ -66,11 +66,11 @@ describe('what the description says, against which requests and answers of the t
       },
     ],
     ['no User-Agent', { headers: { ...request().headers, 'user-agent': undefined } }],
-  ])('does not have a request with %s', (_what, change) => {
+  ])('refuses a request with %s', (_what, change) => {
     expect(requestFaults(request(change))).not.toEqual([]);
   });
 
-  it('has each answer, and none besides', () => {
+  it('accepts each valid response and refuses others', () => {
     expect(answerFaults('status', 200, result)).toEqual([]);
     expect(answerFaults('submit', 202, { statementHandle: handle })).toEqual([]);
     expect(answerFaults('submit', 422, { message: 'x', statementHandle: handle })).toEqual([]);

@@ -133,8 +133,8 @@ const script = (...answers: Script) => {
   scriptOf = () => answers;
 };
 
-describe('a server that is not to be trusted', () => {
-  it('is read where it answers as Snowflake does, packed or not, and whatever stands first', async () => {
+describe('hostile Snowflake server', () => {
+  it('a valid response is read with or without gzip, in any order of its members', async () => {
     const { data, ...head } = JSON.parse(result);
     for (const first of [
       answer(result),
@@ -171,13 +171,13 @@ describe('a server that is not to be trusted', () => {
     ['parts that are no list', result.replace(/"partitionInfo":\[.*?\]/, '"partitionInfo":{}')],
     ['a deep nest', `{"resultSetMetaData": ${'['.repeat(50_000)}`],
     ['a text that is not closed', result.replace('"x\\n"', '"x')],
-  ])('fails the run on %s', async (_name, body) => {
+  ])('a run fails if the response is %s', async (_name, body) => {
     script(runs, answer(body), answer(secondPart));
     const error = await errorOf(read());
     expect(error.code).toBe('connection-lost');
   });
 
-  it('fails the run on a further part that is not whole, or not there', async () => {
+  it('a run fails if a further part is incomplete or missing', async () => {
     for (const part of [
       answer('{"data": []}'),
       answer('{"data": [["2","y",null],["3","z",null]]}'),
@@ -189,14 +189,14 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('is asked for no statement but by a handle that is one', async () => {
+  it('an invalid statement handle fails the run', async () => {
     for (const wrong of ['../../x', `${handle}/cancel`, `${handle}?x=1`, '', 1, null]) {
       script(answer(JSON.stringify({ statementHandle: wrong }), {}, 202), answer(result));
       expect((await errorOf(read())).code).toBe('connection-lost');
     }
   });
 
-  it('gives no rows of another statement', async () => {
+  it('rows of another statement are refused', async () => {
     const other = randomUUID();
     const partOf = (change: object) => answer(JSON.stringify({ ...JSON.parse(secondPart), ...change }));
     for (const answers of [
@@ -212,7 +212,7 @@ describe('a server that is not to be trusted', () => {
     expect(await read()).toEqual(rows);
   });
 
-  it('gives texts and names as they are, and U+FFFD for bytes that are no text', async () => {
+  it('texts and names are returned unchanged, with U+FFFD for bytes that are not valid UTF-8', async () => {
     const texts = ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', ''];
     for (const text of texts) {
       script(answer(single([text])));
@@ -229,7 +229,7 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('has columns of whatever names, and changes no object by them', async () => {
+  it('columns can have any name, and no name changes a prototype', async () => {
     const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(1_000)];
     script(answer(single(names, names)));
     expect(await readWithNames()).toEqual({ names, rows: [names] });
@@ -246,7 +246,7 @@ describe('a server that is not to be trusted', () => {
     expect(['polluted', 'statementHandle', 'rowType', 'numRows'].some((name) => name in {})).toBe(false);
   });
 
-  it('gives no other number than the one that it was sent', async () => {
+  it('a number is returned exactly as sent', async () => {
     const digits = '1234567890123456789012345678901234567890';
     const cellsOf = async (type: string, texts: readonly string[], scale = 0) => {
       script(answer(single(texts, texts, { type, scale })));
@@ -275,7 +275,7 @@ describe('a server that is not to be trusted', () => {
     ]);
   });
 
-  it('is not followed to another place, and told for what it is', async () => {
+  it('a redirect is not followed, and a server other than Snowflake is reported as such', async () => {
     for (const status of [301, 302, 307, 308]) {
       script(answer('', { location: 'https://127.0.0.1:1/' }, status));
       expect(await errorOf(read())).toMatchObject({
@@ -290,7 +290,7 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
   });
 
-  it('repeats no secret in its words', async () => {
+  it('an error message contains no secret that the server repeats', async () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
     script(answer(JSON.stringify({ code: '390144', message: `No such token ${secret}, ${jwt}` }), {}, 401));
     const error = await errorOf(read());
@@ -298,7 +298,7 @@ describe('a server that is not to be trusted', () => {
     expect(JSON.stringify([error.message, error.hint, String(error.cause)])).not.toContain(secret);
   });
 
-  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+  it('a small response that decompresses to a large one does not exhaust memory', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, '["'), { level: 9 });
     const before = process.memoryUsage().rss;
     for (const answers of [
@@ -314,7 +314,7 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(read())).code).toBe('connection-failed');
   });
 
-  it('that falls silent is left when the time is over, and asked to end what it may still run', async () => {
+  it('a run ends at the time limit when the server stops responding, and an open statement is cancelled', async () => {
     for (const silent of [[undefined], [runs, undefined], [runs, runs, undefined]]) {
       script(...silent);
       ended = [];
@@ -326,7 +326,7 @@ describe('a server that is not to be trusted', () => {
   });
 
   it(
-    'gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives',
+    'each of 10,000 malformed responses ends with rows or an error, and the process survives',
     async () => {
       const random = generator(20_261_125);
       scriptOf = () => hostileScript(random);

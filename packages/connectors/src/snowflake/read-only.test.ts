@@ -36,19 +36,19 @@ afterAll(async () => {
 
 const execute = (sql: string) => connector.execute(connection, { sql }, options);
 
-describe('the gate of Snowflake', () => {
+describe('the read-only gate of Snowflake', () => {
   it('refuses at least 150 statements that would do more than read, and sends none of them', async () => {
     expect(await answeredOf(snowflakeRefused, execute)).toEqual([]);
     expect(server.submissions).toEqual([]);
   });
 
-  it('lets at least 100 reads pass, each of which is compiled within another statement and then run', async () => {
+  it('accepts at least 100 reads and runs each of them', async () => {
     expect(await refusedOf(snowflakeReads, execute)).toEqual([]);
     const sent = new Set(server.submissions.map(({ statement }) => statement));
     expect(snowflakeReads.filter((sql) => !sent.has(canonicalText(sql, snowflakeDialect)))).toEqual([]);
   });
 
-  it('refuses in a preflight what a run refuses', async () => {
+  it('refuses in a preflight the statements that a run refuses', async () => {
     const check = async (sql: string) => connector.dryRun?.check({ sql }, connection);
     expect(await passedOf(snowflakeRefused, check)).toEqual([]);
   });

@@ -31,8 +31,8 @@ function fieldsOf(change: object): string[] {
   }
 }
 
-describe('settings of Snowflake', () => {
-  it('fill defaults in, and keep every secret apart from what may be shown', () => {
+describe('Snowflake settings', () => {
+  it('have defaults, and separate every secret from the public part', () => {
     const parsed = snowflakeSettings.parse(good);
     const { privateKey: _key, ...shown } = good;
     expect(snowflakeSettings.publicPart(parsed)).toEqual({
@@ -59,16 +59,16 @@ describe('settings of Snowflake', () => {
     [{ signIn: 'AccessToken' }, 'accessToken'],
     [{ signIn: 'AccessToken', accessToken: 'a\r\nx: b' }, 'accessToken'],
     [{ password: 'x' }, 'password'],
-  ])('are refused by field: %#', (change, field) => {
+  ])('are refused with the name of the invalid field: %#', (change, field) => {
     expect(fieldsOf(change)).toEqual([field]);
   });
 
-  it('take names as the account has them: in capitals, or as they stand in quotes', () => {
+  it('accept names in upper case or in quotes', () => {
     expect(fieldsOf({ role: '"my role"', database: '"a""b"', schema: 'x$1' })).toEqual([]);
     expect([keptName('shop'), keptName('"shop"'), keptName('"a""b"')]).toEqual(['SHOP', 'shop', 'a"b']);
   });
 
-  it('know the account from the host, or by its own name', () => {
+  it('determine the account from the host, unless it is configured', () => {
     const account = (change: object) => accountOf(snowflakeSettings.parse({ ...good, ...change }));
     expect(account({})).toBe('ORG-SHOP');
     expect(account({ host: 'xy12345.eu-central-1.snowflakecomputing.com' })).toBe('XY12345');
@@ -77,7 +77,7 @@ describe('settings of Snowflake', () => {
     );
   });
 
-  it('come with the script of a role that may only read in the database', () => {
+  it('provide a script for a role that can only read in the database', () => {
     expect(snowflakeReaderScript('shop')).toContain('grant usage on database "SHOP" to role svc_reader;');
     expect(snowflakeReaderScript('"a""b"')).toContain('select on all tables in database "a""b" to role');
     expect(snowflakeReaderScript('shop')).not.toMatch(/grant (all|insert|ownership|create)/);

@@ -9,7 +9,7 @@ const columnOf = (type: string, scale = 0): SnowflakeColumn => ({
 const cellOf = (column: SnowflakeColumn, value: unknown, decimalsAsText = false): Cell | undefined =>
   rowReader([column], { maxCellBytes: 1_000, decimalsAsText })(JSON.stringify([value]))[0];
 
-describe('values of Snowflake', () => {
+describe('Snowflake values', () => {
   it.each<[type: string, scale: number, text: string, cell: Cell]>([
     ['FIXED', 0, '-1', -1],
     ['FIXED', 0, '99999999999999999999999999999999999999', '99999999999999999999999999999999999999'],
@@ -43,12 +43,12 @@ describe('values of Snowflake', () => {
     ['VECTOR', 0, '[1.5,2.5]', '[1.5,2.5]'],
     ['INTERVAL_DAY_TIME', 0, '1 02:03:04', '1 02:03:04'],
     ['SOMETHING NEW', 0, 'as it is', 'as it is'],
-  ])('%s(%i) %s', (type, scale, text, cell) => {
+  ])('of the type %s(%i) are read exactly: %s', (type, scale, text, cell) => {
     expect(cellOf(columnOf(type, scale), text)).toBe(cell);
     expect(cellOf(columnOf(type, scale), null)).toBeNull();
   });
 
-  it('gives decimals as text where that is asked for', () => {
+  it('are decimals as text if the caller requests it', () => {
     expect(cellOf(columnOf('FIXED', 2), '1.50', true)).toBe('1.50');
   });
 
@@ -71,11 +71,11 @@ describe('values of Snowflake', () => {
     ['TIMESTAMP_TZ', '1.000000000 960 960'],
     ['TEXT', true],
     ['TEXT', {}],
-  ])('refuses a value that is none of its type: %s %j', (type, value) => {
+  ])('are refused if they do not match their type: %s %j', (type, value) => {
     expect(() => cellOf(columnOf(type), value)).toThrow(expect.objectContaining({ code: 'connection-lost' }));
   });
 
-  it('keeps every nanosecond, before 1970 too', () => {
+  it('retain every nanosecond, also before 1970', () => {
     const nanosecondsMax = 253_402_300_799n * 1_000_000_000n;
     fc.assert(
       fc.property(fc.bigInt({ min: -nanosecondsMax / 5n, max: nanosecondsMax }), (nanoseconds) => {
@@ -90,13 +90,13 @@ describe('values of Snowflake', () => {
     );
   });
 
-  it('refuses what is too large, by its bytes', () => {
+  it('are refused if they are too large in bytes', () => {
     const read = rowReader([columnOf('TEXT')], { maxCellBytes: 4 });
     expect(read('["éé"]')).toEqual(['éé']);
     expect(() => read('["ééé"]')).toThrow(expect.objectContaining({ code: 'value-too-large' }));
   });
 
-  it('gives binary values as large as a value may be', () => {
+  it('can be binary values of the maximum size', () => {
     const digits = 'AB'.repeat(4_194_304);
     const read = rowReader([columnOf('BINARY')], { maxCellBytes: digits.length });
     expect(read(JSON.stringify([digits]))[0]).toBe(digits.toLowerCase());
@@ -116,7 +116,7 @@ describe('values of Snowflake', () => {
     ['TIMESTAMP_TZ', 9, 'timestamptz', 'TIMESTAMP_TZ(9)'],
     ['OBJECT', 0, 'json', 'OBJECT'],
     ['SOMETHING NEW', 0, 'other', 'SOMETHING NEW'],
-  ])('%s(%i) is %s, written %s', (type, scale, kind, written) => {
+  ])('of the type %s(%i) have the kind %s and the type name %s', (type, scale, kind, written) => {
     expect(snowflakeKind(columnOf(type, scale))).toBe(kind);
     expect(snowflakeType(columnOf(type, scale))).toBe(written);
   });

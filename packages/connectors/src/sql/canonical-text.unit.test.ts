@@ -45,9 +45,9 @@ const blanks: [string, string][] = [
   ['an unusual blank (U+3000)', '\u3000'],
 ];
 
-describe.each(named(all))('the text that is checked and sent to $name', ({ dialect }) => {
+describe.each(named(all))('the canonical statement text for $name', ({ dialect }) => {
   it.each([...unusual, ...blanks])(
-    'has no %s outside quotes: it is refused with its position',
+    'is refused with the position of any %s outside quotes',
     (name, character) => {
       for (const sql of [`select 1,\n 2${character}`, `select 1,\n 2${character}, 'a'`]) {
         expect(() => canonicalText(sql, dialect)).toThrow(
@@ -64,58 +64,61 @@ describe.each(named(all))('the text that is checked and sent to $name', ({ diale
     },
   );
 
-  it.each(unusual)('has no %s in a comment', (_name, character) => {
+  it.each(unusual)('is refused with any %s in a comment', (_name, character) => {
     for (const sql of [`select 1 /* a${character} */`, `select 1 -- a${character}b`]) {
       expect(() => canonicalText(sql, dialect)).toThrow(expect.objectContaining({ code: 'syntax-refused' }));
     }
   });
 
-  it('keeps tabs, line feeds, CR LF, and every character inside quotes', () => {
+  it('retains tabs, line feeds, CR LF, and every character inside quotes', () => {
     const sql = `select\t'${unusual.map(([, character]) => character).join('')}\u00a0\ufeff'\r\n\n`;
     expect(canonicalText(sql, dialect)).toBe(sql);
   });
 });
 
-describe.each(named(withoutParser))('comments for $name, which has no parser here', ({ dialect }) => {
-  it('become blanks of the same length, with their line ends', () => {
-    const sql = "select /* ä😀\r\n 'x */ 1, '/* text */' -- it's\n, 2 -- end";
-    const expected = `select ${' '.repeat(6)}\r\n${' '.repeat(6)} 1, '/* text */' ${' '.repeat(7)}\n, 2 ${' '.repeat(6)}`;
-    expect(canonicalText(sql, dialect)).toBe(expected);
-  });
+describe.each(named(withoutParser))(
+  'comments for $name, an engine without an available parser',
+  ({ dialect }) => {
+    it('become spaces of the same length, with their line ends', () => {
+      const sql = "select /* ä😀\r\n 'x */ 1, '/* text */' -- it's\n, 2 -- end";
+      const expected = `select ${' '.repeat(6)}\r\n${' '.repeat(6)} 1, '/* text */' ${' '.repeat(7)}\n, 2 ${' '.repeat(6)}`;
+      expect(canonicalText(sql, dialect)).toBe(expected);
+    });
 
-  it('are refused with their position where they are not closed', () => {
-    expect(() => canonicalText('select 1\n/* not closed', dialect)).toThrow(
-      expect.objectContaining({ code: 'syntax-refused', position: { offset: 9, line: 2, column: 1 } }),
-    );
-  });
+    it('are refused with their position if they are not closed', () => {
+      expect(() => canonicalText('select 1\n/* not closed', dialect)).toThrow(
+        expect.objectContaining({ code: 'syntax-refused', position: { offset: 9, line: 2, column: 1 } }),
+      );
+    });
 
-  it('leave nothing that a second reading takes for a comment', () => {
-    const once = canonicalText('select 1 /* a */ - /* b */ - 2 /*+ SET_VAR(sql_mode=ANSI) */', dialect);
-    expect(once).not.toContain('*');
-    expect(canonicalText(once, dialect)).toBe(once);
-  });
-});
+    it('do not form a new comment after their removal', () => {
+      const once = canonicalText('select 1 /* a */ - /* b */ - 2 /*+ SET_VAR(sql_mode=ANSI) */', dialect);
+      expect(once).not.toContain('*');
+      expect(canonicalText(once, dialect)).toBe(once);
+    });
+  },
+);
 
 describe.each(named(withParser))('comments for $name', ({ dialect }) => {
-  it('stay: the parser of the engine reads them', () => {
+  it('remain in the text, because the parser of the engine reads them', () => {
     const sql = "select /* it's */ 1 -- end";
     expect(canonicalText(sql, dialect)).toBe(sql);
   });
 });
 
-it('leaves steps of a REST source alone, which are JSON', () => {
+it('the canonical text of a REST statement is the unchanged JSON', () => {
   expect(canonicalText('{"a": 1}\r', restDialect)).toBe('{"a": 1}\r');
 });
 
 describe('two minus signs directly before a comment', () => {
-  it('are refused on MySQL, where a blank in place of the comment would make them a comment', () => {
+  it('are refused on MySQL, where a space in place of the comment would create a comment', () => {
     expect(() => canonicalText('select 3 --/**/ 2', mysqlDialect)).toThrow(
       expect.objectContaining({ code: 'syntax-refused', position: expect.objectContaining({ offset: 11 }) }),
     );
     expect(canonicalText('select 3 - -/**/ 2', mysqlDialect)).toBe('select 3 - -     2');
   });
 
-  it('are not found in a comment at the start of a statement', () => {
+  it('are not detected in a comment at the start of a statement', () => {
     expect(canonicalText('-- first\nselect 1', mysqlDialect)).toBe('        \nselect 1');
   });
 });

@@ -53,10 +53,10 @@ const isRefused = async (sql: string, { check }: Gate): Promise<boolean> => {
   }
 };
 
-describe.each(engines)('the gate of $name', ({ gate, refused, reads }) => {
+describe.each(engines)('the statement gate of $name', ({ gate, refused, reads }) => {
   const { dialect } = gate;
 
-  it('refuses every statement with an unusual character at any place between its tokens', async () => {
+  it('refuses every statement with an unusual character between any two of its tokens', async () => {
     const passed: string[] = [];
     let count = 0;
     for (const sql of [...refused, ...reads]) {
@@ -74,7 +74,7 @@ describe.each(engines)('the gate of $name', ({ gate, refused, reads }) => {
     expect(count).toBeGreaterThan(5_000);
   }, 600_000);
 
-  it('decides the same with 64 kB of blanks or comment between two tokens', async () => {
+  it('has the same result with 64 kB of blanks or comments between two tokens', async () => {
     const all = [...refused, ...reads];
     const changed: string[] = [];
     for (const [index, sql] of withLongGaps(all, dialect).entries())

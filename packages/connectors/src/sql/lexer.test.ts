@@ -19,8 +19,8 @@ const kinds = (sql: string, dialect: SqlDialect): string =>
     .map((token) => `${token.kind}:${tokenText(sql, token)}`)
     .join(' | ');
 
-describe('a reader of SQL text', () => {
-  it('knows each dialect’s quotes and comments', () => {
+describe('the SQL lexer', () => {
+  it('recognizes the quotes and comments of each dialect', () => {
     expect(kinds(`a"b""c" 'x''y' -- {{p}}\n$t$ {{q}} $t$ {{ r }}`, postgresqlDialect)).toBe(
       `word:a | identifier:b"c | string:'x''y' | comment:-- {{p}} | string:$t$ {{q}} $t$ | placeholder:{{ r }}`,
     );
@@ -71,7 +71,7 @@ describe('a reader of SQL text', () => {
     );
   });
 
-  it('ends a line comment where each engine ends it', () => {
+  it('ends a line comment at the same character as each engine', () => {
     const hidden = 'a --\r b';
     for (const dialect of [postgresqlDialect, duckdbDialect, bigqueryDialect, databricksDialect])
       expect(kinds(hidden, dialect), dialect.name).toBe('word:a | comment:-- | word:b');
@@ -93,7 +93,7 @@ describe('a reader of SQL text', () => {
     );
   });
 
-  it('continues an escape string across a gap of any length, as PostgreSQL does', () => {
+  it('continues an escape string across a gap of any length, like PostgreSQL', () => {
     const gaps = [
       '\n',
       '\r',
@@ -113,7 +113,7 @@ describe('a reader of SQL text', () => {
       );
   });
 
-  it('covers any text once, from left to right, and says what is not closed', () => {
+  it('covers any text once, from left to right, and reports an unclosed token', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "'",

@@ -14,8 +14,8 @@ import {
 const told = (nodes: ReturnType<typeof postgresqlNodes>) =>
   nodes.map(({ depth, label, estimatedRows, estimatedCost }) => [depth, label, estimatedRows, estimatedCost]);
 
-describe('nodes of a plan', () => {
-  test('PostgreSQL: join, index, table, rows and cost, children one deeper, no condition', () => {
+describe('nodes of a query plan', () => {
+  test('for PostgreSQL have join, index, table, rows, cost and depth, without conditions', () => {
     const plan = {
       ...{ 'Node Type': 'Hash Join', 'Join Type': 'Left', 'Plan Rows': 5, 'Total Cost': 12.5 },
       'Hash Cond': "(a.name = 'secret')",
@@ -33,7 +33,7 @@ describe('nodes of a plan', () => {
     expect(JSON.stringify(nodes)).not.toContain('secret');
   });
 
-  test('MySQL: the cost of the whole, tables with keys, rows and costs', () => {
+  test('for MySQL have the total cost, and tables with keys, rows and costs', () => {
     const plan = {
       query_block: {
         select_id: 1,
@@ -69,7 +69,7 @@ describe('nodes of a plan', () => {
     ]);
   });
 
-  test('SQLite: a tree by the numbers of the parents', () => {
+  test('for SQLite form a tree by the ids of their parents', () => {
     const rows = [
       [2, 0, 0, 'SCAN orders'],
       [5, 2, 0, 'SEARCH users USING INDEX users_id (id=?)'],
@@ -82,7 +82,7 @@ describe('nodes of a plan', () => {
     ]);
   });
 
-  test('DuckDB: rows by its estimate, tables by name, no filter', () => {
+  test('for DuckDB have estimated rows and table names, without filters', () => {
     const plan = [
       {
         name: 'HASH_GROUP_BY',
@@ -103,7 +103,7 @@ describe('nodes of a plan', () => {
     ]);
   });
 
-  test('BigQuery: what would be scanned, as well as the service can tell, and the tables below', () => {
+  test('for BigQuery have the scan size with its accuracy, and the tables below', () => {
     const labels = (plan: unknown) => bigqueryNodes(plan).map(({ depth, label }) => [depth, label]);
     expect(labels({ scannedBytes: 1_610_612_736, accuracy: 'exact', tables: ['shop.orders'] })).toEqual([
       [0, 'Scan 1.5 GiB'],
@@ -117,7 +117,7 @@ describe('nodes of a plan', () => {
     expect(labels('x')).toEqual([]);
   });
 
-  test('Snowflake: steps below their parents, tables and sizes, no expression; what writes is told', () => {
+  test('for Snowflake have parents, tables and sizes without expressions, and the plan states whether it writes', () => {
     const scan = { operation: 'TableScan', objects: ['SHOP.PUBLIC.ORDERS'], expressions: ["'secret'"] };
     const planOf = (...steps: object[]) =>
       JSON.stringify({ GlobalStats: { bytesAssigned: 4_096 }, Operations: [steps] });
@@ -153,7 +153,7 @@ describe('nodes of a plan', () => {
     expect(snowflakePlan(endless)).toBeUndefined();
   });
 
-  test('Snowflake: steps that share an id are not followed along each of their ways', () => {
+  test('for Snowflake are limited in number if steps share an id', () => {
     const steps = Array.from({ length: 120 }, (_step, at) => ({
       ...{ id: Math.floor(at / 2), operation: 'Join' },
       ...(at > 1 && { parent: Math.floor(at / 2) - 1 }),
@@ -161,7 +161,7 @@ describe('nodes of a plan', () => {
     expect(snowflakePlan(JSON.stringify({ Operations: [steps] }))?.nodes).toHaveLength(200);
   });
 
-  test('ClickHouse: steps in its words, tables by name, no condition', () => {
+  test('for ClickHouse have its step names and tables, without conditions', () => {
     const read = { 'Node Type': 'ReadFromMergeTree', Description: 'shop.orders' };
     const filter = { 'Node Type': 'Filter', Description: "name = 'secret'", Plans: [read] };
     expect(told(clickhouseNodes([{ Plan: { 'Node Type': 'Expression', Plans: [filter] } }]))).toEqual([
@@ -172,7 +172,7 @@ describe('nodes of a plan', () => {
     expect(clickhouseNodes({ Plan: 5 })).toEqual([]);
   });
 
-  test('SQL Server: steps with their table, no condition, and whether it writes', () => {
+  test('for SQL Server have their tables without conditions, and the plan states whether it writes', () => {
     const scan = `<RelOp PhysicalOp="Table Scan" LogicalOp="Table Scan" EstimateRows="3" EstimatedTotalSubtreeCost="0.003">
       <TableScan><Object Schema="[dbo]" Table="[a]]b &amp; c]"/><Predicate ScalarString="[x]=&apos;secret&apos;"/></TableScan></RelOp>`;
     const sort = `<RelOp PhysicalOp="Sort" LogicalOp="Sort" EstimateRows="1.5" EstimatedTotalSubtreeCost="0.01"><Sort>${scan}</Sort></RelOp>`;
@@ -191,14 +191,14 @@ describe('nodes of a plan', () => {
   });
 
   test.each([[null], ['text'], [[]], [{}], [[{ Plans: 5, children: {} }]]])(
-    'what is no plan has none: %j',
+    'are empty for the invalid plan %j',
     (plan) => {
       expect(mysqlNodes(plan)).toEqual([]);
       expect(postgresqlNodes(plan).length + duckdbNodes(plan).length).toBeLessThan(4);
     },
   );
 
-  test('a plan of thousands of nodes is cut, and so is one of thousands of levels', () => {
+  test('are limited for a plan with thousands of nodes or levels', () => {
     const wide = {
       'Node Type': 'Append',
       Plans: Array.from({ length: 5_000 }, () => ({ 'Node Type': 'Scan' })),
@@ -209,7 +209,7 @@ describe('nodes of a plan', () => {
     expect(postgresqlNodes(deep)).toHaveLength(61);
   });
 
-  test('Databricks: steps below their parents, tables and sizes, no expression; what writes is told', () => {
+  test('for Databricks have parents, tables and sizes without expressions, and the plan states whether it writes', () => {
     const planOf = (...lines: string[]) =>
       databricksPlan(
         ['== Optimized Logical Plan ==', ...lines, '', '== Physical Plan ==', 'DropTable'].join('\n'),

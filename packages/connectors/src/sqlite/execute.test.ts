@@ -50,7 +50,7 @@ const execute = (
   });
 
 describe('SQLite', () => {
-  it('keeps every kind of value exact and names the columns', async () => {
+  it('returns every kind of value exactly and names the columns', async () => {
     const result = await execute(
       'select id, email as e, large, price, data, null as n, 1 + 1 as two from customer',
     );
@@ -72,7 +72,7 @@ describe('SQLite', () => {
     expect(await rowsOf(empty)).toEqual([]);
   });
 
-  it('binds values beside the text', async () => {
+  it('binds values as parameters, outside the text', async () => {
     const result = await execute({
       sql: 'select ?1 as a, ?2 + 1 as b, ?3 as c, ?1 as d, ?4 as e limit ?5',
       values: [
@@ -87,7 +87,7 @@ describe('SQLite', () => {
     expect(await rowsOf(result)).toEqual([[text, 42, 1, text, '2024-02-29 12:30:00']]);
   });
 
-  it('streams a million rows while the event loop stays free', async () => {
+  it('streams a million rows without blocking the event loop for 500 ms', async () => {
     const sql =
       "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000) select i, 'row ' || i as t from n";
     let count = 0;
@@ -98,7 +98,7 @@ describe('SQLite', () => {
     expect(pause).toBeLessThan(500);
   });
 
-  it('stops an endless statement at its time limit with the event loop free', async () => {
+  it('stops an endless statement at its time limit without blocking the event loop', async () => {
     const endless = 'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n';
     const start = performance.now();
     const pause = await longestPauseMs(async () => {
@@ -113,7 +113,7 @@ describe('SQLite', () => {
     expect(await rowsOf(await execute('select 1'))).toEqual([[1]]);
   });
 
-  it('keeps to its limits of rows, bytes and value size', async () => {
+  it('applies its limits of rows, bytes and value size', async () => {
     const rows =
       'with recursive n (i) as (select 1 union all select i + 1 from n where i < 50) select i from n';
     expect(await rowsOf(await execute(rows, { maxRows: 50 }))).toHaveLength(50);
@@ -128,7 +128,7 @@ describe('SQLite', () => {
     });
   });
 
-  it('serves the next statement after one that was not read to its end', async () => {
+  it('executes the next statement after a statement that was not read to its end', async () => {
     for (let turn = 0; turn < 3; turn++) {
       const result = await execute(
         'with recursive n (i) as (select 1 union all select i + 1 from n) select i from n',
@@ -143,20 +143,20 @@ describe('SQLite', () => {
     expect(await rowsOf(await execute('select count(*) from customer'))).toEqual([[2]]);
   });
 
-  it('marks the place of a fault', async () => {
+  it('returns the position of an error', async () => {
     expect(await errorOf(execute('select 1,\n nope from customer'))).toMatchObject({
       code: 'statement-failed',
       position: { line: 2, column: 2 },
     });
   });
 
-  it('searches full text', async () => {
+  it('supports full-text search', async () => {
     expect(await rowsOf(await execute("select body from words where words match 'brown'"))).toEqual([
       ['quick brown fox'],
     ]);
   });
 
-  it('reads metadata', async () => {
+  it('reads tables, columns, keys and indexes as metadata', async () => {
     const metadata = await connector.readMetadata({ file }, options);
     expect(metadata.tables.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'big View',
@@ -181,7 +181,7 @@ describe('SQLite', () => {
     expect(await connector.testConnection({ file }, options)).toMatchObject({ isOk: true, warnings: [] });
   });
 
-  it('opens only files that lie in an allowed folder and are databases', async () => {
+  it('opens only database files in an allowed folder', async () => {
     const attempt = (other: string) =>
       errorOf(connector.execute({ file: other }, { sql: 'select 1' }, options));
     symlinkSync('/etc/passwd', path.join(folder, 'link.db'));

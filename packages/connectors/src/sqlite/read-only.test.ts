@@ -46,8 +46,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('SQLite read-only', () => {
-  it('refuses at least 150 statements that would do more than read, and no file has changed after', async () => {
+describe('read-only access to SQLite', () => {
+  it('refuses at least 150 statements that would do more than read, and no file changes', async () => {
     const before = fingerprint();
     expect(await answeredOf(sqliteRefused, execute)).toEqual([]);
     expect(fingerprint()).toBe(before);
@@ -55,7 +55,7 @@ describe('SQLite read-only', () => {
     expect(existsSync('/tmp/svc-refused-sqlite')).toBe(false);
   }, 900_000);
 
-  it('writes nothing even when the text is not looked at: the read-only file and the authorizer see to that', async () => {
+  it('writes nothing even without the check of the text, due to the read-only file and the authorizer', async () => {
     const before = fingerprint();
     const { maxRows, maxBytes, maxCellBytes } = options;
     const limits = { maxRows, maxBytes, maxCellBytes };
@@ -69,7 +69,7 @@ describe('SQLite read-only', () => {
     expect(existsSync('/tmp/svc-refused-sqlite')).toBe(false);
   }, 900_000);
 
-  it('answers at least 100 legitimate reads, also with 64 kB of blanks or comment between tokens', async () => {
+  it('executes at least 100 legitimate reads, also with 64 kB of blanks or comments between tokens', async () => {
     expect(await refusedOf(sqliteReads, execute)).toEqual([]);
     expect(await refusedOf(withLongGaps(sqliteReads, sqliteDialect), execute)).toEqual([]);
   }, 900_000);

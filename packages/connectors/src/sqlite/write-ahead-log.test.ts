@@ -36,8 +36,8 @@ function openWriter(name: string) {
   return { folder, file, writer };
 }
 
-describe('a database with a write-ahead log', () => {
-  it('is read after its writer has closed it, and no file appears next to it', async () => {
+describe('a SQLite database with a write-ahead log', () => {
+  it('can be read after its writer has closed it, and no file is created next to it', async () => {
     const { folder, file, writer } = openWriter('closed');
     writer.close();
     expect(readdirSync(folder)).toEqual(['shop.db']);
@@ -46,14 +46,14 @@ describe('a database with a write-ahead log', () => {
     expect(readdirSync(folder)).toEqual(['shop.db']);
   }, 600_000);
 
-  it('is read with the changes in its log while its writer is open', async () => {
+  it('can be read with the changes in its log while its writer is open', async () => {
     const { file, writer } = openWriter('open');
     writer.exec('insert into t values (2)');
     expect(await rowsOf(await execute(file, 'select i from t order by i'))).toEqual([[1], [2]]);
     writer.close();
   }, 600_000);
 
-  it('is refused where only its application can apply the log', async () => {
+  it('is refused if only its application can apply the log', async () => {
     const { file, writer } = openWriter('source');
     const folder = path.join(root, 'copied');
     mkdirSync(folder);
@@ -66,7 +66,7 @@ describe('a database with a write-ahead log', () => {
     });
   }, 600_000);
 
-  it('fails a statement during which a writer changed the file', async () => {
+  it('fails a statement if a writer changed the file during the read', async () => {
     const { file, writer } = openWriter('changed');
     writer.exec(
       'with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000) insert into t select i from n',

@@ -29,13 +29,13 @@ const optionsOf = (at: TestSqlserver): ExecuteOptions => ({
   ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
 });
 
-describe('a server that takes encrypted connections only', () => {
+describe('a SQL Server that accepts only encrypted connections', () => {
   it.each<[tlsMode: Mode, isTrusted: boolean, isNamed: boolean]>([
     ['Require', false, false],
     ['VerifyCa', true, false],
     ['VerifyCa', true, true],
     ['VerifyFull', true, true],
-  ])('%s, trusted: %s, named: %s → rows', async (tlsMode, isTrusted, isNamed) => {
+  ])('returns rows with %s (trusted: %s, matching name: %s)', async (tlsMode, isTrusted, isNamed) => {
     const at = isNamed ? server : misnamed;
     const sql = 'select id, name from dbo.customers';
     const rows = rowsOf(
@@ -52,13 +52,16 @@ describe('a server that takes encrypted connections only', () => {
     ['VerifyFull', false, true, 'is not trusted'],
     ['VerifyFull', true, false, 'is not made out to sqlserver.test'],
     ['Disable', false, true, 'takes only encrypted connections'],
-  ])('%s, trusted: %s, named: %s → nobody signs in', async (tlsMode, isTrusted, isNamed, words) => {
-    const at = isNamed ? server : misnamed;
-    const events = at.watch();
-    const test = await connector.testConnection(connectionOf(at, tlsMode, isTrusted), optionsOf(at));
-    expect(test).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
-    expect(!test.isOk && test.error.message).toContain(words);
-    await expect.poll(() => events().map(({ kind }) => kind)).toContain('closed');
-    expect(events().some(({ kind }) => kind === 'login')).toBe(false);
-  });
+  ])(
+    'receives no login with %s (trusted: %s, matching name: %s)',
+    async (tlsMode, isTrusted, isNamed, words) => {
+      const at = isNamed ? server : misnamed;
+      const events = at.watch();
+      const test = await connector.testConnection(connectionOf(at, tlsMode, isTrusted), optionsOf(at));
+      expect(test).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
+      expect(!test.isOk && test.error.message).toContain(words);
+      await expect.poll(() => events().map(({ kind }) => kind)).toContain('closed');
+      expect(events().some(({ kind }) => kind === 'login')).toBe(false);
+    },
+  );
 });

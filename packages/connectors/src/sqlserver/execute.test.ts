@@ -37,8 +37,8 @@ const watchKinds = () => {
   return () => events().map(({ kind }) => kind);
 };
 
-describe('a read on SQL Server', () => {
-  it('gives columns and rows with every digit', async () => {
+describe('a SQL Server read', () => {
+  it('returns columns and rows with every digit', async () => {
     const result = await read('select * from [dbo].[orders] order by id desc', [], { wantOrigins: true });
     expect(result.columns.map(({ name, kind, databaseType }) => `${name} ${kind} ${databaseType}`)).toEqual([
       'id integer bigint',
@@ -68,7 +68,7 @@ describe('a read on SQL Server', () => {
     ]);
   });
 
-  it('takes values beside its text, of the narrowest type', async () => {
+  it('passes values as parameters of the narrowest type', async () => {
     const values: BoundValue[] = [
       { type: 'Number', value: '2' },
       { type: 'String', value: "x' or 1 = 1 --" },
@@ -88,7 +88,7 @@ describe('a read on SQL Server', () => {
     ]);
   });
 
-  it('runs in a transaction that is rolled back, whatever it did', async () => {
+  it('runs in a transaction that is rolled back', async () => {
     const kinds = watchKinds();
     await rowsOf(await read('select 1 as one'));
     await expect.poll(kinds).toContain('closed');
@@ -97,7 +97,7 @@ describe('a read on SQL Server', () => {
     ]);
   });
 
-  it('is told in the engine’s own words, with the place where it gives one', async () => {
+  it('fails with the message of the engine, and with the position if the engine provides one', async () => {
     expect(await errorOf(read('select 1 as one,\n  nope\nfrom dbo.orders'))).toMatchObject({
       ...{ code: 'statement-failed', message: "Invalid column name 'nope'.", engineCode: '207' },
       position: { offset: 19, line: 2, column: 3 },
@@ -108,7 +108,7 @@ describe('a read on SQL Server', () => {
     expect(await errorOf(read('select 1 as one\nfrom from'))).toMatchObject({ engineCode: '102' });
   });
 
-  it('ends at its bounds', async () => {
+  it('ends at its limits of rows, bytes and value size', async () => {
     const endless = 'select n from endless';
     expect((await errorOf(read(endless, [], { maxRows: 5_000 }).then(rowsOf))).code).toBe('too-many-rows');
     expect((await errorOf(read(endless, [], { maxBytes: 50_000 }).then(rowsOf))).code).toBe('too-many-bytes');
@@ -116,7 +116,7 @@ describe('a read on SQL Server', () => {
     expect((await errorOf(read(wide, [], { maxCellBytes: 10 }).then(rowsOf))).code).toBe('value-too-large');
   });
 
-  it('asks for no rows that nobody takes', async () => {
+  it('uses bounded memory while the caller reads no further rows', async () => {
     const result = await read('select n from endless', [], { timeoutMs: 20_000 });
     const before = process.memoryUsage().rss;
     const iterator = result.batches[Symbol.asyncIterator]();
@@ -127,24 +127,27 @@ describe('a read on SQL Server', () => {
   });
 });
 
-describe('ending a statement of SQL Server', () => {
-  it.each(['slow', 'endless'])('stops it at the server within a second of the cancel: %s', async (table) => {
-    const events = server.watch();
-    const kinds = watchKinds();
-    const controller = new AbortController();
-    const running = read(`select n from ${table}`, [], { signal: controller.signal }).then(rowsOf);
-    running.catch(() => undefined);
-    await expect.poll(() => events().some(({ text }) => text?.includes(`from ${table}`))).toBe(true);
-    const startedAt = performance.now();
-    controller.abort();
-    expect((await errorOf(running)).code).toBe('cancelled');
-    await expect.poll(kinds).toContain('stopped');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-    await expect.poll(kinds).toContain('closed');
-    expect(kinds()).toContain('attention');
-  });
+describe('the end of a SQL Server statement', () => {
+  it.each(['slow', 'endless'])(
+    'stops the statement at the server within a second of the cancellation: %s',
+    async (table) => {
+      const events = server.watch();
+      const kinds = watchKinds();
+      const controller = new AbortController();
+      const running = read(`select n from ${table}`, [], { signal: controller.signal }).then(rowsOf);
+      running.catch(() => undefined);
+      await expect.poll(() => events().some(({ text }) => text?.includes(`from ${table}`))).toBe(true);
+      const startedAt = performance.now();
+      controller.abort();
+      expect((await errorOf(running)).code).toBe('cancelled');
+      await expect.poll(kinds).toContain('stopped');
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      await expect.poll(kinds).toContain('closed');
+      expect(kinds()).toContain('attention');
+    },
+  );
 
-  it('does so when the time is over, and when its rows are not wanted any more', async () => {
+  it('stops the statement at the time limit and after its rows are abandoned', async () => {
     const kinds = watchKinds();
     expect((await errorOf(read('select n from slow', [], { timeoutMs: 500 }))).code).toBe('timed-out');
     await expect.poll(kinds).toContain('stopped');
@@ -154,8 +157,8 @@ describe('ending a statement of SQL Server', () => {
   });
 });
 
-describe('the login', () => {
-  it('is refused where it may write, before the statement, unless its settings accept it', async () => {
+describe('the SQL Server login', () => {
+  it('is refused before the statement if it has write rights, unless the settings accept it', async () => {
     const events = server.watch();
     const refused = await errorOf(
       connector.execute(connectionOf({ user: 'writer' }), { sql: 'select 42 as n' }, optionsOf()),
@@ -178,7 +181,7 @@ describe('the login', () => {
     });
   });
 
-  it('is told of in place of that where the caller notes it', async () => {
+  it('is reported through noteLogin instead of a refusal if the caller passes it', async () => {
     const noted: boolean[] = [];
     const noteLogin = (mayWrite: boolean) => void noted.push(mayWrite);
     for (const user of ['writer', 'reader'])
@@ -195,18 +198,18 @@ describe('the login', () => {
     [{ user: 'old' }, 'connection-failed'],
     [{ tlsMode: 'Require' as const }, 'tls-failed'],
     [{ tlsMode: 'VerifyFull' as const }, 'tls-failed'],
-  ])('%j → %s, without the password', async (change, code) => {
+  ])('with %j fails with %s, without the password', async (change, code) => {
     const test = await connector.testConnection(connectionOf(change), optionsOf());
     expect(test).toMatchObject({ isOk: false, error: { code } });
     expect(JSON.stringify(test) + String(!test.isOk && test.error.message)).not.toContain(password);
   });
 });
 
-describe('what SQL Server would do', () => {
+describe('a SQL Server plan', () => {
   const planned = async (sql: string, values: readonly BoundValue[] = []) =>
     connector.dryRun?.plan?.readPlan(await rowsOf(await read(planPrefix + sql, values)));
 
-  it('is told by its plan, and the statement is not run', async () => {
+  it('is returned without running the statement', async () => {
     const plan = await planned(
       'select o.id from dbo.orders o join dbo.customers c on c.id = o.customer_id where c.email = @p1',
       [{ type: 'String', value: "it's" }],
@@ -223,7 +226,7 @@ describe('what SQL Server would do', () => {
       .toContainEqual(expect.stringMatching(/^declare @p1 nvarchar\(max\) = N'it''s'; select o\.id/));
   });
 
-  it('without the right to see plans the server is asked whether it takes the statement', async () => {
+  it('without the right to see plans is replaced with a check of the statement by the server', async () => {
     const ask = (sql: string) =>
       connector.execute(connectionOf({ user: 'unplanned' }), { sql: planPrefix + sql }, optionsOf());
     const rows = await rowsOf(await ask('select id from dbo.orders'));
@@ -232,14 +235,14 @@ describe('what SQL Server would do', () => {
     expect(fault).toMatchObject({ engineCode: '207', position: { offset: planPrefix.length + 7 } });
   });
 
-  it('refuses what is no read, with its place behind the prefix', async () => {
+  it('is refused for a statement that is not a read, with the position after the prefix', async () => {
     const refused = await errorOf(read(`${planPrefix}select 1 delete from t`));
     expect(refused).toMatchObject({ code: 'not-a-read', position: { offset: planPrefix.length + 9 } });
   });
 });
 
-describe('metadata of SQL Server', () => {
-  it('has tables, views, types, keys, indexes and descriptions', async () => {
+describe('SQL Server metadata', () => {
+  it('contains tables, views, types, keys, indexes and descriptions', async () => {
     const { schemas, tables } = await connector.readMetadata(connectionOf(), optionsOf());
     expect(schemas).toEqual(['dbo', 'sales']);
     expect(tables.map(({ schema, name, type, comment }) => [schema, name, type, comment])).toEqual([
@@ -282,7 +285,7 @@ describe('metadata of SQL Server', () => {
     });
   });
 
-  it('is cut at its caps, and leaves out schemas that are not wanted', async () => {
+  it('is cut at its limits, and omits excluded schemas', async () => {
     const options = { ...optionsOf(), maxTables: 1, maxColumnsPerTable: 2, excludeSchemas: ['SALES'] };
     const cut = await connector.readMetadata(connectionOf(), options);
     expect(cut).toMatchObject({ schemas: ['dbo'], areTablesCut: true, areColumnsCut: true });
@@ -292,7 +295,7 @@ describe('metadata of SQL Server', () => {
   });
 });
 
-it('past the gate a statement that writes is undone', async () => {
+it('a write without the gate is rolled back', async () => {
   const kinds = watchKinds();
   const session = await openSession(connectionOf(), optionsOf());
   const limits = { maxBytes: 10_000, maxCellBytes: 1_000 };
@@ -303,8 +306,8 @@ it('past the gate a statement that writes is undone', async () => {
 
 describe.skipIf(
   !hasPrograms({ tests: 'a test of the server of ours', programs: ['tsql'], debianPackage: 'freetds-bin' }),
-)('the server of these tests', () => {
-  it('is one that FreeTDS takes for SQL Server', () => {
+)('the simulated SQL Server of these tests', () => {
+  it('is accepted by FreeTDS as a SQL Server', () => {
     const argv = ['-H', '127.0.0.1', '-p', String(server.port), '-U', 'reader', '-P', password, '-D', 'shop'];
     const { stdout, stderr } = spawnSync('tsql', [...argv, '-o', 'q'], {
       env: { ...process.env, TDSVER: '7.4' },

@@ -106,8 +106,8 @@ const rows = inProcedure(
 );
 const begin: Script = [greeting, welcome, settings, begun, login];
 
-describe('a server that is not to be trusted', () => {
-  it('is read where it speaks as SQL Server does', async () => {
+describe('hostile SQL Server', () => {
+  it('a valid response is read', async () => {
     script = [...begin, rows, settings];
     expect(await rowsOf(await execute())).toEqual([
       [1, 2.5, 'x'],
@@ -115,7 +115,7 @@ describe('a server that is not to be trusted', () => {
     ]);
   });
 
-  it('is told for what it is where it speaks otherwise', async () => {
+  it('a server with another protocol is refused with an error', async () => {
     script = [Buffer.from('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')];
     expect(await errorOf(execute())).toMatchObject({
       code: 'connection-failed',
@@ -125,14 +125,14 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(execute())).code).toBe('connection-lost');
   });
 
-  it('may not leave out what its login may do, nor answer a read with no columns', async () => {
+  it('a response without the rights of the login, or without columns for a read, fails the run', async () => {
     script = [greeting, welcome, settings, begun, inProcedure(), settings];
     expect((await errorOf(execute())).code).toBe('permission-denied');
     script = [...begin, inProcedure(), settings];
     expect((await errorOf(execute())).code).toBe('not-a-read');
   });
 
-  it('fails the run by an error behind rows, and by an answer that is cut', async () => {
+  it('an error after rows, or a truncated response, fails the run', async () => {
     const said = errorToken({ number: 8_134, message: 'Divide by zero error encountered.' });
     const row = rowToken(columns, [1n, '2.5', 'x']);
     script = [...begin, inProcedure(columnsToken(columns), row, said)];
@@ -146,7 +146,7 @@ describe('a server that is not to be trusted', () => {
     expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
   });
 
-  it('that falls silent is left when the time is over', async () => {
+  it('a run ends at the time limit when the server stops responding', async () => {
     for (let answered = 0; answered <= begin.length; answered++) {
       script = [...begin.slice(0, answered), undefined];
       const startedAt = performance.now();
@@ -155,7 +155,7 @@ describe('a server that is not to be trusted', () => {
     }
   });
 
-  it('that answers no attention is left after five seconds, and nobody waits for that', async () => {
+  it('a connection without a reply to a cancellation closes after five seconds, and the run does not wait for it', async () => {
     script = [...begin, undefined];
     answersAttentions = false;
     closedAt = undefined;
@@ -169,7 +169,7 @@ describe('a server that is not to be trusted', () => {
     expect((closedAt ?? 0) - startedAt).toBeLessThan(8_000);
   });
 
-  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+  it('each of 10,000 malformed responses ends with rows or an error, and the process survives', async () => {
     const random = generator(20_261_125);
     scripts = () => hostileScript(random);
     const startedAt = performance.now();

@@ -65,9 +65,9 @@ const codeOf = (answered: Buffer): string | undefined => {
   }
 };
 
-describe('the rows of an answer of SQL Server', () => {
+describe('rows of a SQL Server response', () => {
   it.each([1, 2, 3, 7, 64, 10_000])(
-    'are read exactly from pieces of %d bytes; the rest is handed on',
+    'are read exactly from pieces of %d bytes, and the remaining bytes are returned',
     (size) => {
       const { names, rows, others } = readIn(answer, size);
       expect(names).toEqual(['id', 'amount', 'name', 'note', 'old', 'placed']);
@@ -80,7 +80,7 @@ describe('the rows of an answer of SQL Server', () => {
     },
   );
 
-  it('turns down a second result, a cut answer, an unknown token and a type that is not read', () => {
+  it('are refused with a second result, a truncated response, an unknown token or an unsupported type', () => {
     expect(codeOf(Buffer.concat([answer, header]))).toBe('more-than-one-statement');
     expect(codeOf(answer.subarray(0, -1))).toBe('connection-lost');
     expect(codeOf(hex('00'))).toBe('connection-lost');
@@ -92,7 +92,7 @@ describe('the rows of an answer of SQL Server', () => {
   const chunked = (count: number): Buffer =>
     Buffer.concat([hex('feffffffffffffff'), hex('01000000 61'.repeat(count)), hex('00000000')]);
 
-  it('reads what came of a row or of columns once, however small the pieces and chunks are', () => {
+  it('are read with few read operations per byte, for small pieces and chunks', () => {
     const many = 1_000;
     const of = (type: string, row: Buffer): Buffer => {
       const described = Array.from({ length: many }, () => column('a name of some length', type));
@@ -111,14 +111,14 @@ describe('the rows of an answer of SQL Server', () => {
     for (const readsOfByte of reads) expect(readsOfByte).toBeLessThan(8);
   });
 
-  it('turns down more columns than the server can send, and names of more parts than there are', () => {
+  it('are refused with more columns than the server can send, or with too many name parts', () => {
     expect(codeOf(hex('81 0110'))).toBe('connection-lost');
     expect(codeOf(Buffer.concat([hex('81 0100'), column('v', `23 ffffff7f ${latin} 05`)]))).toBe(
       'statement-failed',
     );
   });
 
-  it('tells of a value that is too large by its length, before its bytes come', () => {
+  it('are refused by the length of a value that is too large, before its bytes arrive', () => {
     const one = (type: string, value: string): Buffer =>
       Buffer.concat([hex('81 0100'), column('v', type), hex(`d1 ${value}`)]);
     expect(codeOf(one('a5 ffff', 'e903000000000000'))).toBe('value-too-large');
@@ -128,7 +128,7 @@ describe('the rows of an answer of SQL Server', () => {
     expect(codeOf(one('22 ffffff7f 00', `01 00 ${'00'.repeat(8)} ffffff7f`))).toBe('value-too-large');
   });
 
-  it('says nothing but errors of the port about 10,000 hostile answers', () => {
+  it('end with rows or a connector error for 10,000 hostile responses', () => {
     const damage = fc.array(fc.tuple(fc.nat(answer.length - 1), fc.integer({ min: 0, max: 255 })), {
       minLength: 1,
       maxLength: 8,

@@ -16,14 +16,14 @@ function refusalOf(sql: string): ConnectorError | undefined {
   }
 }
 
-describe('the gate of SQL Server', () => {
-  it('refuses at least 150 statements that would do more than one read, each with its place', () => {
+describe('the read-only gate of SQL Server', () => {
+  it('refuses at least 150 statements that would do more than one read, each with its position', () => {
     expect(new Set(sqlserverRefused).size).toBeGreaterThanOrEqual(150);
     expect(sqlserverRefused.filter((sql) => refusalOf(sql) === undefined)).toEqual([]);
     expect(sqlserverRefused.filter((sql) => refusalOf(sql)?.position === undefined)).toEqual([]);
   });
 
-  it('lets at least 100 reads pass', () => {
+  it('accepts at least 100 reads', () => {
     expect(new Set(sqlserverReads).size).toBeGreaterThanOrEqual(100);
     const refused = sqlserverReads.flatMap((sql) => {
       const refusal = refusalOf(sql);
@@ -32,13 +32,13 @@ describe('the gate of SQL Server', () => {
     expect(refused).toEqual([]);
   });
 
-  it('refuses each write behind each read, on a line of its own', () => {
+  it('refuses each write after each read, on a separate line', () => {
     const both = sqlserverReads.flatMap((read) => sqlserverWrites.map((write) => `${read}\n${write}`));
     expect(both.length).toBeGreaterThanOrEqual(1_000);
     expect(both.filter((sql) => refusalOf(sql) === undefined)).toEqual([]);
   });
 
-  it('says yes or no to any text', () => {
+  it('accepts or refuses any text without another error', () => {
     const words = [
       'with',
       'as',
@@ -99,7 +99,7 @@ describe('the gate of SQL Server', () => {
     ['select * from fn_dblog(null, null)', 'function-refused', 14, 'fn_dblog'],
     ['select [open', 'syntax-refused', 7, 'not closed'],
     ['', 'empty-statement', 0, 'no statement'],
-  ])('says of %j why and where', (sql, code, offset, words) => {
+  ])('refuses %j with reason and position', (sql, code, offset, words) => {
     const refusal = refusalOf(sql);
     expect(refusal).toMatchObject({ code, position: { offset } });
     expect(refusal?.message).toContain(words);

@@ -5,7 +5,7 @@ import { sqlserverCell, sqlserverType, type TdsType } from './types.ts';
 const bytes = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const cell = (type: TdsType, text: string) => sqlserverCell(type, bytes(text));
 
-describe('values of SQL Server', () => {
+describe('SQL Server values', () => {
   it.each<[name: string, type: TdsType, hex: string, expected: unknown]>([
     ['tinyint', { number: 0x26, length: 1 }, 'ff', 255],
     ['smallint', { number: 0x26, length: 2 }, '0080', -32_768],
@@ -56,12 +56,12 @@ describe('values of SQL Server', () => {
     ['xml', { number: 0xf1 }, 'fffe 3c00 6100 2f00 3e00', '<a/>'],
     ['varbinary', { number: 0xa5 }, '00ff', '00ff'],
     ['geography', { number: 0xf0, userType: 'geography' }, 'e6', 'e6'],
-  ])('%s keeps every digit: %j %s', (name, type, hex, expected) => {
+  ])('of the type %s retain every digit: %j %s', (name, type, hex, expected) => {
     expect(sqlserverType(type)?.name).toBe(name);
     expect(cell(type, hex)).toBe(expected);
   });
 
-  it('keeps the zeros of decimals where they are asked for as texts', () => {
+  it('retain trailing zeros of decimals if text is requested', () => {
     const options = { decimalsAsText: true };
     expect(sqlserverCell({ number: 0x6a, precision: 9, scale: 2 }, bytes('01 b6030000'), options)).toBe(
       '9.50',
@@ -69,7 +69,7 @@ describe('values of SQL Server', () => {
     expect(sqlserverCell({ number: 0x3c }, bytes('00000000 10270000'), options)).toBe('1.0000');
   });
 
-  it('turns down bytes that are no value of the type', () => {
+  it('are absent for bytes that are not valid for the type', () => {
     expect(sqlserverType({ number: 0x01 })).toBeUndefined();
     expect(cell({ number: 0x01 }, '00')).toBeUndefined();
     expect(cell({ number: 0x38 }, '000000')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('values of SQL Server', () => {
     expect(cell({ number: 0xe7 }, '00')).toBeUndefined();
   });
 
-  it('never throws, whatever the bytes are', () => {
+  it('are read from any bytes without an exception', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 255 }),

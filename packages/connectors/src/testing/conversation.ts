@@ -26,18 +26,18 @@ export function describeConversation<Connection>(
   const { marker } = connector.dialect;
 
   describe(`a conversation with ${name}`, () => {
-    it('is begun by a test of the connection', async () => {
+    it('starts with a successful connection test', async () => {
       expect(await connector.testConnection(connection(), options())).toMatchObject({ isOk: true });
     });
 
-    it('gives rows in order, exact, and NULL as what it is', async () => {
+    it('returns rows in order with exact values and NULL', async () => {
       const plain = { sql: "select 9007199254740993 as n, 'ä' as t, null as x" };
       expect(await rowsOf(await connector.execute(connection(), plain, options()))).toEqual([
         ['9007199254740993', 'ä', null],
       ]);
     });
 
-    it('takes values as values', async () => {
+    it('passes values as parameters, outside the text', async () => {
       const values = [
         { type: 'Number', value: '9007199254740993' },
         { type: 'String', value: 'o\'x\\"`; --' },
@@ -50,19 +50,19 @@ export function describeConversation<Connection>(
       ]);
     });
 
-    it('tells where a statement is wrong', async () => {
+    it('returns the position of an error in a statement', async () => {
       const error = await errorOf(connector.execute(connection(), { sql: 'select\n  nowhere' }, options()));
       expect(error).toMatchObject({ code: 'statement-failed', position: { line: 2, column: 3 } });
     });
 
-    it('refuses what is no read', async () => {
+    it('refuses statements that are not reads', async () => {
       for (const sql of writes)
         expect((await errorOf(connector.execute(connection(), { sql }, options()))).code, sql).toMatch(
           /^(not-a-read|more-than-one-statement)$/,
         );
     });
 
-    it('tells what a statement would cost', async () => {
+    it('returns the estimated cost of a statement', async () => {
       const { plan } = connector.dryRun ?? {};
       if (!plan) return;
       const rows = await rowsOf(
@@ -71,14 +71,14 @@ export function describeConversation<Connection>(
       expect(plan.readPlan(rows)).toMatchObject({ writes: false, estimatedCost: expect.any(Number) });
     });
 
-    it('ends a statement when its time is over', async () => {
+    it('ends a statement at its time limit', async () => {
       const at = performance.now();
       const asked = connector.execute(connection(), { sql: endless }, options({ timeoutMs: 2_000 }));
       expect((await errorOf(asked.then(rowsOf))).code).toBe('timed-out');
       expect(performance.now() - at).toBeLessThan(3_000);
     });
 
-    it('tells its tables', async () => {
+    it('returns its tables', async () => {
       const metadata = await connector.readMetadata(connection(), { ...options(), tableNamesOnly: true });
       expect(metadata.tables.every(({ schema }) => metadata.schemas.includes(schema))).toBe(true);
     });

@@ -4,8 +4,8 @@ import { createRowBytes } from './row-bytes.ts';
 const texts = (count: number): string[] =>
   Array.from({ length: count }, (_, row) => `${row}\tünd 🙂 ${'x'.repeat(row % 700)}\n`);
 
-describe('bytes of rows', () => {
-  it('are those of their texts, however many there are, whole and in parts', () => {
+describe('row bytes of a writer', () => {
+  it('are equal to the bytes of the added texts, for all rows and for any part', () => {
     const kept = createRowBytes();
     const all = texts(5_000);
     for (const text of all) kept.add(text);
@@ -21,7 +21,7 @@ describe('bytes of rows', () => {
     }
   });
 
-  it('begin again after they were cleared', () => {
+  it('are empty after a clear and accept new rows', () => {
     const kept = createRowBytes();
     for (const text of texts(10)) kept.add(text);
     kept.clear();
@@ -29,7 +29,7 @@ describe('bytes of rows', () => {
     expect([kept.rows(), kept.part(0, 1).toString()]).toEqual([1, 'one\n']);
   });
 
-  it('take a text that is larger than all before', () => {
+  it('accept a text that is larger than all earlier texts', () => {
     const kept = createRowBytes();
     kept.add('a');
     const large = '€'.repeat(2_000_000);

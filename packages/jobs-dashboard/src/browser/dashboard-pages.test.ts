@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 
   test(
-    'axe finds nothing on any page in either theme, and none is wider than its window, down to 320 px',
+    'every page passes axe in both themes and fits its window, down to 320 px',
     async () => {
       const { ids } = fixture;
       const tour: readonly (readonly [at: string, ready: string, name: string])[] = [
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'a search is found, a page goes on, and many jobs are cancelled only after they were counted',
+    'the job search filters and pages, and many jobs are cancelled only after a count',
     async () => {
       await page.goto('/jobs/jobs?state=Enqueued');
       await heading('Enqueued jobs').waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'the search field completes words and queues, names what it cannot ask, and is found again in the palette',
+    'the search field completes words and queues, reports invalid words, and appears in the palette',
     async () => {
       await page.goto('/jobs/jobs');
       await heading('Jobs').waitFor();
@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'charts begin with what was seen before the page was opened; only a job that ended badly is called to be requeued',
+    'charts include samples from before the page was opened, and Requeue is the primary action only for failed jobs',
     async () => {
       await page.goto('/jobs');
       for (const label of ['Jobs by state, last hour', 'Waiting jobs by queue, last hour']) {
@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'selected jobs are requeued, one is deleted, a queue and a schedule are paused and go on',
+    'selected jobs are requeued, one is deleted, and a queue and a schedule are paused and resumed',
     async () => {
       await page.goto('/jobs/jobs?state=Failed');
       const table = page.getByRole('table', { name: 'Jobs' });
@@ -252,7 +252,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'a running job is cancelled and its page says so by itself',
+    'a running job is cancelled and its page shows this without a reload',
     async () => {
       await page.goto(`/jobs/jobs/${fixture.ids.running}`);
       await page.getByText('40 %, table 4 of 10').waitFor();
@@ -263,7 +263,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'the keyboard alone reaches every page and row',
+    'every page and row is reachable with the keyboard alone',
     async () => {
       await page.goto('/jobs');
       await heading('Overview').waitFor();
@@ -293,7 +293,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   );
 
   test(
-    'who may only look is offered no act',
+    'a read-only user sees no actions',
     async () => {
       const reading = await serveDashboard(fixture.fixture, { isReadOnly: true });
       const reader = await visit(browser, reading.origin);

@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the dashboard of the sample host', () => {
   });
 
   test(
-    'an administrator opens it at /warp and runs a schedule, with the proof that the service asks for',
+    'an administrator opens it at /warp and runs a schedule',
     async () => {
       const { page, complaints } = await visit(browser, service.origin);
       await page.goto('/warp');

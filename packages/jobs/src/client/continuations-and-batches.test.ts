@@ -46,7 +46,7 @@ describe('continuations', () => {
     expect(order).toEqual(['parent', 'early', 'late']);
   });
 
-  it('wait on when their parent failed, and run once it is requeued and completes', async () => {
+  it('remain waiting after their parent failed, and run after it is requeued and completes', async () => {
     const job = plainJob(uniqueName());
     let isMended = false;
     const jobs = fixture.jobs();
@@ -87,7 +87,7 @@ describe('continuations', () => {
 });
 
 describe('batches', () => {
-  it('complete when all members have, and then run the completion job', async () => {
+  it('complete after all members, and then run the completion job', async () => {
     const done: string[] = [];
     const job = plainJob(uniqueName());
     const { jobs, ready } = started(job, (payload) => void done.push(payload));
@@ -118,7 +118,7 @@ describe('batches', () => {
     );
   });
 
-  it('fail with a member, and complete after that member was requeued and completed', async () => {
+  it('fail with a member, and complete after that member is requeued and completes', async () => {
     const job = plainJob(uniqueName());
     let isMended = false;
     const jobs = fixture.jobs();
@@ -156,7 +156,7 @@ describe('batches', () => {
     expect(await jobs.read.memberCounts(batch.batchId)).toEqual({ Cancelled: 2 });
   });
 
-  it('are created whole or not at all', async () => {
+  it('are created completely or not at all', async () => {
     const job = plainJob(uniqueName(), {
       parse: (value) => {
         if (value === 'wrong') throw new Error('wrong');
@@ -172,7 +172,7 @@ describe('batches', () => {
 });
 
 describe('messages', () => {
-  it('lead to one job for each handler, each with attempts of its own', async () => {
+  it('create one job for each handler, each with separate attempts', async () => {
     const name = uniqueName();
     const first = plainJob(`${name}-first`, { queue: name });
     const second = plainJob(`${name}-second`, { queue: name, retry: { attemptsMax: 2, delaysMs: [0] } });
@@ -197,7 +197,7 @@ describe('messages', () => {
 });
 
 describe('trace ids', () => {
-  it('are taken from the request and passed on to every job down the line', async () => {
+  it('are taken from the request and passed on to spawned jobs', async () => {
     const job = plainJob(uniqueName());
     const jobs = fixture.jobs();
     jobs.handle(job, async (payload) => {
@@ -224,7 +224,7 @@ describe('trace ids', () => {
     'nonsense',
     '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
     'x'.repeat(9_999),
-  ])('are new without a well-formed header (%#)', (header) => {
+  ])('are new without a valid header (%#)', (header) => {
     expect(traceIdFromTraceparent(header)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('a job keeps the request in whose course it was enqueued, and hands it on beside what metadata its own jobs get', async () => {
+it('a job stores the origin of its request and passes it to spawned jobs, in addition to their metadata', async () => {
   const first = defineJob<null>({ name: 'origin-first', queue: 'origin', parse });
   const second = defineJob<null>({ name: 'origin-second', queue: 'origin', parse });
   const jobs = fixture.jobs();
@@ -34,7 +34,7 @@ it('a job keeps the request in whose course it was enqueued, and hands it on bes
   expect(originIn(child?.metadata ?? null)).toEqual(origin);
 });
 
-it('a job that no request started has none, and metadata of another shape is none', async () => {
+it('a job without a request has no origin, and metadata in another form contains none', async () => {
   const job = defineJob<null>({ name: 'origin-none', queue: 'origin-none', parse });
   const jobs = fixture.jobs();
   const { jobId } = await jobs.enqueue(fixture.pool, job, null);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('schedules', () => {
-  it('fires each due time once with three processes, close to its time, and tells the handler when it was due', async () => {
+  it('fires each due time once with three processes, and passes the due time to the handler', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
     const fired: string[] = [];
@@ -52,7 +52,7 @@ describe('schedules', () => {
     expect(await jobs.schedules.get(name)).toBeNull();
   });
 
-  it('keeps the next due time when it is put again unchanged, and counts anew when the expression changes', async () => {
+  it('retains the next due time if the schedule is unchanged, and recomputes it if the expression changes', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
     // In the future, so that the processes of the other tests do not fire it.
@@ -101,7 +101,7 @@ describe('schedules', () => {
     expect(await schedules.get(name)).toBeNull();
   });
 
-  it('fires once for the newest due time after an outage, and counts what it passed over', async () => {
+  it('fires once for the newest due time after an outage, and counts the missed times', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
     const other = defineJob<unknown>({ name: `${name}-other`, queue: name, parse });
@@ -125,7 +125,7 @@ describe('schedules', () => {
     await jobs.schedules.remove(fixture.pool, name);
   });
 
-  it('never fires a due time again that has fired, even when the schedule is written back', async () => {
+  it('never fires the same due time twice, even if the schedule is set back', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
     const jobs = fixture.jobs();
@@ -147,7 +147,7 @@ describe('schedules', () => {
     await jobs.schedules.remove(fixture.pool, name);
   });
 
-  it('skips a tick while the job of an earlier one has not ended, when told so', async () => {
+  it('skips a tick while an earlier job has not ended, if overlap is Skip', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
     const jobs = fixture.jobs();
@@ -174,7 +174,7 @@ describe('schedules', () => {
     await jobs.schedules.remove(fixture.pool, name);
   });
 
-  it('fires by hand even when disabled, and leaves the schedule as it is', async () => {
+  it('fires manually even when disabled, and does not change the schedule', async () => {
     const name = uniqueName();
     const job = defineJob<unknown>({ name, queue: name, parse });
     const jobs = fixture.jobs();
@@ -210,14 +210,14 @@ describe('planTicks', () => {
     expect(ticks.map((tick) => tick.missedCount)).toEqual([0, 0, 0]);
   });
 
-  it('fires once when it is later, and moves on beyond now', () => {
+  it('fires once if the schedule is later, and continues after the current time', () => {
     const ticks = plan(at('00:01'), at('00:30.2'));
     expect(ticks).toMatchObject([
       { stoodAt: at('00:01'), dueAt: at('00:30'), followingAt: at('00:31'), missedCount: 29 },
     ]);
   });
 
-  it('fires the stored due time even when the expression does not meet it', () => {
+  it('fires the stored due time even if it does not match the expression', () => {
     const yearly = parseSchedule('0 0 1 1 *');
     const due = { key: 'k', cron: yearly.cron, timeZone: 'UTC', dueAt: at('00:01'), now: at('00:02') };
     expect(planTicks(due, yearly)).toMatchObject([{ dueAt: at('00:01'), missedCount: 0 }]);

@@ -23,7 +23,7 @@ describe('parseSchedule', () => {
     ['@daily', /not 1/],
     ['0 0 31 2 *', /never comes due/],
     [`${'0,'.repeat(200)}0 * * * *`, /at most 200 characters/],
-  ])('refuses %j and names what is wrong', (cron, reason) => {
+  ])('refuses %j with the reason', (cron, reason) => {
     expect(() => parseSchedule(cron)).toThrow(reason);
     expect(() => parseSchedule(cron)).toThrow(JobsError);
   });
@@ -32,7 +32,7 @@ describe('parseSchedule', () => {
     expect(() => parseSchedule('* * * * *', 'Mars/Base')).toThrow(/time zone "Mars\/Base" is not known/);
   });
 
-  it('keeps the newest thousand that it parsed, and no more', () => {
+  it('caches the newest thousand schedules', () => {
     const minuteOfYear = (at: number) => `${at % 60} ${Math.floor(at / 60)} 3 4 *`;
     const first = parseSchedule(minuteOfYear(0), 'Europe/Berlin');
     expect(parseSchedule(minuteOfYear(0), 'Europe/Berlin')).toBe(first);
@@ -41,7 +41,7 @@ describe('parseSchedule', () => {
     expect(parseSchedule(minuteOfYear(0), 'Europe/Berlin')).not.toBe(first);
   });
 
-  it('gives the due times after a moment, never the moment itself', () => {
+  it('returns the due times after a time, never the time itself', () => {
     const schedule = parseSchedule('0 8 * * *', 'Europe/Berlin');
     expect(iso(schedule.next(2, new Date('2026-01-05T07:00:00Z')))).toEqual([
       '2026-01-06T07:00:00.000Z',
@@ -49,7 +49,7 @@ describe('parseSchedule', () => {
     ]);
   });
 
-  it('gives the newest due times of a stretch, its ends included', () => {
+  it('returns the newest due times of a period, including its ends', () => {
     const schedule = parseSchedule('* * * * * *');
     const [from, until] = [new Date('2026-01-01T00:00:00Z'), new Date('2027-01-01T00:00:00Z')];
     expect(iso(schedule.between(from, until, 2))).toEqual([
@@ -59,7 +59,7 @@ describe('parseSchedule', () => {
     expect(iso(schedule.between(until, until, 5))).toEqual(['2027-01-01T00:00:00.000Z']);
   });
 
-  it('gives the same of a stretch whether few or many of its due times are asked for', () => {
+  it('returns the same due times of a period for any maximum number', () => {
     const schedule = parseSchedule('*/10 * * * * *');
     const until = new Date('2026-01-01T10:00:05Z');
     for (const minutes of [0, 1, 5, 45, 400]) {
@@ -71,7 +71,7 @@ describe('parseSchedule', () => {
     }
   });
 
-  it('looks at a stretch with few due times in a time of its own, however many it may have', () => {
+  it('needs similar time for a period with few due times, for any maximum number', () => {
     const schedule = parseSchedule('0 * * * *');
     const until = new Date('2026-01-01T10:00:05Z');
     const from = new Date(until.getTime() - 30_000);
@@ -85,7 +85,7 @@ describe('parseSchedule', () => {
     expect(costOf(1_001)).toBeLessThan(5 * costOf(20));
   });
 
-  it('knows leap days and years beyond 2038', () => {
+  it('supports leap days and years after 2038', () => {
     expect(iso(parseSchedule('0 0 29 2 *').next(2, new Date('2026-01-01T00:00:00Z')))).toEqual([
       '2028-02-29T00:00:00.000Z',
       '2032-02-29T00:00:00.000Z',
@@ -96,8 +96,8 @@ describe('parseSchedule', () => {
   });
 });
 
-describe('changes of the clock', () => {
-  it('fires a named time in the gap of spring at the first valid time after it', () => {
+describe('clock changes for daylight saving time', () => {
+  it('a fixed time in the spring gap fires at the first valid time after it', () => {
     const schedule = parseSchedule('30 2,14 * * *', 'Europe/Berlin');
     expect(iso(schedule.next(3, new Date('2026-03-28T14:00:00Z')))).toEqual([
       '2026-03-29T01:00:00.000Z',
@@ -106,7 +106,7 @@ describe('changes of the clock', () => {
     ]);
   });
 
-  it('fires a named time that autumn repeats once, at the first of the two', () => {
+  it('a fixed time that autumn repeats fires once, at the first of the two', () => {
     const schedule = parseSchedule('30 2,14 * * *', 'Europe/Berlin');
     expect(iso(schedule.next(3, new Date('2026-10-24T13:00:00Z')))).toEqual([
       '2026-10-25T00:30:00.000Z',
@@ -115,7 +115,7 @@ describe('changes of the clock', () => {
     ]);
   });
 
-  it('goes by elapsed time when it has steps: nothing extra in spring, both hours in autumn', () => {
+  it('a stepped expression follows elapsed time: no extra time in spring, both hours in autumn', () => {
     const schedule = parseSchedule('*/30 * * * *', 'Europe/Berlin');
     expect(iso(schedule.next(2, new Date('2026-03-29T00:30:00Z')))).toEqual([
       '2026-03-29T01:00:00.000Z',
@@ -146,7 +146,7 @@ describe('minimumIntervalSeconds', () => {
     expect(parseSchedule(cron).minimumIntervalSeconds).toBe(seconds);
   });
 
-  it('is never longer than the distance of any two due times', () => {
+  it('is never longer than the distance between any two due times', () => {
     fc.assert(
       fc.property(patterns(), (cron) => {
         const schedule = parseSchedule(cron);
@@ -164,7 +164,7 @@ describe('minimumIntervalSeconds', () => {
   });
 });
 
-describe('describe', () => {
+describe('the description of a schedule', () => {
   it.each([
     ['0 8 * * 1-5', 'Every weekday at 08:00'],
     ['*/20 * * * * *', 'Every 20 seconds'],
@@ -186,11 +186,11 @@ describe('describe', () => {
       'At 08:00, on day 1 of the month, and on the last day of the month, and on every weekday',
     ],
     ['0 9 13 * 5#2', 'At 09:00, on day 13 of the month, and on the second Friday of the month'],
-  ])('tells %s as %j', (cron, words) => {
+  ])('of %s is %j', (cron, words) => {
     expect(parseSchedule(cron).describe()).toBe(words);
   });
 
-  it('says exactly what fires: the words, read back, give the same due times', () => {
+  it('matches the due times: the description, parsed again, produces the same times', () => {
     fc.assert(
       fc.property(
         patterns(),

@@ -43,7 +43,7 @@ const endOf = (client: unknown): Promise<void> =>
 const terminate = (pid: number) => admin.query('select pg_terminate_backend($1, 10000)', [pid]);
 
 describe('a transaction of the library whose session is lost', () => {
-  it('fails on a pool of the caller that has handed clients out before, and the next one works', async () => {
+  it('fails on a reused client of the caller’s pool, and the next transaction works', async () => {
     const pool = new pg.Pool({ ...fixture.database.connection, max: 1 });
     pool.on('error', () => undefined);
     const own = { executor: createPoolExecutor(fixture.pool), pool: fixture.pool };
@@ -59,7 +59,7 @@ describe('a transaction of the library whose session is lost', () => {
     await pool.end();
   });
 
-  it('leaves nothing of the jobs that were to be enqueued together', async () => {
+  it('enqueues none of its jobs', async () => {
     const lost: Error[] = [];
     const pool = openPool({ ...fixture.database.connection, max: 1 }, (error) => lost.push(error));
     const jobs = fixture.jobs({ pool });

@@ -3,11 +3,11 @@ import { isDatabaseAway } from './database-away.ts';
 
 const said = (message: string, code?: string) => Object.assign(new Error(message), code && { code });
 
-describe('a database that is away', () => {
+describe('the check for an unavailable database', () => {
   test.each([
     ...['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '53300', '08006', '08P01'],
     ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED'],
-  ])('is told by the code %s', (code) => {
+  ])('recognizes the code %s', (code) => {
     expect(isDatabaseAway(said('said by the server or the system', code))).toBe(true);
   });
 
@@ -20,7 +20,7 @@ describe('a database that is away', () => {
     'timeout exceeded when trying to connect',
     'timeout expired',
     'Query read timeout',
-  ])('is told by the driver that says "%s"', (message) => {
+  ])('recognizes the driver message "%s"', (message) => {
     expect(isDatabaseAway(said(message))).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('a database that is away', () => {
     ['words of a statement', said('column "connection terminated" does not exist', '42703')],
     ['something else', said('It broke.')],
     ['no error', 'Connection terminated'],
-  ])('is not told by %s', (_what, error) => {
+  ])('does not recognize %s', (_what, error) => {
     expect(isDatabaseAway(error)).toBe(false);
   });
 });

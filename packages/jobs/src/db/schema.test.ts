@@ -8,7 +8,7 @@ import { defaultSchema } from './schema.ts';
 
 const folder = path.join(import.meta.dirname, '../../schema');
 
-test('the dumped schema holds what the migrations make, and nothing else', async () => {
+test('the dumped schema is equal to the result of the migrations', async () => {
   const fixture = await createFixture();
   const client = new pg.Client(fixture.database.connection);
   await client.connect();

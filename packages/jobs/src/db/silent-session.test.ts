@@ -44,8 +44,8 @@ async function fill(pool: pg.Pool, count: number): Promise<number[]> {
   return pids;
 }
 
-describe('a pool whose session is silent', () => {
-  test('fails the statement as a database that is away, and opens a new session for the next', async () => {
+describe('a pool with a silent session', () => {
+  test('fails the statement as with an unavailable database, and opens a new session for the next', async () => {
     const pool = open();
     const silent = await backendOf(pool);
     proxy.silence();
@@ -55,7 +55,7 @@ describe('a pool whose session is silent', () => {
     await pool.end();
   });
 
-  test('loses all idle sessions that were silent as long, so that one statement fails and not one for each', async () => {
+  test('closes all idle sessions that were silent as long, so that only one statement fails', async () => {
     const pool = open();
     const before = await fill(pool, 4);
     expect(proxy.silence()).toBe(4);
@@ -105,7 +105,7 @@ describe('a pool whose session is silent', () => {
     await pool.end();
   });
 
-  test('bounds a statement with a deadline of its own by the earlier one', async () => {
+  test('limits a statement with its own deadline to the earlier one', async () => {
     const pool = openPool({ ...connection, max: 2, answerTimeoutMs: hourMs }, (error) => lost.push(error));
     const before = await fill(pool, 2);
     proxy.silence();
@@ -128,7 +128,7 @@ describe('a pool whose session is silent', () => {
   });
 });
 
-test('a session that answers each statement in time outlives many deadlines', async () => {
+test('retains a session that responds to each statement in time, beyond many deadlines', async () => {
   const pool = openPool({ ...connection, max: 1, answerTimeoutMs }, (error) => lost.push(error));
   const pid = await backendOf(pool);
   for (let count = 0; count < 12; count += 1) await pool.query('select pg_sleep(0.5)');
@@ -137,15 +137,15 @@ test('a session that answers each statement in time outlives many deadlines', as
   await pool.end();
 });
 
-test('a statement that runs past its deadline fails, though the server is alive', async () => {
+test('fails a statement that exceeds its deadline, even if the server responds', async () => {
   const pool = open();
   expect(isDatabaseAway(await failureOf(pool.query('select pg_sleep(600)')))).toBe(true);
   expect(pool.totalCount).toBe(0);
   await pool.end();
 });
 
-describe('a single client', () => {
-  test('whose session is silent fails its statement, and ends', async () => {
+describe('a single database client', () => {
+  test('fails its statement and ends if its session is silent', async () => {
     const client = openClient({ ...connection, answerTimeoutMs });
     await client.connect();
     proxy.silence();
@@ -153,7 +153,7 @@ describe('a single client', () => {
     await client.end();
   });
 
-  test('that is silent while idle ends', async () => {
+  test('ends if it is silent while idle', async () => {
     const client = openClient({ ...connection, answerTimeoutMs });
     await client.connect();
     let isClosed = false;
@@ -165,7 +165,7 @@ describe('a single client', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('that does not reach the server fails within its time to connect', async () => {
+  test('fails within its connection timeout if it does not reach the server', async () => {
     proxy.silenceAll();
     const client = openClient({ ...connection, answerTimeoutMs, connectionTimeoutMillis: 200 });
     expect(isDatabaseAway(await failureOf(client.connect()))).toBe(true);
@@ -187,14 +187,14 @@ describe('a client with long statements', () => {
     await client.end();
   });
 
-  test('fails a statement whose answer is lost, though its deadline is far', async () => {
+  test('fails a statement whose response is lost, even if its deadline is far', async () => {
     const client = await openLong();
     proxy.silence();
     expect(isDatabaseAway(await failureOf(client.query('select 1')))).toBe(true);
     await client.end();
   });
 
-  test('fails a statement whose session the server does not have any more', async () => {
+  test('fails a statement whose session no longer exists at the server', async () => {
     const client = await openLong();
     const pid = await backendOf(client);
     const failure = failureOf(client.query('select pg_sleep(600)'));
@@ -208,7 +208,7 @@ describe('a client with long statements', () => {
     await client.end();
   });
 
-  test('fails a statement when the server cannot be reached by any session', async () => {
+  test('fails a statement when no session can reach the server', async () => {
     const client = openClient({
       ...{ ...connection, answerTimeoutMs: hourMs, checkEveryMs: 50, connectionTimeoutMillis: 500 },
     });

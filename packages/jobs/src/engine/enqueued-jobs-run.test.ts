@@ -27,7 +27,7 @@ afterAll(() => fixture.close());
 const state = async (jobs: Jobs, id: string) => (await jobs.get(id))?.state;
 
 describe('enqueue and run', () => {
-  it('runs a job with its payload and keeps it as Completed with its history', async () => {
+  it('runs a job with its payload and stores it as Completed with its history', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
@@ -73,7 +73,7 @@ describe('enqueue and run', () => {
     await eventually(async () => (await state(jobs, jobId)) === 'Completed');
   });
 
-  it('refuses a payload that the declaration does not accept, before it touches the transaction', async () => {
+  it('refuses a payload that the declaration does not accept, before it uses the transaction', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
@@ -87,7 +87,7 @@ describe('enqueue and run', () => {
     expect((await jobs.get(jobId))?.payload).toEqual({ text: 'a \\u0000 that is only text' });
   });
 
-  it('takes higher priorities first, then earlier due times', async () => {
+  it('claims higher priorities first, then earlier due times', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs({ queues: { [name]: { concurrency: 1 } } });
@@ -104,7 +104,7 @@ describe('enqueue and run', () => {
     expect(order).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  it('runs a scheduled job when it is due by PostgreSQL, not before', async () => {
+  it('runs a scheduled job when it is due by the clock of PostgreSQL, not before', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs({ pollIntervalMs: 60_000 });
@@ -123,7 +123,7 @@ describe('enqueue and run', () => {
     expect(record?.startedAt?.getTime()).toBeGreaterThanOrEqual(record?.dueAt.getTime() ?? Infinity);
   });
 
-  it('leaves jobs alone for which the process has no handler', async () => {
+  it('does not claim jobs for which the process has no handler', async () => {
     const name = uniqueName();
     const known = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const unknown = defineJob<Echo>({ name: `${name}-unknown`, queue: name, parse: parseEcho });
@@ -138,7 +138,7 @@ describe('enqueue and run', () => {
 });
 
 describe('failure and retry', () => {
-  it('tries again after a wait and keeps each attempt in the history', async () => {
+  it('tries again after a wait and stores each attempt in the history', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({
       name,
@@ -161,7 +161,7 @@ describe('failure and retry', () => {
     expect(history[1]?.error).toMatch(/attempt 2 failed/);
   });
 
-  it('fails for good when its attempts are used up, and can be requeued with all of them', async () => {
+  it('fails permanently after its last attempt, and can be requeued with all attempts', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
@@ -184,7 +184,7 @@ describe('failure and retry', () => {
     ]);
   });
 
-  it('does not try again what the handler calls unretryable', async () => {
+  it('does not retry an error that the handler marks as unretryable', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho, retry: { attemptsMax: 5 } });
     const jobs = fixture.jobs();
@@ -219,7 +219,7 @@ describe('failure and retry', () => {
 });
 
 describe('cancellation', () => {
-  it('ends a waiting job at once', async () => {
+  it('ends a waiting job immediately', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
@@ -230,7 +230,7 @@ describe('cancellation', () => {
     expect(await jobs.cancel(fixture.pool, '00000000-0000-7000-8000-000000000000')).toBe('NotFound');
   });
 
-  it('reaches a running job in another process by its signal', async () => {
+  it('aborts the signal of a running job in another process', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const runner = fixture.jobs({ heartbeatMs: 20_000, leaseMs: 60_000 });
@@ -253,7 +253,7 @@ describe('cancellation', () => {
     ]);
   });
 
-  it('stays Completed when the handler finished all the same', async () => {
+  it('leaves a job Completed if its handler finished anyway', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
@@ -273,7 +273,7 @@ describe('cancellation', () => {
 });
 
 describe('lease and fencing', () => {
-  it('lets another run take a job whose lease ran out, and ignores what the first run reports', async () => {
+  it('gives a job with an expired lease to another run, and ignores the report of the first run', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs({ leaseMs: 60_000, sweepIntervalMs: 50 });
@@ -303,7 +303,7 @@ describe('lease and fencing', () => {
     expect((await jobs.history(jobId)).map((entry) => entry.event)).toEqual(['Recovered', 'Completed']);
   });
 
-  it('renews the lease of a job that runs longer than it', async () => {
+  it('renews the lease of a job that runs longer than the lease', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     // Longer than a process of a busy machine may have to wait for the processor.
@@ -343,7 +343,7 @@ describe('lease and fencing', () => {
     expect((await jobs.get(jobId))?.error).toMatch(/lost too often/);
   });
 
-  it('completes in the transaction of the handler, or not at all', async () => {
+  it('completes a job in the transaction of the handler, or not at all', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({
       name,
@@ -381,8 +381,8 @@ async function leaseOf(jobId: string): Promise<number | undefined> {
   return rows[0]?.lease_until?.getTime();
 }
 
-describe('stop', () => {
-  it('lets running jobs end and takes no new ones', async () => {
+describe('stop of a process', () => {
+  it('lets running jobs end and claims no new ones', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs({ queues: { [name]: { concurrency: 1 } } });
@@ -403,7 +403,7 @@ describe('stop', () => {
     expect(await state(jobs, second.jobId)).toBe('Enqueued');
   });
 
-  it('gives back a job that does not end in time; the attempt does not count', async () => {
+  it('returns a job that does not end in time to the queue, and the attempt does not count', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
@@ -422,8 +422,8 @@ describe('stop', () => {
   });
 });
 
-describe('dedupe', () => {
-  it('gives the job that is there instead of a second one, until it ended', async () => {
+describe('deduplication', () => {
+  it('returns the existing job instead of a second one, until it has ended', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho, dedupe: { key: (p) => p.text } });
     const jobs = fixture.jobs();
@@ -444,7 +444,7 @@ describe('dedupe', () => {
 });
 
 describe('hints', () => {
-  it('runs jobs by polling alone', async () => {
+  it('are optional: jobs also run by polling alone', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs({ listen: false, pollIntervalMs: 50 });
@@ -454,7 +454,7 @@ describe('hints', () => {
     await eventually(async () => (await state(jobs, jobId)) === 'Completed');
   });
 
-  it('hears again after its session was ended by the server', async () => {
+  it('arrive again after the server ended the listener session', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const jobs = fixture.jobs({ pollIntervalMs: 60_000 });

@@ -39,7 +39,7 @@ const ended = async (jobs: Jobs, name: string, count: number) =>
   (await jobs.read.jobs({ name, state: 'Completed' })).total === count;
 
 describe('concurrency by key', () => {
-  it('never runs more jobs of a key at once than its limit, over two processes, and other keys beside it', async () => {
+  it('never runs more jobs of a key at the same time than its limit, over two processes and for each key', async () => {
     const name = uniqueName();
     const job = defineJob<string>({
       name,
@@ -63,7 +63,7 @@ describe('concurrency by key', () => {
     expect(meter.highest.get('b')).toBe(2);
   });
 
-  it('follows a limit that was set at run time', async () => {
+  it('applies a limit that was set at run time', async () => {
     const name = uniqueName();
     const job = defineJob<string>({ name, queue: name, parse: String, concurrency: { limit: 5 } });
     const meter = gauge();
@@ -83,7 +83,7 @@ describe('concurrency by key', () => {
     expect(await jobs.queues.limits()).toEqual([]);
   });
 
-  it('lets jobs without a key pass by those that wait for theirs', async () => {
+  it('lets jobs without a key run before jobs that wait for their key', async () => {
     const name = uniqueName();
     const limited = defineJob<string>({ name, queue: name, parse: String, concurrency: { limit: 1 } });
     const free = defineJob<string>({ name: `${name}-free`, queue: name, parse: String });
@@ -104,8 +104,8 @@ describe('concurrency by key', () => {
   });
 });
 
-describe('rates', () => {
-  it('let no more jobs of a key start within an interval than their limit, over two processes', async () => {
+describe('rate limits', () => {
+  it('allow no more starts of a key within an interval than its limit, over two processes', async () => {
     const name = uniqueName();
     const job = defineJob<string>({
       name,
@@ -136,7 +136,7 @@ describe('rates', () => {
     }
   });
 
-  it('end their intervals by themselves', async () => {
+  it('start new intervals automatically', async () => {
     const name = uniqueName();
     const job = defineJob<string>({
       name,
@@ -155,7 +155,7 @@ describe('rates', () => {
     await eventually(() => ended(jobs, name, 9));
   });
 
-  it('hold back what is over the limit until the next interval, and nothing else', async () => {
+  it('delay only jobs over the limit until the next interval', async () => {
     const name = uniqueName();
     const limited = defineJob<string>({
       name,
@@ -196,7 +196,7 @@ describe('rates', () => {
 });
 
 describe('queues', () => {
-  it('run no more jobs at once in all processes than their limit', async () => {
+  it('run no more jobs at the same time in all processes than their limit', async () => {
     const name = uniqueName();
     const job = defineJob<string>({ name, queue: name, parse: String });
     const meter = gauge();
@@ -224,7 +224,7 @@ describe('queues', () => {
     });
   });
 
-  it('take no jobs as long as they are paused', async () => {
+  it('run no jobs while they are paused', async () => {
     const name = uniqueName();
     const job = defineJob<string>({ name, queue: name, parse: String });
     const jobs = fixture.jobs();
@@ -244,8 +244,8 @@ describe('queues', () => {
   });
 });
 
-describe('notes', () => {
-  it('keep what a handler logs and how far it is', async () => {
+describe('notes of a job', () => {
+  it('contain the log lines and the progress of a handler', async () => {
     const name = uniqueName();
     const job = defineJob<string>({ name, queue: name, parse: String });
     const jobs = fixture.jobs();
@@ -269,7 +269,7 @@ describe('notes', () => {
 });
 
 describe('housekeeping', () => {
-  it('removes ended jobs whose time has come with their history, and keeps their totals', async () => {
+  it('removes expired ended jobs with their history, and retains their totals', async () => {
     const name = uniqueName();
     const job = defineJob<string>({ name, queue: name, parse: String });
     const jobs = fixture.jobs({ retention: { completedMs: 0 } });
@@ -302,7 +302,7 @@ describe('housekeeping', () => {
     expect((await jobs.read.servers()).map((server) => server.name)).toContain('cleaner');
   });
 
-  it('keeps no more ended jobs than told, the newest', async () => {
+  it('retains no more ended jobs than the configured number', async () => {
     const name = uniqueName();
     const job = defineJob<string>({ name, queue: name, parse: String });
     const jobs = fixture.jobs();

@@ -10,7 +10,7 @@ afterAll(() => fixture.close());
 
 const parse = (value: unknown) => value;
 
-it('only a scheduler fires schedules and takes back lost jobs; it needs no queue, and workers take what it fires', async () => {
+it('only a scheduler fires schedules and recovers lost jobs, without a queue, and workers run the fired jobs', async () => {
   const job = defineJob<unknown>({ name: 'tick', queue: 'ticks', parse });
   const worker = fixture.jobs({ isScheduler: false, leaseMs: 200, serverName: 'worker' });
   const ran: string[] = [];

@@ -58,7 +58,7 @@ describe('the slot of a job', () => {
     expect((await jobs.get(jobId))?.slotAt?.toISOString()).toBe(slotAt);
   });
 
-  it('is given to jobs with a concurrency key too', async () => {
+  it('exists for jobs with a concurrency key, too', async () => {
     const concurrency = { limit: 1, key: () => 'the only one' };
     const job = defineJob<unknown>({ name: 'slot-in-turn', queue: 'slot-in-turn', concurrency, parse });
     const slots: (Date | null)[] = [];
@@ -75,7 +75,7 @@ describe('the slot of a job', () => {
     expect(slots[0]).toBeInstanceOf(Date);
   });
 
-  it('is null for a job that no schedule made', async () => {
+  it('is null for a job without a schedule', async () => {
     const job = defineJob<unknown>({ name: 'no-slot', queue: 'no-slot', parse });
     const slots: unknown[] = [];
     const jobs = fixture.jobs();
@@ -87,7 +87,7 @@ describe('the slot of a job', () => {
   });
 });
 
-describe('the schema', () => {
+describe('the schema for slots', () => {
   const insert = (columns: string, values: string) =>
     fixture.pool.query(
       `insert into svc_jobs.job (id, trace_id, created_at, due_at, state, name, queue, ${columns})
@@ -103,7 +103,7 @@ describe('the schema', () => {
     await expect(change('null')).rejects.toThrow('The slot of a job never changes.');
   });
 
-  it('gives a slot to jobs that a process of the version before makes for a schedule', async () => {
+  it('sets the slot of scheduled jobs from a process with the previous version', async () => {
     const { rows } = await insert('schedule_key', "'s'");
     expect(rows).toEqual([{ id: expect.any(String), slot_at: new Date('2030-01-01') }]);
     const other = await insert('kind', "'Job'");
@@ -111,12 +111,12 @@ describe('the schema', () => {
   });
 });
 
-describe('the statements of the library', () => {
+describe('statements of the library', () => {
   const source = path.resolve(import.meta.dirname, '..');
   /** Matches assignments, whose column has no table name: `set slot_at = …` or `set (a, slot_at) = …`. */
   const assignment = /(?<![\w.])slot_at\s*(?:,[^()]*)?\)?\s*(?<![<>!:])=(?!>)/;
 
-  it('assign no slot but at the insertion', async () => {
+  it('assign a slot only at the insertion', async () => {
     const files = (await readdir(source, { recursive: true })).filter((name) => /\.(ts|sql)$/.test(name));
     const assigning: string[] = [];
     for (const name of files.filter((file) => !file.includes('.test.')))
@@ -130,11 +130,11 @@ describe('the statements of the library', () => {
     'update j set slot_at = now()',
     'update j set (due_at, slot_at) = (now(), now())',
     'on conflict (id) do update set state = 1, slot_at=excluded.slot_at',
-  ])('would be found where one assigned a slot: %s', (text) => {
+  ])('are detected if they assign a slot: %s', (text) => {
     expect(assignment.test(text)).toBe(true);
   });
 
-  it('are not mistaken for assignments where they read it', () => {
+  it('do not count as assignments if they only read a slot', () => {
     expect(assignment.test('where j.slot_at = $1')).toBe(false);
     expect(assignment.test('insert into j (slot_at, payload) select s.slot_at, 1')).toBe(false);
   });

@@ -28,7 +28,7 @@ const parseId = (value: unknown): { id: string; q?: string } => {
 };
 
 describe('route templates', () => {
-  it('match by constraint and are known without it', () => {
+  it('match by constraint and have an identity without constraints', () => {
     const template = parseRouteTemplate('/orders/{id:int}/lines/{*rest}');
     expect(template.identity).toBe('/orders/{id}/lines/{*rest}');
     expect({ ...template.match('/Orders/5/lines/a/b%2Fc') }).toEqual({ id: '5', rest: 'a/b/c' });
@@ -42,8 +42,8 @@ describe('route templates', () => {
   });
 });
 
-describe('200, 201, 204', () => {
-  it('answer a value as JSON, with query and template values as the input of a GET', async () => {
+describe('responses with 200, 201 or 204', () => {
+  it('contain the result as JSON, with query and route values as the input of a GET', async () => {
     const endpoint = answeringEndpoint({
       method: 'GET',
       route: '/orders/{id}',
@@ -56,7 +56,7 @@ describe('200, 201, 204', () => {
   });
 
   it.each(['/a/{id}/{name}', '/a/{id}/{__proto__}'])(
-    'give %s its values as an object of its own',
+    'give the handler of %s its values as a separate object',
     async (route) => {
       const endpoint = answeringEndpoint({
         method: 'GET',
@@ -83,7 +83,7 @@ describe('200, 201, 204', () => {
     },
   );
 
-  it('answer nothing with 204, and a status and headers of its own when told', async () => {
+  it('are 204 without a result, or have the status and headers that the handler sets', async () => {
     const base = await mapped(
       answeringEndpoint({ method: 'DELETE', route: '/a', parse: (value) => value, handler: () => undefined }),
       answeringEndpoint({
@@ -102,7 +102,7 @@ describe('200, 201, 204', () => {
     ]);
   });
 
-  it('send an async iterable as events and stop it when the client goes away', async () => {
+  it('stream an async iterable as events and stop it when the client disconnects', async () => {
     let isOver = false;
     const endpoint = answeringEndpoint({
       method: 'GET',
@@ -124,8 +124,8 @@ describe('200, 201, 204', () => {
   });
 });
 
-describe('202', () => {
-  it('enqueues a job that carries the trace of the request', async () => {
+describe('responses with 202', () => {
+  it('enqueue a job with the trace of the request', async () => {
     const job = defineJob<{ id: string }>({ name: 'over-http', queue: 'over-http', parse: parseId });
     const base = await mapped(enqueueingEndpoint({ method: 'POST', route: '/work', job }));
     const response = await fetch(`${base}/work`, {
@@ -146,7 +146,7 @@ describe('202', () => {
     expect([statusUrl, response.headers.get('location')]).toEqual([`/jobs/${jobId}`, `/jobs/${jobId}`]);
   });
 
-  it('says where the status is, which tells how far the job is and nothing of its payload', async () => {
+  it('contain the status URL, which returns the state of the job without its payload', async () => {
     const job = defineJob<{ id: string }>({ name: 'with-status', queue: 'with-status', parse: parseId });
     const other = defineJob<{ id: string }>({ name: 'without-endpoint', parse: parseId });
     const jobs = hosts.fixture().jobs();
@@ -177,7 +177,7 @@ describe('202', () => {
     }
   });
 
-  it('has no status URL where that was turned off', async () => {
+  it('contain no status URL if it is disabled', async () => {
     const job = defineJob<{ id: string }>({ name: 'no-status', parse: parseId });
     const endpoints = hosts.endpoints({ statusRoute: null });
     endpoints.map([enqueueingEndpoint({ method: 'POST', route: '/work', job })]);
@@ -189,8 +189,8 @@ describe('202', () => {
   });
 });
 
-describe('503', () => {
-  it('is answered with Retry-After while the database is away', async () => {
+describe('responses with 503', () => {
+  it('have Retry-After while the database is unavailable', async () => {
     const away = answeringEndpoint({
       method: 'GET',
       route: '/away',
@@ -207,7 +207,7 @@ describe('503', () => {
 
 describe('text that cannot be stored', () => {
   const faulty = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00\\ud800'];
-  it("is the caller's mistake where a job would carry it", async () => {
+  it('is refused as an error of the caller if a job would contain it', async () => {
     const job = defineJob<{ id: string }>({ name: 'with-text', queue: 'with-text', parse: parseId });
     const base = await mapped(
       enqueueingEndpoint({ method: 'POST', route: '/work', job }),
@@ -228,8 +228,8 @@ describe('text that cannot be stored', () => {
   });
 });
 
-describe('400, 404, 413, 415, 500', () => {
-  it('are answered as problems', async () => {
+describe('responses with 400, 404, 413, 415 or 500', () => {
+  it('are problem documents without internal details', async () => {
     const base = await mapped(
       answeringEndpoint({ method: 'POST', route: '/a', parse: parseId, handler: () => 'never' }),
       answeringEndpoint({
@@ -257,8 +257,8 @@ describe('400, 404, 413, 415, 500', () => {
   });
 });
 
-describe('Fastify', () => {
-  it("gets a route for each endpoint, behind the host's hooks, with the host's handling of errors", async () => {
+describe('Fastify endpoints', () => {
+  it('have a route for each endpoint, with the hooks and the error handling of the host', async () => {
     const endpoints = hosts.endpoints();
     endpoints.map(
       [
@@ -311,8 +311,8 @@ describe('Fastify', () => {
   });
 });
 
-describe('OpenAPI', () => {
-  it('describes every mapped endpoint with its parameters, bodies and answers', () => {
+describe('the OpenAPI document of endpoints', () => {
+  it('describes every mapped endpoint with its parameters, bodies and responses', () => {
     const job = defineJob<{ id: string }>({ name: 'documented', parse: parseId });
     const endpoints = hosts.endpoints();
     endpoints.map(
@@ -355,7 +355,7 @@ describe('OpenAPI', () => {
 });
 
 describe('present', () => {
-  it('checks what is answered; what it refuses is a failure of the endpoint', async () => {
+  it('checks the result of a handler, and a refusal is an error of the endpoint', async () => {
     const base = await mapped(
       answeringEndpoint({
         method: 'GET',
@@ -373,7 +373,7 @@ describe('present', () => {
   });
 });
 
-describe('groups', () => {
+describe('endpoint groups', () => {
   it('are mapped one by one, each once', () => {
     const endpoints = hosts.endpoints();
     const declare = (route: string, group?: string) =>

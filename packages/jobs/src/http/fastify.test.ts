@@ -36,8 +36,8 @@ async function hosted(
   return { observer, origin };
 }
 
-describe('answers', () => {
-  it("carry what the host's hooks put on the reply, and pass its onSend hooks", async () => {
+describe('Fastify responses', () => {
+  it('contain headers from the host’s hooks, and pass its onSend hooks', async () => {
     const sent: unknown[] = [];
     const { origin } = await hosted(
       [
@@ -89,7 +89,7 @@ describe('answers', () => {
     expect(sent.length).toBeGreaterThanOrEqual(6);
   });
 
-  it('leave what a handler throws to the host, at once or later, whatever it is', async () => {
+  it('leave errors of a handler to the host, for any thrown value, synchronous or asynchronous', async () => {
     const { origin } = await hosted(
       [
         get('/now', () => {
@@ -127,8 +127,8 @@ describe('answers', () => {
   });
 });
 
-describe('routes', () => {
-  it('are told apart by constraints and know values by the names of their own template', async () => {
+describe('Fastify routes', () => {
+  it('are selected by constraints and use the parameter names of their own template', async () => {
     const { origin } = await hosted([
       get('/a/{id:int}', ({ params }) => ({ int: params })),
       get('/a/{name:alpha}', ({ params }) => ({ alpha: params })),
@@ -143,7 +143,7 @@ describe('routes', () => {
     }
   });
 
-  it('are reached under the prefix of the plugin, and status URLs lead there', async () => {
+  it('include the prefix of the plugin, also in status URLs', async () => {
     const job = defineJob<unknown>({ name: 'prefixed', queue: 'prefixed', parse: (value) => value });
     const { origin } = await hosted([enqueueingEndpoint({ method: 'POST', route: '/work', job })], {
       prefix: '/v1',
@@ -160,8 +160,8 @@ describe('routes', () => {
   });
 });
 
-describe('observing', () => {
-  it('records each call once, with what was sent, whoever answered', async () => {
+describe('observation of Fastify endpoints', () => {
+  it('records each call once with its response, regardless of the sender of the response', async () => {
     const job = defineJob<null>({ name: 'in-fastify', queue: 'in-fastify', parse: () => null });
     const jobs = hosts.fixture().jobs();
     const { origin, observer } = await hosted(

@@ -95,7 +95,7 @@ describe('the context of a request', () => {
     ['one after the other', false],
     ['all at once', true],
   ])(
-    'is its own, of requests on one connection %s, and none for what the host serves',
+    'is separate for requests on one connection %s, and absent for requests that the host serves',
     async (_, pipelined) => {
       for (const origin of await origins()) {
         const seen = await onOneConnection(
@@ -117,7 +117,7 @@ describe('the context of a request', () => {
     },
   );
 
-  it('stays with what goes on after the answer, while others come on its connection', async () => {
+  it('remains for work after the response, while other requests arrive on the connection', async () => {
     for (const origin of await origins()) {
       await onOneConnection(
         origin,
@@ -132,7 +132,7 @@ describe('the context of a request', () => {
     }
   });
 
-  it('is apart for calls that run at the same time', async () => {
+  it('is separate for calls that run at the same time', async () => {
     for (const origin of await origins()) {
       const digits = ['1', '2', '3', '4', '5', '6', '7', '8'];
       const seen = await Promise.all(
@@ -142,7 +142,7 @@ describe('the context of a request', () => {
     }
   });
 
-  it('is none for whoever calls a server by hand, at once and after it', async () => {
+  it('does not extend to code that injects a request, during the call and after it', async () => {
     const app = fastify();
     await app.register(fastifyEndpoints(mapped()));
     const injected = app.inject({ url: '/late/1', headers: { traceparent: traceparent('a') } });
@@ -152,7 +152,7 @@ describe('the context of a request', () => {
     await app.close();
   });
 
-  it('is none for a host that dispatches requests that it has kept', async () => {
+  it('does not extend to a host that dispatches stored requests', async () => {
     const endpoints = mapped();
     const kept: [http.IncomingMessage, http.ServerResponse][] = [];
     const origin = await hosts.serve((...both) => void kept.push(both));
@@ -169,7 +169,7 @@ describe('the context of a request', () => {
     expect(traceOf()).toBeNull();
   });
 
-  it('holds nothing of a request that was answered, while its connection waits for the next', async () => {
+  it('retains nothing of an answered request while its connection waits for the next', async () => {
     v8.setFlagsFromString('--expose-gc');
     const collect = vm.runInNewContext('gc') as () => void;
     const seen: WeakRef<object>[] = [];
@@ -214,7 +214,7 @@ describe('the context of a request', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('has a trace id of its own when none came', async () => {
+  it('has a new trace id if the request has none', async () => {
     for (const origin of await origins()) {
       const { seen } = (await (await fetch(`${origin}/late/1`)).json()) as { seen: string[] };
       expect(seen[0]).toMatch(uuidPattern);

@@ -70,7 +70,7 @@ const storedSources = async (route: string): Promise<string[]> => {
 const nowMs = Date.now();
 
 describe('calls of an endpoint that several processes serve', () => {
-  it('are read as one list, newest first, whatever they are like', async () => {
+  it('are returned as one list, newest first, for all kinds of calls', async () => {
     const [one, two] = [sourceOf('/both', 'one'), sourceOf('/both', 'two')];
     await store([
       [one, nowMs - 6],
@@ -105,7 +105,7 @@ describe('calls of an endpoint that several processes serve', () => {
     expect(second.map(({ statusCode }) => statusCode)).toEqual([202, 201]);
   });
 
-  it('beyond a number to keep are removed, the oldest of them all first', async () => {
+  it('are removed above the maximum number, the oldest first', async () => {
     const [one, two] = [sourceOf('/surplus', 'one'), sourceOf('/surplus', 'two')];
     await store(Array.from({ length: 9 }, (_, at) => [at % 3 === 0 ? one : two, nowMs - 9 + at] as const));
     await fixture.pool.query(
@@ -117,8 +117,8 @@ describe('calls of an endpoint that several processes serve', () => {
   });
 });
 
-describe('a row', () => {
-  it('goes when the time of its own source has come, not before', async () => {
+describe('a stored call row', () => {
+  it('is removed when the retention of its source ends, not before', async () => {
     const [short, long] = [sourceOf('/ends', 'one', 10_000), sourceOf('/ends', 'one', 3_600_000)];
     await store([
       [short, nowMs],
@@ -135,7 +135,7 @@ describe('a row', () => {
     expect(await removedAt(nowMs + 3_600_002)).toEqual([]);
   });
 
-  it('that is kept for ever does not stand in the way of others', async () => {
+  it('with unlimited retention causes no error in the removal', async () => {
     const forEver = sourceOf('/ever', 'one', Number.MAX_SAFE_INTEGER);
     await keepEndpointSources(sqlAt(), [forEver]);
     expect(await removeExpiredCalls(sqlAt(new Date(0)))).toBe(0);
@@ -143,14 +143,14 @@ describe('a row', () => {
   });
 });
 
-describe('a source', () => {
-  it('has the same number in every process, and another for whatever differs', () => {
+describe('a call source', () => {
+  it('has the same number in every process, and another number for any difference', () => {
     expect(sourceOf('/same').id).toBe(sourceOf('/same').id);
     const others = [sourceOf('/same', 'two'), sourceOf('/same', 'one', 1), sourceOf('/other')];
     expect(new Set([sourceOf('/same'), ...others].map(({ id }) => id)).size).toBe(4);
   });
 
-  it('goes when no process has used it for longer than its rows are kept, unless there are some', async () => {
+  it('is removed after its retention without use, unless it has rows', async () => {
     const sources = ['used', 'unused', 'with rows'].map((machine) => sourceOf('/gone', machine));
     await keepEndpointSources(sqlAt(), sources);
     const last = sources[2];
@@ -170,8 +170,8 @@ describe('a source', () => {
   });
 });
 
-describe('rows of a table from before sources', () => {
-  it('are all there afterwards, with what they had', async () => {
+describe('rows of a table from before call sources', () => {
+  it('all exist after the migration with their values', async () => {
     const database = await createEmptyDatabase();
     const client = new pg.Client(database.connection);
     await client.connect();
@@ -243,8 +243,8 @@ describe('rows of a table from before sources', () => {
   });
 });
 
-describe('the cleaning of an observer', () => {
-  it('goes on until what is too old and too many is gone, however many statements that takes', async () => {
+describe('the cleanup of an observer', () => {
+  it('continues until all old and surplus rows are removed, for any number of statements', async () => {
     const [old, many] = [sourceOf('/old', 'one', 1_000), sourceOf('/many')];
     const count = 2_500;
     await store(Array.from({ length: count }, () => [old, nowMs - 10_000] as const));

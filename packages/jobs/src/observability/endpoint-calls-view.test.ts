@@ -36,7 +36,7 @@ const columns = [
   ...['response_body', 'expires_at'],
 ];
 
-it('the view endpoint_calls has each call as one row, with its application and the time at which it expires', async () => {
+it('the view endpoint_calls contains each call as one row, with its application and expiry time', async () => {
   await oneCall({ status: 200 });
   await oneCall({ status: 500, error: new RangeError('too far') }, (options) => {
     options.applicationName = 'billing';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('options', () => {
+describe('observability options', () => {
   it.each<[string, Partial<EndpointObservabilityOptions>]>([
     ['sampleRate', { sampleRate: 1.5 }],
     ['maxCapturedBodySize', { maxCapturedBodySize: -1 }],
@@ -31,21 +31,21 @@ describe('options', () => {
     ['captureHeaders', { captureHeaders: 'Sometimes' as 'Always' }],
     ['recordCalls', { recordCalls: 'None' as 'All' }],
     ['telemetry', { sink: 'Both' }],
-  ])('refuse a bad %s by its name', (name, bad) => {
+  ])('with a bad %s are refused with its name', (name, bad) => {
     const configure = (options: EndpointObservabilityOptions) => void Object.assign(options, bad);
     expect(() => addEndpointObservability({ pool: fixture.pool }, configure)).toThrow(new RegExp(name));
   });
 });
 
-describe('counters', () => {
-  it('have percentiles as the upper edge of the bucket that holds the rank', () => {
+describe('call counters', () => {
+  it('have percentiles as the upper bound of the bucket that contains the rank', () => {
     expect([0, 5, 6, 9_999, 60_000].map(bucketOf)).toEqual([0, 0, 1, 10, 10]);
     const buckets = [89, 0, 0, 0, 1, 5, 0, 4, 0, 1, 0];
     expect([0.5, 0.9, 0.95, 0.99].map((share) => percentileMs(buckets, share))).toEqual([5, 100, 250, 1_000]);
     expect(percentileMs([0, 0], 0.9)).toBe(0);
   });
 
-  it('hand over each call once, by endpoint, group and hour', () => {
+  it('return each call once, by endpoint, group and hour', () => {
     const counters = createEndpointCounters();
     const add = counters.bind('GET /a');
     const atMs = Date.UTC(2030, 0, 1, 10, 59);
@@ -67,7 +67,7 @@ describe('counters', () => {
     expect(counters.take()).toBeNull();
   });
 
-  it('stay exact over many calls and flushes that run into each other', async () => {
+  it('remain exact over many calls and overlapping flushes', async () => {
     const observer = addEndpointObservability({ pool: fixture.pool }, (options) => {
       options.sampleRate = 0;
       options.captureHeaders = 'None';
@@ -95,7 +95,7 @@ describe('counters', () => {
   });
 });
 
-describe('the buffer', () => {
+describe('the call buffer', () => {
   const source = storedSource(
     { application: null, method: 'GET', routeTemplate: '/a', operation: null, machineName: 'm' },
     1_000,
@@ -112,7 +112,7 @@ describe('the buffer', () => {
   const numbers = (batches: readonly CallBatch[]) =>
     batches.flatMap((rows) => [...rows.decoded()].map((row) => row['statusCode']));
 
-  it('drops the oldest and counts them, and puts back in front what fits', () => {
+  it('drops and counts the oldest calls, and returns taken calls to the start if they fit', () => {
     const buffer = createCallBuffer(4, 2);
     for (const one of [1, 2, 3, 4, 5]) buffer.add(call(one));
     expect([buffer.size(), buffer.dropped()]).toEqual([4, 1]);
@@ -131,7 +131,7 @@ describe('the buffer', () => {
     expect([numbers(buffer.take(2)), buffer.dropped()]).toEqual([[8, 9], 3]);
   });
 
-  it('keeps the newest, even when as many as it holds are on their way', () => {
+  it('retains the newest call, even while as many calls as its capacity are in transit', () => {
     const buffer = createCallBuffer(2, 2);
     for (const one of [1, 2]) buffer.add(call(one));
     const taken = buffer.take(2);
@@ -143,7 +143,7 @@ describe('the buffer', () => {
 });
 
 describe('captured texts', () => {
-  it('are cut at whole characters and hold nothing that PostgreSQL refuses', () => {
+  it('are truncated at whole characters and contain no characters that PostgreSQL refuses', () => {
     expect(cutText('añb', 2)).toBe('a');
     expect(cutText('a\0b\ud800c', 10)).toBe('ab\ufffdc');
     const headers = JSON.parse('{"__proto__":"x","a":["1","2"],"b":7}');
@@ -155,7 +155,7 @@ describe('captured texts', () => {
     ['an object', (response: ServerResponse) => response.writeHead(200, { 'X-One': '1' })],
     ['pairs', (response: ServerResponse) => response.writeHead(200, 'Fine', ['X-One', '1'])],
     ['setHeader', (response: ServerResponse) => response.setHeader('X-One', '1')],
-  ])('are taken from a response whose headers are given as %s', (_form, write) => {
+  ])('are taken from a response with headers set by %s', (_form, write) => {
     const response = new ServerResponse(new http.IncomingMessage(null as never));
     const captured = teeResponse(response, 5);
     write(response);

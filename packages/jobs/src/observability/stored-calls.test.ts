@@ -66,8 +66,8 @@ async function stopped(observer: Observer, pool?: pg.Pool): Promise<void> {
   await pool?.end();
 }
 
-describe('a stored row', () => {
-  it('holds every text as it was captured, of any length and alphabet, and nothing where nothing was', async () => {
+describe('a stored row of an observed call', () => {
+  it('contains every captured text unchanged, for any length and alphabet, and null for absent values', async () => {
     const { observer, call, rows } = observed('/texts', {}, (options) => {
       options.captureHeaders = 'Always';
       options.captureRequestBodies = 'Always';
@@ -119,7 +119,7 @@ describe('a stored row', () => {
     await stopped(observer);
   });
 
-  it('has an id that tells when the call began; without a trace of its caller that is its trace', async () => {
+  it('has an id with the start time of the call, which is also its trace id if the caller sent none', async () => {
     const { observer, call, rows } = observed('/ids');
     const count = 40;
     for (let at = 0; at < count; at += 1) call({ status: 200 + at });
@@ -139,7 +139,7 @@ describe('a stored row', () => {
   });
 });
 
-describe('an index of the rows', () => {
+describe('indexes of the call rows', () => {
   const log = 'svc_jobs.endpoint_call_log';
   const source = 'svc_jobs.endpoint_source';
   /** Returns the indexes that PostgreSQL uses when it may not read the whole table. */
@@ -155,7 +155,7 @@ describe('an index of the rows', () => {
     return [...new Set(plan.match(/endpoint_call_log_\w+/g))].sort();
   };
 
-  it('finds a trace of its own by its id, another that a caller sent by itself', async () => {
+  it('locate a call by its own trace id, and by the trace id of its caller', async () => {
     const traceId = '00000000-0000-4000-8000-00000000000a';
     const { observer, call, rows } = observed('/traces');
     call();
@@ -178,7 +178,7 @@ describe('an index of the rows', () => {
     await stopped(observer);
   });
 
-  it('has the calls of a source in their order, and its failures by caller', async () => {
+  it('provide the calls of a source in their order, and its failures by caller', async () => {
     expect(
       await indexesOf(`select * from ${log} l where l.source_id = 5 order by l.id desc limit 5`),
     ).toEqual(['endpoint_call_log_pkey']);
@@ -190,8 +190,8 @@ describe('an index of the rows', () => {
   });
 });
 
-describe('a batch of rows', () => {
-  it('whose answer was lost is not stored twice', async () => {
+describe('a batch of call rows', () => {
+  it('is not stored twice if its response is lost', async () => {
     let lost = 0;
     const pool = disturbedPool(async (run, query) => {
       const result = await run();
@@ -208,7 +208,7 @@ describe('a batch of rows', () => {
     await stopped(observer, pool);
   });
 
-  it('that was never sent is sent with the next flush, in its order', async () => {
+  it('that could not be sent is sent in order with the next flush', async () => {
     let refused = 0;
     const pool = disturbedPool((run, query) => {
       if (!isCopy(query) || refused > 0) return run();
@@ -224,7 +224,7 @@ describe('a batch of rows', () => {
     await stopped(observer, pool);
   });
 
-  it('loses only the row that the table refuses, which is told without what was captured', async () => {
+  it('loses only the row that the table refuses, and reports it without captured content', async () => {
     const logger = recordingLogger();
     await fixture.pool.query(
       'alter table svc_jobs.endpoint_call_log add constraint no_teapots check (status_code <> 418) not valid',
@@ -241,7 +241,7 @@ describe('a batch of rows', () => {
     await stopped(observer);
   });
 
-  it('keeps what is left when the database goes away in the middle of storing them singly', async () => {
+  it('retains the remaining rows if the database becomes unavailable while rows are stored singly', async () => {
     let isAway = false;
     const pool = disturbedPool((run, query) => {
       if (isCopy(query)) {
@@ -264,7 +264,7 @@ describe('a batch of rows', () => {
     await stopped(observer, pool);
   });
 
-  it('is stored row by row where the connections do not take COPY', async () => {
+  it('is stored row by row if the connections do not support COPY', async () => {
     const pool = disturbedPool((run, query) =>
       isCopy(query) ? Promise.reject(new Error('not supported in pipeline mode')) : run(),
     );
@@ -278,7 +278,7 @@ describe('a batch of rows', () => {
     await stopped(observer, pool);
   });
 
-  it('does not wait for the disk, as everything else on its connection does', async () => {
+  it('is committed asynchronously, unlike other work on its connection', async () => {
     const pool = disturbedPool((run) => run());
     Object.assign(pool.options, { max: 1, options: '-c synchronous_commit=on' });
     await pool.query(`create table svc_jobs.seen (setting text);
@@ -295,7 +295,7 @@ describe('a batch of rows', () => {
     await stopped(observer, pool);
   });
 
-  it('is stored soon after it is full, what was counted once a second', async () => {
+  it('is stored soon after it is full, and counters at most once a second', async () => {
     const flushes: string[] = [];
     const pool = disturbedPool((run, query) => {
       flushes.push(isCopy(query) ? 'rows' : 'other');
@@ -321,13 +321,13 @@ describe('a batch of rows', () => {
   });
 });
 
-describe('several batches', () => {
+describe('several batches of call rows', () => {
   const batchesOfTwo = (options: EndpointObservabilityOptions) => {
     options.callLogFlushBatchSize = 2;
     options.callLogBufferCapacity = 24;
   };
 
-  it('are one transaction with a COPY each, some more when too many wait', async () => {
+  it('share one transaction with a COPY per batch, and use further transactions if too many wait', async () => {
     let copies = 0;
     const pool = disturbedPool((run, query) => {
       if (isCopy(query)) copies += 1;
@@ -358,7 +358,7 @@ describe('several batches', () => {
     await stopped(observer, pool);
   });
 
-  it('hold rows with and without more than a summary, whichever comes first', async () => {
+  it('can contain rows with and without details, in any order', async () => {
     const logger = recordingLogger();
     await fixture.pool.query(
       'alter table svc_jobs.endpoint_call_log add constraint no_teapots check (status_code <> 418) not valid',
@@ -386,7 +386,7 @@ describe('several batches', () => {
     await stopped(observer);
   });
 
-  it('lose only the row that the table refuses, whichever it is in', async () => {
+  it('lose only the row that the table refuses, in any batch', async () => {
     const logger = recordingLogger();
     await fixture.pool.query(
       'alter table svc_jobs.endpoint_call_log add constraint no_teapots check (status_code <> 418) not valid',
@@ -401,7 +401,7 @@ describe('several batches', () => {
     await stopped(observer);
   });
 
-  it('whose memory is used again hold nothing of those before, whatever was in them', async () => {
+  it('contain nothing of earlier batches when their memory is reused', async () => {
     const { observer, call, rows } = observed('/again', {}, (options) => {
       batchesOfTwo(options);
       options.captureRequestBodies = 'Always';
@@ -431,7 +431,7 @@ describe('several batches', () => {
     await stopped(observer);
   });
 
-  it('that were lost on their way are stored once, what came meanwhile drops the oldest of them', async () => {
+  it('are stored once after a connection loss, and new calls replace the oldest ones in the buffer', async () => {
     let isAway = true;
     const pool = disturbedPool((run, query) =>
       isCopy(query) && isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : run(),
@@ -452,8 +452,8 @@ describe('several batches', () => {
   });
 });
 
-describe('a response that two observe', () => {
-  it('is kept by both, each as much as it wants', () => {
+describe('a response with two observers', () => {
+  it('is captured by both observers, each up to its own limit', () => {
     const response = new ServerResponse({ headers: {} } as IncomingMessage);
     const short = teeResponse(response, 3);
     const long = teeResponse(response, 100);
@@ -463,8 +463,8 @@ describe('a response that two observe', () => {
   });
 });
 
-describe('increments', () => {
-  it('are stored once a flush, however many calls come meanwhile: those are the next one’s', async () => {
+describe('counter increments', () => {
+  it('are stored once per flush, and calls during a flush are counted in the next one', async () => {
     let stored = 0;
     let whileStored: () => void = () => undefined;
     const pool = disturbedPool(async (run, query) => {

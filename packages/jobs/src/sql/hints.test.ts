@@ -6,7 +6,7 @@ import { hintPayload, parseHint } from './hints.ts';
 
 const source = path.join(import.meta.dirname, '..');
 
-test('what PostgreSQL sends for each hint is read as that hint', async () => {
+test('the hint payloads of PostgreSQL are parsed as the corresponding hints', async () => {
   const { pool, close } = await createFixture();
   const read = async (payload: string) => {
     const { rows } = await pool.query<{ payload: string }>(`select ${payload} as payload`);
@@ -20,11 +20,11 @@ test('what PostgreSQL sends for each hint is read as that hint', async () => {
   await close();
 });
 
-test('a hint of another version wakes the pulse', () => {
+test('a hint of another version is parsed as changed times', () => {
   expect(parseHint('x:1')).toEqual({ kind: 'TimesChanged' });
 });
 
-test('hints are spelled in one file', () => {
+test('only one file sends hints', () => {
   const sending = globSync('**/*.ts', { cwd: source, exclude: ['**/*.test.ts'] }).filter((file) =>
     readFileSync(path.join(source, file), 'utf8').includes('pg_notify('),
   );

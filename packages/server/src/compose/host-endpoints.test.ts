@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => svc.close());
 
 describe('endpoints of the host', () => {
-  test('are served below the base path, and what is not theirs goes on to the host as it came', async () => {
+  test('are served below the base path, and other requests pass to the host unchanged', async () => {
     const client = svc.client();
     const found = await client.get('/tools/shop/orders/7');
     expect([found.status, found.body]).toEqual([200, { id: 7 }]);
@@ -38,13 +38,13 @@ describe('endpoints of the host', () => {
     expect([other.status, other.text]).toEqual([404, hostAnswer]);
   });
 
-  test('fail with a problem that says nothing of why', async () => {
+  test('fail with a problem that does not contain the cause', async () => {
     const failed = await svc.client().get('/shop/orders/500');
     expect([failed.status, failed.body]).toEqual([500, expect.objectContaining({ code: 'internal' })]);
     expect(failed.text).not.toContain('secret');
   });
 
-  test('have their calls counted, for Admins to see', async () => {
+  test('have their calls counted for administrators, and anonymous callers do not see the counts', async () => {
     const counted = async () => (await root.get('/warp/api/endpoints')).text;
     await expect.poll(counted, { timeout: 20_000 }).toContain('/shop/orders/{id}');
     expect((await svc.client().get('/warp/api/endpoints')).status).toBe(401);

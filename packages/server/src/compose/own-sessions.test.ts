@@ -9,18 +9,21 @@ const log = pino({ level: 'silent' });
 test.each([
   ['retention', openRetentionSessions, 3_600_000],
   ['watchdogs', openWatchdogSessions, 8_000],
-])('the server ends a statement of %s at its own deadline', async (_name, open, statementTimeoutMs) => {
-  const testDatabase = await createEmptyDatabase();
-  onTestFinished(() => testDatabase.drop());
-  const sessions = open({ connection: testDatabase.connection, log });
-  const { rows } = await sessions.database.query<{ ms: number }>(
-    `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
-  );
-  await sessions.close();
-  expect(rows).toEqual([{ ms: statementTimeoutMs }]);
-});
+])(
+  'the database sessions of %s have their own statement timeout',
+  async (_name, open, statementTimeoutMs) => {
+    const testDatabase = await createEmptyDatabase();
+    onTestFinished(() => testDatabase.drop());
+    const sessions = open({ connection: testDatabase.connection, log });
+    const { rows } = await sessions.database.query<{ ms: number }>(
+      `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
+    );
+    await sessions.close();
+    expect(rows).toEqual([{ ms: statementTimeoutMs }]);
+  },
+);
 
-test('a running service uses them beside its pools', async () => {
+test('a running service opens these sessions in addition to its pools', async () => {
   const svc = await startService();
   onTestFinished(() => svc.close());
   const names = async () =>

@@ -9,7 +9,7 @@ const recording = (name: string, record: (what: string) => void, failsToClose = 
   },
 });
 
-test('parts start in their order and close in reverse', async () => {
+test('modules start in order and close in reverse order', async () => {
   const seen: string[] = [];
   const parts = ['first', 'second', 'third'].map((name) => recording(name, (what) => seen.push(what)));
   await startParts(parts);
@@ -24,7 +24,7 @@ test('parts start in their order and close in reverse', async () => {
   ]);
 });
 
-test('a part that cannot be closed keeps none of the others open', async () => {
+test('a module that fails to close does not prevent the others from closing', async () => {
   const seen: string[] = [];
   const parts = [
     recording('first', (what) => seen.push(what)),
@@ -35,7 +35,7 @@ test('a part that cannot be closed keeps none of the others open', async () => {
   expect(seen).toEqual(['third closed', 'second closed', 'first closed']);
 });
 
-test('each of several failures to close is told', async () => {
+test('every failure is reported if several modules fail to close', async () => {
   const parts = ['first', 'second'].map((name) => recording(name, () => undefined, true));
   const failure = await closeParts(parts).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AggregateError);
@@ -43,7 +43,7 @@ test('each of several failures to close is told', async () => {
   expect(messages).toEqual(['second could not be closed', 'first could not be closed']);
 });
 
-test('a part that cannot start ends the start with its error, and those after it stay as they are', async () => {
+test('a module that fails to start ends the start with its error, and later modules do not start', async () => {
   const seen: string[] = [];
   const broken: Part = {
     start: () => {
@@ -59,7 +59,7 @@ test('a part that cannot start ends the start with its error, and those after it
   expect(seen).toEqual(['first started']);
 });
 
-test('a start that is run again starts one part twice, and the parts before it once', async () => {
+test('a repeated start starts one module twice and the modules before it once', async () => {
   const seen: string[] = [];
   const parts = ['first', 'second'].map((name) => recording(name, (what) => seen.push(what)));
   await startParts(parts, async (start) => {

@@ -71,7 +71,7 @@ async function valuesOf(name: string): Promise<{ attributes: object; value: unkn
     .flatMap(({ dataPoints }) => dataPoints as { attributes: object; value: unknown }[]);
 }
 
-test('a request, its job, its statement and its delivery are one trace, which goes on at the receiver', async () => {
+test('a request, its job, its statement and its delivery form one trace, which continues at the receiver', async () => {
   await tracedRun('select * from orders');
   const route = '/svc/api/subscriptions/{id}/test-run';
   const chain = [`POST ${route}`, 'job run-subscription-now', 'run sql PostgreSQL', 'deliver Webhook'];
@@ -94,7 +94,7 @@ test('a request, its job, its statement and its delivery are one trace, which go
   expect(fixture.sink.received.at(-1)?.headers['traceparent']).toBe(`00-${hex}-${idOf(delivery)}-01`);
 });
 
-test('spans and metrics tell no text of a query, no value, no destination, no user', async () => {
+test('spans and metrics contain no text of a query, no value, no destination and no user', async () => {
   await tracedRun("select email as planted from orders where email <> 'planted-value'");
   await reader.forceFlush();
   const told = JSON.stringify([
@@ -107,7 +107,7 @@ test('spans and metrics tell no text of a query, no value, no destination, no us
     expect(told.includes(secret), secret).toBe(false);
 });
 
-test('metrics count requests by route, runs by status, deliveries by channel, and tell queues and lateness', async () => {
+test('metrics count requests by route, runs by status and deliveries by channel, and report queues and lateness', async () => {
   const { subscriptionId } = await tracedRun('select 1 as one');
   const requests = await valuesOf('http.server.request.duration');
   expect(requests.map(({ attributes }) => attributes)).toContainEqual({
@@ -129,7 +129,7 @@ test('metrics count requests by route, runs by status, deliveries by channel, an
     .toBeLessThan(600);
 });
 
-test('a queue tells how many of its jobs run', async () => {
+test('a queue reports how many of its jobs run', async () => {
   const running = tracedRun('select pg_sleep(8)');
   const attributes = { queue: 'runs', state: 'Processing' };
   const told = expect.poll(() => valuesOf('svc.jobs'), { timeout: 20_000, interval: 250 });
@@ -139,7 +139,7 @@ test('a queue tells how many of its jobs run', async () => {
   await then.toContainEqual(expect.objectContaining({ attributes, value: 0 }));
 });
 
-test('a due run that nobody starts makes the oldest overdue subscription old', async () => {
+test('a due run that does not start increases the age of the oldest overdue subscription', async () => {
   const queryId = await fixture.addQuery('select 1 as one');
   const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
   await fixture.svc.sql(

@@ -17,7 +17,7 @@ const judged = (verdict: 'MayRoll' | 'MustStop', because: string | null) => [
   { schema: 'svc', name: '9000-later.sql', checksum: 'later', verdict, because },
 ];
 
-test('tells of what a start would do, and whether every process must stop for it; writes nothing', async () => {
+test('a plan reports the actions of a start and whether every process must stop, and writes nothing', async () => {
   const database = await createMigratedDatabase();
   onTestFinished(() => database.drop());
   const { connection } = database;
@@ -55,7 +55,7 @@ test('tells of what a start would do, and whether every process must stop for it
   await client.end();
 });
 
-test('a database that holds nothing is made, which stops nobody', async () => {
+test('a plan for an empty database creates the schemas and stops no process', async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   const plan = await planMigrations(database.connection, later('select 1'));
@@ -67,7 +67,7 @@ test.each([
   ['no verdict', []],
   ['a verdict on another text', [{ ...judged('MayRoll', null)[0], checksum: 'earlier' }]],
   ['a verdict on a file of another schema', [{ ...judged('MayRoll', null)[0], schema: 'svc_jobs' }]],
-] as const)('a file with %s must stop', async (_, verdicts) => {
+] as const)('a migration file with %s requires a stop', async (_, verdicts) => {
   const database = await createMigratedDatabase();
   onTestFinished(() => database.drop());
   const plan = await planMigrations(database.connection, later('select 1'), verdicts as never);

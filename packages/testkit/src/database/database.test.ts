@@ -15,7 +15,7 @@ async function query(database: TestDatabase, statement: string): Promise<readonl
   }
 }
 
-test('each database has what its template has, belongs to the tests’ role and knows nothing of the others', async () => {
+test('each database has the content of its template, belongs to the role of the tests and is independent of the others', async () => {
   const [first, second, third] = await Promise.all([make(), make(), make()]);
   try {
     await query(first, `insert into shelf values ('a book')`);
@@ -32,7 +32,7 @@ test('each database has what its template has, belongs to the tests’ role and 
   }
 });
 
-test('a dropped database goes, whoever is connected; nobody waits for it', async () => {
+test('a dropped database disappears, even with open connections', async () => {
   const [gone, other] = [await make(), await make()];
   const connected = new pg.Client(gone.connection);
   const errors: Error[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { holds, needs, noRights } from './rights.ts';
 
-describe('what the UI shows', () => {
+describe('rights of a user in the pages', () => {
   it('hides project pages from a holder of functional permissions alone', () => {
     const auditor = { ...noRights, permissions: ['Auditor'] };
     expect(needs.project.admits(auditor)).toBe(false);
@@ -12,7 +12,7 @@ describe('what the UI shows', () => {
     expect(holds({ ...noRights, isAdmin: true }, 'SecurityAdmin')).toBe(true);
   });
 
-  it('hides migration while it is switched off, from an Admin too', () => {
+  it('hides the migration pages while data migration is switched off, from an Admin too', () => {
     expect(needs.migrations.admits({ ...noRights, isAdmin: true })).toBe(false);
     expect(needs.migrations.admits({ ...noRights, isAdmin: true, migrationsEnabled: true })).toBe(true);
   });

@@ -10,11 +10,11 @@ describe('the palette', () => {
     ['keys', 'key'],
     ['access', 'access'],
     ['bus', 'bus'],
-  ])('reads %s as %s', (word, singular) => {
+  ])('reduces the word %s to %s', (word, singular) => {
     expect(stem(word)).toBe(singular);
   });
 
-  test('finds a page by its singular, and an act by its plural', () => {
+  test('finds a page by its singular and an action by its plural', () => {
     expect(rank({ label: 'Queries' }, 'query')).toBe(1);
     expect(rank({ label: 'New query' }, 'queries')).toBe(3);
     expect(rank({ label: 'Data sources' }, 'source')).toBe(3);
@@ -22,7 +22,7 @@ describe('the palette', () => {
     expect(rank({ label: 'Users' }, 'key')).toBeUndefined();
   });
 
-  test('puts the exact name first, and its group with it', () => {
+  test('lists the exact name first, followed by the other matches of its group', () => {
     const entries = [
       { label: 'Lock orders', group: 'On this page' },
       { label: 'Home', group: 'Pages' },
@@ -40,7 +40,7 @@ describe('the palette', () => {
     ]);
   });
 
-  test('keeps the order of what is not ranked', () => {
+  test('keeps the original order of entries while the search text is empty', () => {
     const entries = ['c', 'a', 'b'].map((label) => ({ label, group: label }));
     expect(labels(ranked(entries, ''))).toEqual(['c', 'a', 'b']);
   });

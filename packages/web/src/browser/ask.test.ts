@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
   afterAll(() => provider?.close());
 
   test(
-    'are answered on the page, asked back, refused, cancelled, and said to be right',
+    'can be answered, clarified, refused, cancelled and marked as right on the page',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/ask', 'Ask');
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
   );
 
   test(
-    'have candidates that vote and rows that are explained, as the MCP settings say, and are evaluated by a schedule',
+    'use voting candidates and explained rows as set in the MCP settings, and can be evaluated on a schedule',
     async () => {
       const { main, page, visitor } = fixture;
       const look = async (name: string): Promise<void> => {

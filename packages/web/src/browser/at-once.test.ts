@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('the frame of the pages', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'letters typed right after the keys of the palette are in its field, on a slow machine too, and act nowhere else',
+    'letters typed immediately after the shortcut of the palette go only to its field, on a slow machine too',
     async () => {
       const { main, page } = fixture;
       await fixture.open('/about', 'About');
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('the frame of the pages', () => {
   );
 
   test(
-    'a refused sign-in at the identity provider says why, by the reason that the service sends',
+    'the page of a refused sign-in at the identity provider explains the reason that the service sends',
     async () => {
       const { browser, service } = fixture;
       const { page, context } = await visit(browser, service.origin);
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the frame of the pages', () => {
   );
 
   test(
-    'on a phone, with a dialog or the navigation open, there is one banner',
+    'a phone shows one banner while a dialog or the navigation is open',
     async () => {
       const { main, page } = fixture;
       await page.setViewportSize({ width: 390, height: 844 });

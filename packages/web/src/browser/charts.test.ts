@@ -10,7 +10,7 @@ describe.skipIf(!hasChromium)('charts', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'a chart over dates has each day once in the order of time, by the chosen aggregate, and is kept with the query',
+    'a chart over dates shows each day once in order, with the chosen aggregate, and is stored with the query',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/queries/new', 'New query');

@@ -5,7 +5,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const widths = [1440, 1024, 390, 320] as const;
 
-describe.skipIf(!hasChromium)('writing a data contract', () => {
+describe.skipIf(!hasChromium)('a new data contract', () => {
   const fixture = useBrowserFixture();
 
   const looked = async (name: string) => {
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('writing a data contract', () => {
   };
 
   test(
-    'a new one is written, each rule checked where it stands, and saved by key',
+    'is written with a check of each rule in its place, and is saved with a keyboard shortcut',
     async () => {
       const { main, page, visitor } = fixture;
       const rule = (name: string) =>

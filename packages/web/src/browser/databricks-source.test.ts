@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('Databricks as a data source', () => {
   const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   test(
-    'is described by its form, and what is no host is told beside its field',
+    'has a form that reports an invalid workspace host and catalog next to their fields',
     async () => {
       const { main, page } = fixture;
       await fixture.open('/data-sources?new=yes', 'Connect a data source');

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('documentation by a language model', () => {
   }
 
   test(
-    'shows how far it is, is cancelled, says who wrote what, and is compared, rewritten and taken',
+    'shows its progress and authors, and can be cancelled, rewritten, compared with new text and replaced by it',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/projects/1?tab=documentation', 'Demo shop');

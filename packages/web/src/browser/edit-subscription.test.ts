@@ -21,11 +21,11 @@ const hitsAround = (input: HTMLElement | SVGElement, reach: number): boolean[] =
   });
 };
 
-describe.skipIf(!hasChromium)('a subscription that stands', () => {
+describe.skipIf(!hasChromium)('an existing subscription', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'is changed where it stands, snoozed and woken, by mouse and by keyboard',
+    'can be edited, snoozed and unsnoozed in place, by mouse and by keyboard',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/subscriptions', 'Subscriptions');
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
   );
 
   test(
-    'offers circles and boxes of one size, each with room for a finger',
+    'has radio buttons and checkboxes of equal size that are large enough for a finger',
     async () => {
       const { browser, service, visitor } = fixture;
       const context = await browser.newContext({
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
   );
 
   test(
-    'tells while there are rows: its alert is seen in the head of its page, and reset',
+    'shows its alert in the head of its page, and lets the user reset the alert and change the schedule',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/subscriptions', 'Subscriptions');

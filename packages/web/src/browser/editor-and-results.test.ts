@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   };
 
   test(
-    'before a query runs, each check is named, passed or failed, with what to do next',
+    'the checks before a run show whether each one passed, and what to do next',
     async () => {
       const { main, page, visitor } = fixture;
       await newQuery('Checked', 'Shop database');
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'the checks ask every engine with values of parameters',
+    'the checks use the values of parameters on an engine for files',
     async () => {
       const { main } = fixture;
       await newQuery('Checked file', 'Sales targets (file)');
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test.skipIf(!hasMariaDb())(
-    'the checks ask MariaDB with values of parameters, as a run of it does',
+    'the checks use the values of parameters on MariaDB, as a run of the query does',
     async () => {
       const { main, page, visitor } = fixture;
       const mariaDb = await startMariaDbOnPort();
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    '10,000 rows are drawn only where they are seen',
+    'a result of 10,000 rows renders only the rows in view',
     async () => {
       const { main, page } = fixture;
       await newQuery('Many rows', 'Shop database');
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'sorting, statistics and copying take the whole result of 3,000 rows',
+    'sorting, statistics and copying cover all 3,000 rows of a result',
     async () => {
       const { main, page, visitor } = fixture;
       await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'where a result has more rows than the page, every act on it says which rows it sees',
+    'when a result has more rows than the page, copying and statistics state which rows they cover',
     async () => {
       const { main, page } = fixture;
       await newQuery('Too many rows', 'Shop database');
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'on a phone, and at a zoom of 200 %, a wide result scrolls in its own frame, which is high enough to read in',
+    'on a phone and at a zoom of 200 %, a wide result scrolls in its own frame of a readable height',
     async () => {
       const { main, page } = fixture;
       await newQuery('Wide rows', 'Shop database');
@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'saving a new query interrupts nobody: what is typed meanwhile stays, and so do the result and the place',
+    'saving a new query retains the text that is typed meanwhile, and the result',
     async () => {
       const { main, page, visitor } = fixture;
       await newQuery('Uninterrupted', 'Shop database');
@@ -266,7 +266,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'whoever leaves while a query is being saved is told what came of it, and stays where they went',
+    'a user who leaves during a save is notified of its outcome and stays on the new page',
     async () => {
       const { main, page } = fixture;
       await newQuery('Left early', 'Shop database');
@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
-    'a download is stopped from the grid, which is ready for the next one',
+    'a download can be stopped from the grid, which is then ready for another download',
     async () => {
       const { main, page, visitor } = fixture;
       await newQuery('Slow file', 'Shop database');

@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   const open = (path: string, heading: string | RegExp) => fixture.open(path, heading);
 
   test(
-    'axe finds nothing on any page in either theme, none is wider than its window, and no button is cut, down to 320 px',
+    'no page has axe violations, overflows its window or cuts off a button, in both themes, down to 320 px',
     async () => {
       const { page, main } = fixture;
       // The pages of runs need a run. The demo's subscription runs within seconds.
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   );
 
   test(
-    'filters, sorting and search live in the address and survive a reload',
+    'filters and sorting are stored in the address and survive a reload',
     async () => {
       const { page } = fixture;
       await open('/notifications', 'Notifications');
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   );
 
   test(
-    'a list keeps its rows, dimmed and busy, with their own figures, until those of the next page are there',
+    'a list shows its old rows, dimmed and busy, with their own counts, until the next page has loaded',
     async () => {
       const { page, main, visitor } = fixture;
       for (let number = 1; number <= 21; number++)
@@ -250,7 +250,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   );
 
   test(
-    'a chart is two clicks from a result, and statistics one',
+    'a chart is at most two clicks away from a result, and statistics are one click away',
     async () => {
       const { page } = fixture;
       await open('/queries/1', /.+/);
@@ -270,7 +270,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   );
 
   test(
-    'an Auditor sees keys and settings, and no project page',
+    'an Auditor sees the page of keys and no project page',
     async () => {
       const { page } = fixture;
       await open('/users', 'Users');
@@ -304,7 +304,7 @@ describe.skipIf(!hasChromium)('pages', () => {
     flowMaxMs,
   );
 
-  test('nothing complained on the way, and nothing was asked of another origin', () => {
+  test('no page logged an error or sent a request to another origin during these tests', () => {
     expect(fixture.visitor.complaints).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('a delivery that failed', () => {
+describe.skipIf(!hasChromium)('a failed delivery', () => {
   const fixture = useBrowserFixture();
   let runId = 0;
 
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('a delivery that failed', () => {
   };
 
   test(
-    'sending it again ends in what came of it, not in a tick for the order',
+    'sending it again shows the outcome of the delivery instead of a mere confirmation of the request',
     async () => {
       const { main, page, visitor } = fixture;
       await openRun();
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('a delivery that failed', () => {
   );
 
   test(
-    'the page names the recipient, tells what happened in words, and what to do next',
+    'its page names the recipient and explains what happened and what to do next',
     async () => {
       const { main } = fixture;
       await openRun();
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('a delivery that failed', () => {
   );
 
   test(
-    'the act of its row is read whole at every width, in both themes',
+    'the button of its row is not cut off at any width in either theme',
     async () => {
       const { page } = fixture;
       await openRun();

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('a run whose query failed', () => {
   }, flowMaxMs);
 
   test(
-    'shows the message of the database, its place and the line, and leads to the editor, at every width and in both themes',
+    'shows the database message with its step, line and column, and a link to the editor, at each width and in both themes',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open(`/notifications/${runId}`, 'Late parcels');

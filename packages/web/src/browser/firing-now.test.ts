@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('problems that exist now', () => {
+describe.skipIf(!hasChromium)('current problems', () => {
   const fixture = useBrowserFixture();
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('problems that exist now', () => {
   }, flowMaxMs);
 
   test(
-    'come first on Home and in the control tower, lead to their rows, and can be acknowledged and snoozed',
+    'appear on Home and in the control tower, link to their rows, and can be acknowledged and snoozed',
     async () => {
       const { main, page, visitor } = fixture;
       const item = (name: string) => main.getByRole('listitem').filter({ hasText: name });

@@ -7,7 +7,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   const fixture = useBrowserFixture({ isSetUp: false });
 
   test(
-    'a newcomer sets up, connects a file, writes and runs a query, subscribes and sees the delivery, by mouse',
+    'a new user sets up, connects a file, writes and runs a query, subscribes and sees the delivery, by mouse',
     async () => {
       const { page, service, visitor } = fixture;
       await setUp(page, service);
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   );
 
   test(
-    'signing out and in again leads back to the page that was asked for',
+    'signing in after signing out leads to the page that the user requested',
     async () => {
       const { page, visitor } = fixture;
       await page.getByRole('button', { name: new RegExp(`Account of ${administrator.displayName}`) }).click();
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   );
 
   test(
-    'what the editor finds wrong stands at its place, and a change is not lost by a link',
+    'the editor marks an error at its place, and a link asks before it discards an unsaved change',
     async () => {
       const { page, visitor } = fixture;
       await page.getByRole('link', { name: 'Large orders' }).click();
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   );
 
   test(
-    'an unknown path under /svc leads home',
+    'an unknown path under /svc leads to Home',
     async () => {
       const { page } = fixture;
       await page.goto('/svc/no/such/page');

@@ -56,7 +56,7 @@ new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-describe.skipIf(!hasChromium)('what a page draws first', () => {
+describe.skipIf(!hasChromium)('the first rendering of a page', () => {
   const fixture = useBrowserFixture();
 
   test.each([
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
     ['/users', 'Users'],
     ['/audit', 'Audit'],
   ])(
-    'stays where it is when the data of %s arrives',
+    'does not shift when the data of %s arrives',
     async (address, name) => {
       const { browser, service, visitor } = fixture;
       const context = await browser.newContext({
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
     ['/queries/1', /\/query-page-[^/]*\.js$/],
     ['/queries/new', /\/query-editor-page-[^/]*\.js$/],
   ])(
-    'asks for the code of %s and of the frame together with who is signed in',
+    'requests the code of %s and of the frame before the response about the signed-in user arrives',
     async (address, code) => {
       const { browser, service, visitor } = fixture;
       const context = await browser.newContext({
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
     ['/queries/1/edit', { kibMax: 300, requestsMax: 36 }],
     ['/queries/new', { kibMax: 300, requestsMax: 35 }],
   ])(
-    'is small enough: %s',
+    'stays within its limits of size and requests: %s',
     async (named, { kibMax, requestsMax }) => {
       const { browser, service, visitor } = fixture;
       const address = named.includes('without-result')
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
     'features/session/logout-page.tsx',
     'features/session/error-page.tsx',
     'features/setup/setup-page.tsx',
-  ])('has every style of the component library that %s names', (page) => {
+  ])('includes each style of the component library that %s uses', (page) => {
     const files = filesOf(`src/${page}`);
     const styled = new Set(
       classesIn(readFileSync(path.join(web, 'node_modules/@mantine/core/styles.css'), 'utf8')),
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
     expect([...named].filter((name) => !there.has(name))).toEqual([]);
   });
 
-  test('has every style of the component library that the pages name', () => {
+  test('includes each style of the component library that the pages use', () => {
     const built = readdirSync(path.join(web, 'dist/assets')).map((name) => `assets/${name}`);
     const styled = new Set(
       classesIn(readFileSync(path.join(web, 'node_modules/@mantine/core/styles.css'), 'utf8')),
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
     expect([...named].filter((name) => !there.has(name))).toEqual([]);
   });
 
-  test('names no colour of the component library that is left out', () => {
+  test('uses no colour of the component library that the build omits', () => {
     const built = readdirSync(path.join(web, 'dist/assets')).map((name) => `assets/${name}`);
     const colour = new RegExp(`--mantine-color-(?:${unusedColours.join('|')})\\b[\\w-]*`, 'g');
     expect(textOf(built, '.css').match(colour) ?? []).toEqual([]);

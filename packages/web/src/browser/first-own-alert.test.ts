@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('an empty instance with the inbox of its host', ()
   afterAll(() => sink?.close());
 
   test(
-    `is at most ${clicksMax} clicks and ${keysMax} keys from the first alert of its own, setup included`,
+    `needs at most ${clicksMax} clicks and ${keysMax} keys to send its first alert, setup included`,
     async () => {
       const { main, page, service, visitor } = fixture;
       writeFileSync(path.join(path.dirname(service.ordersFile), 'late-orders.csv'), orders);
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('an empty instance with the inbox of its host', ()
   );
 
   test(
-    'takes an uploaded file, a line that a number passes, and a webhook; a refused file is told, and is no end',
+    'accepts an uploaded file, a threshold and a webhook, and continues after a refused file',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/first-alert', 'Get your first alert');
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('an empty instance with the inbox of its host', ()
   );
 
   test(
-    'leads to a connection where there is none, and back into the flow',
+    'leads to the form of a connection if none exists, and back to the first alert',
     async () => {
       const { main, page, service, visitor } = fixture;
       await fixture.open('/subscriptions', 'Subscriptions');

@@ -3,7 +3,7 @@ import { post } from '@svc/testkit/browser/people.ts';
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('a query of a data source', () => {
+describe.skipIf(!hasChromium)('a new query for a data source', () => {
   const fixture = useBrowserFixture({ service: { withDemo: false } });
   const made = async (path: string, body: unknown) =>
     ((await post(fixture.visitor.context, path, body)) as { readonly id: number }).id;
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('a query of a data source', () => {
   const field = (name: string) => fixture.main.getByRole('combobox', { name });
 
   test(
-    'without any project the editor says so, and leads to a new one',
+    'shows a message and a link to a new project if no project exists',
     async () => {
       const { main, page } = fixture;
       await fixture.open('/queries/new', 'New query');
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('a query of a data source', () => {
   );
 
   test(
-    'a data source that no project holds is linked on the way, and one that several hold stays chosen',
+    'links a data source without a project on the way, and retains a data source that several projects share',
     async () => {
       const { main, page, visitor } = fixture;
       for (const name of ['Alpha', 'Beta', 'Gamma']) await made('/svc/api/projects', { name });

@@ -7,7 +7,7 @@ describe.skipIf(!hasChromium)('the first steps', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'stay beside the demo and its runs until an alert of one’s own was sent, and do not come back',
+    'stay next to the demo until the user’s own alert was sent, and do not reappear',
     async () => {
       const { main, page, visitor } = fixture;
       const steps = main.getByRole('region', { name: 'Get your first alert' });
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the first steps', () => {
   );
 
   test(
-    'lead past a data contract of the demo that fails on purpose, with the rows that broke it',
+    'include a data contract of the demo that fails on purpose, with the rows that broke it',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/data-quality', 'Data quality');

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
   };
 
   test(
-    'opens at the page of the screen, from the key, the navigation, the palette and beside a title',
+    'opens at the page of the screen, by its key, from the navigation, from the palette and next to a title',
     async () => {
       const { page, main, visitor } = fixture;
       await fixture.open('/data-sources', 'Data sources');
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
   );
 
   test(
-    'searches the pages of the build by key alone, and asks nothing of anybody',
+    'searches the pages of the build by keyboard alone, without a request outside /svc/api',
     async () => {
       const { page, visitor } = fixture;
       await fixture.walk('/home', 'Home');
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
   );
 
   test(
-    'links between pages stay in it, others open a tab; it comes back to where it was left',
+    'opens links between pages in the drawer and others in a new tab, and reopens at its last position',
     async () => {
       const { page, visitor } = fixture;
       await fixture.walk('/settings', 'Settings');
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
   );
 
   test(
-    'fits a phone in the dark',
+    'fits on a phone in the dark theme',
     async () => {
       const { browser, service } = fixture;
       const phone = await visit(browser, service.origin, { theme: 'dark', width: 320 });

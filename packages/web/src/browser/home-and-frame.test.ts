@@ -26,13 +26,13 @@ const mainPages = [
   '/settings',
 ] as const;
 
-describe.skipIf(!hasChromium)('overview and frame', () => {
+describe.skipIf(!hasChromium)('home page and frame of the pages', () => {
   const fixture = useBrowserFixture();
 
   const { open } = fixture;
 
   test(
-    'home tells key figures, trends, uptime and what happened, for spans that live in the address',
+    'Home shows key figures, trends, uptime and activity, for periods that are stored in the address',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/home', 'Home');
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'at 320 px home shows the names of queries whole, runs say when they were, and a list keeps its tools together',
+    'at 320 px Home shows full query names, runs show their time, and a list shows its search and columns on one line',
     async () => {
       const { main, page } = fixture;
       await page.setViewportSize({ width: 320, height: 800 });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'every entry of the navigation has an icon of its own, and an Admin gets to the job dashboard',
+    'each entry of the navigation has a different icon, and an Admin can open the job dashboard',
     async () => {
       const { page } = fixture;
       await open('/about', 'About');
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'a refused page says what is wrong, in words, with the trace id to pass on',
+    'a refused page explains the problem and shows the trace id',
     async () => {
       const { main, page } = fixture;
       const answer = page.waitForResponse((response) => response.url().endsWith('/svc/api/projects/999'));
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'the audit is handed over as CSV, with the filters of the page',
+    'the audit can be downloaded as CSV with the filters of the page',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/audit?event=setup', 'Audit');
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'a user of the identity provider is shown without a password, and a session of somebody is ended',
+    'a user of the identity provider has no password actions, and the session of another user can be ended',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/users', 'Users');
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'with reduced motion a change of theme has no way between the two',
+    'a change of theme has no transition when reduced motion is set',
     async () => {
       const { page, visitor } = fixture;
       await open('/home', 'Home');
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'what closes gives the focus back to what opened it, and to the title when that is gone',
+    'a closed dialog returns the focus to the button that opened it, or to the title if that button is gone',
     async () => {
       const { main, page, visitor } = fixture;
       const focused = (name: string | RegExp, role: 'button' | 'link' | 'heading' = 'button') =>
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'the palette does what the buttons of the present page do, under the words on them',
+    'the palette offers the buttons of the current page under their own labels',
     async () => {
       const { main, page, visitor } = fixture;
       const takes = async (text: string, act: string) => {
@@ -306,7 +306,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'at a zoom of 200 % no main page scrolls sideways, and with reduced motion nothing moves',
+    'at a zoom of 200 % no main page scrolls sideways, and with reduced motion no animation runs',
     async () => {
       const { service, visitor } = fixture;
       const context = await fixture.browser.newContext({

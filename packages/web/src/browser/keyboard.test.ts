@@ -57,11 +57,11 @@ async function choose(page: Page, name: string | RegExp, option: string): Promis
   await page.keyboard.press('Enter');
 }
 
-describe.skipIf(!hasChromium)('with the keyboard alone', () => {
+describe.skipIf(!hasChromium)('the pages by keyboard alone', () => {
   const fixture = useBrowserFixture({ isSetUp: false, theme: 'dark' });
 
   test(
-    'a newcomer gets from setup to the first delivery',
+    'take a new user from setup to the first delivery',
     async () => {
       const { page, service, visitor } = fixture;
       await page.goto('/svc/');
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
   );
 
   test(
-    'rows are walked with j and k, and ? opens the help, which leads to the keys',
+    'move between rows with j and k, and open the help with ?, which leads to the list of keys',
     async () => {
       const { page, visitor } = fixture;
       await pressPair(page, 'g', 'q');

@@ -64,7 +64,7 @@ async function findingsAt(page: Page, path: string, width: number): Promise<stri
   return [...findings, ...missing.map((name) => `${path}: “${name}” is cut at ${width} px`)];
 }
 
-describe.skipIf(!hasChromium)('names that differ at their ends alone', () => {
+describe.skipIf(!hasChromium)('names that differ only at their ends', () => {
   const fixture = useBrowserFixture();
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('names that differ at their ends alone', () => {
   }, flowMaxMs);
 
   test(
-    'lists show both whole, on two lines where they need them, and are no wider than the window',
+    'are shown in full in lists, on two lines if necessary, and make no list wider than the window',
     async () => {
       const { page, main } = fixture;
       const findings: string[] = [];

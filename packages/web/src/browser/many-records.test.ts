@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('many records', () => {
   }, flowMaxMs);
 
   test(
-    'every recipient can be picked for a subscription by a part of its name, and few Tabs pass them all',
+    'any recipient can be selected for a subscription by a part of its name, and a few Tabs move past the list',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/subscriptions?new=yes&queryId=1', 'New subscription');
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('many records', () => {
   );
 
   test(
-    'a list is filtered by any project, found by its name in a menu that stays on the screen',
+    'a list can be filtered by any project, which is found by name in a menu that fits on the screen',
     async () => {
       const { main, page, visitor } = fixture;
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('many records', () => {
   );
 
   test(
-    'an actor keeps its recipients when it is edited, wherever in the list they stand',
+    'the form of an AI actor shows its recipients regardless of their position in the list',
     async () => {
       const { main, visitor } = fixture;
       const list = await visitor.context.request.get('/svc/api/recipients?search=Desk+219');

@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('MCP pages', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'a tool is called in the playground: rows, the text of a model, and a refusal in words',
+    'a call of a tool in the playground shows rows, the text that a model reads, and the reason of a refusal',
     async () => {
       const { page } = fixture;
       await page.goto('/svc/mcp-playground?tool=query');
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('MCP pages', () => {
   );
 
   test(
-    'settings are changed for all projects and for one, and the history tells it',
+    'settings can be changed for all projects and for one project, and the history shows both changes',
     async () => {
       const { page } = fixture;
       await page.goto('/svc/mcp-settings');

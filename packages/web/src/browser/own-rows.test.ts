@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('own rows of each recipient', () => {
+describe.skipIf(!hasChromium)('rows routed to each recipient', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'are routed by values that are pasted, looked at before anything leaves, and seen on the page of a run',
+    'are routed by pasted values, previewed before a message is sent, and shown on the page of a run',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/subscriptions/1', 'Delayed orders');

@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
     fixture.page.getByRole('option', { name, selected: true }).waitFor();
 
   test(
-    'makes every record from every page, under its singular and its plural',
+    'creates records of each kind from any page, under singular and plural names',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/about', 'About');
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
   );
 
   test(
-    'offers what a button does also when the page draws it behind the open palette, and keeps what is chosen',
+    'adds a button that the page renders behind the open palette, and does not change the current selection',
     async () => {
       const { main, page, visitor } = fixture;
       const lock = '**/api/queries/1/lock';
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
   );
 
   test(
-    'finds recipients, sources and people by name, and what was looked at last without one',
+    'finds recipients, sources and users by name, and lists the recently opened records without a search text',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/queries/1', 'Delayed orders');

@@ -2,11 +2,11 @@ import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('beside the editor', () => {
+describe.skipIf(!hasChromium)('panels next to the query editor', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'the engine’s plan is a tree with rows and cost, and what ran before comes back',
+    'show the engine’s plan as a tree with rows and cost, and bring back an earlier run',
     async () => {
       const { main, page, visitor } = fixture;
       await page.setViewportSize({ width: 1280, height: 900 });

@@ -13,7 +13,7 @@ const password = 'a password of the tests';
 const widths = [1440, 390] as const;
 const schemes = ['light', 'dark'] as const;
 
-describe.skipIf(!hasChromium)('a login that may do too much', () => {
+describe.skipIf(!hasChromium)('a login with excessive privileges', () => {
   const databases: TestDatabase[] = [];
   let gate: Gate;
   const fixture = useBrowserFixture({
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
   }
 
   test(
-    'is refused with the SQL of another role to copy, and taken where a switch says so',
+    'is refused with SQL for another role to copy, and is accepted if the user sets a switch',
     async () => {
       const { main, page, open, visitor, choose } = fixture;
       await onSuperuser((admin) => admin.query(`grant pg_read_server_files to ${role}`));
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
   );
 
   test(
-    'of a source that is older than the rule is warned of on its page, in the list and at home',
+    'of an older data source causes a warning on its page, in the list and on Home',
     async () => {
       const { main, page, open } = fixture;
       // Saves the source with an ordinary login, then marks it as the migration does.

@@ -6,7 +6,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 const themes = ['light', 'dark'] as const;
 let git: GitServer | undefined;
 
-describe.skipIf(!hasChromium)('what is known of a project', () => {
+describe.skipIf(!hasChromium)('facts about a project', () => {
   const fixture = useBrowserFixture({
     service: async () => {
       if (hasGit) git = await startGitServer({ 'report.py': 'db.query("select amount from shop.orders")\n' });
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
   }
 
   test(
-    'documentation is written from facts, and a person’s text stays beside what records say later',
+    'documentation is generated from facts, and text by a user remains next to what the records say later',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/projects/1?tab=documentation', 'Demo shop');
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
   );
 
   test(
-    'a term of the glossary is added with its column, found by a synonym, edited, switched off and deleted',
+    'a glossary term is added with its column, found by a synonym, edited, switched off and deleted',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/projects/1?tab=glossary', 'Demo shop');
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
   );
 
   test.skipIf(!hasGit)(
-    'a repository is added and scanned, and the lines that name tables are found by keyboard',
+    'a repository can be added by keyboard and scanned, and the files that name tables are listed',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/projects/1?tab=code', 'Demo shop');
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
   );
 
   test(
-    'what AI clients read of the project is shown word for word',
+    'the page shows the text about the project that AI clients read',
     async () => {
       const { main, visitor } = fixture;
       await fixture.open('/projects/1?tab=mcp-context', 'Demo shop');

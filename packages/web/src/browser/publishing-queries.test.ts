@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('publishing queries', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'a query is published, its newer version is pinned, and it is taken back',
+    'a query can be published, updated to its newer version and unpublished',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/queries/new', 'New query');

@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'are made, gone through by keyboard, filled, renamed and deleted, and a new query goes into the chosen one',
+    'can be created, selected by keyboard, filled, renamed and deleted, and a new query goes into the selected one',
     async () => {
       const { main, page, visitor } = fixture;
       const item = (name: string | RegExp) => main.getByRole('treeitem', { name });
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
   );
 
   test(
-    'that cannot be read say so, and are read again on demand; another project takes no folder with it',
+    'show an error if they cannot be read, and a retry; another project clears the selected folder',
     async () => {
       const { main, page } = fixture;
       const folders = /\/svc\/api\/query-folders\?/;

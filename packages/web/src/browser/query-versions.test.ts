@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('versions of a query', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'each save is a version that can be compared, run as it was, and restored with a reason',
+    'each save creates a version that can be compared, run unchanged, and restored with a reason',
     async () => {
       const { main, page, visitor } = fixture;
       const looked = async (name: string) => {

@@ -7,7 +7,7 @@ describe.skipIf(!hasChromium)('quiet hours', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'are given as windows, and hold what a run of the schedule has to tell, which its page says',
+    'are set as windows and delay the message of a scheduled run, as the page of the run shows',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/subscriptions', 'Subscriptions');

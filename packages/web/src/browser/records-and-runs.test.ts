@@ -5,13 +5,13 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const endless = 'select count(*) from generate_series(1, 10000000000)';
 
-describe.skipIf(!hasChromium)('work on the pages', () => {
+describe.skipIf(!hasChromium)('work with records and runs on the pages', () => {
   const fixture = useBrowserFixture();
 
   const { open, choose, act } = fixture;
 
   test(
-    'the whole result comes as CSV and XLSX, masked as on the page',
+    'a result can be downloaded as CSV and XLSX, and the CSV is masked',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/queries/1', 'Delayed orders');
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   );
 
   test(
-    'a run and a download are stopped, and the service confirms that the run has ended',
+    'a run can be stopped, and the service confirms that it has ended',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/queries/new', 'New query');
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   );
 
   test(
-    'a query joins steps over two data sources, with a parameter, and completion knows what the steps answer',
+    'a query joins steps over two data sources with a parameter, and completion offers the columns of the steps',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/queries/new', 'New query');
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   );
 
   test(
-    'a recipient is added, edited without its destination being told, and archived',
+    'a recipient can be added, edited without showing its destination, and archived',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/recipients', 'Recipients');
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   );
 
   test(
-    'a user is added and edited, becomes a member of a project that is then restricted, and is switched off',
+    'a user can be added, edited, made a member of a project that is then restricted, and switched off',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/users', 'Users');
@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   );
 
   test(
-    'the audit page tells who did what, narrows by a link, and shows an event whole',
+    'the audit page can be filtered by a group of events, and by the event of one entry',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/audit', 'Audit');
@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   );
 
   test(
-    'a subscription is replaced by one with its settings, and the one before it is archived',
+    'a subscription can be replaced by one with the same recipients, and the earlier one is archived',
     async () => {
       const { main, page, visitor } = fixture;
       await open('/subscriptions/1', 'Delayed orders');

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
   }, flowMaxMs);
 
   test(
-    'it is asked for on one page, looked at and decided on another, and seen by whoever asked',
+    'is requested on one page, decided on another, and shown to the user who requested it',
     async () => {
       const name = 'Audit hook';
       await addRecipient(asker.page, name, 'https://hooks.example.com/secret-path');
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
   );
 
   test(
-    'admin settings are changed by an Admin, with their history below',
+    'admin settings can be changed by an Admin, with their history below',
     async () => {
       const { page } = asker;
       await page.goto('/svc/admin-settings');

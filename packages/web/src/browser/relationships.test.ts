@@ -8,7 +8,7 @@ describe.skipIf(!hasChromium)('relationships of a data source', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'what names suggest is kept, checked, verified, edited and deleted, and one is added by hand',
+    'are accepted from proposals, checked, verified, edited and deleted, and one is added by hand',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/data-sources/1', 'Shop database');

@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('a REST API as a data source', () => {
   afterAll(() => api?.stop());
 
   test(
-    'is connected with endpoints that are ticked, and asked in JSON',
+    'is connected with selected endpoints and queried in JSON',
     async () => {
       const { main, page } = fixture;
       await fixture.open('/data-sources?new=yes', 'Connect a data source');

@@ -30,7 +30,7 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-describe.skipIf(!hasChromium)('forms in rough hands', () => {
+describe.skipIf(!hasChromium)('forms under difficult conditions', () => {
   const fixture = useBrowserFixture();
 
   const begun: readonly Begun[] = [
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   };
 
   test(
-    'a reload, a step back and a link ask before they take what was filled in, and nothing half made stays',
+    'a reload, a step back and a link ask before they discard a form, and leave no half-made record',
     async () => {
       const { page } = fixture;
       for (const form of begun) {
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   );
 
   test(
-    'what is wrong stands at its field, in words',
+    'each invalid value is explained in words at its field',
     async () => {
       const { page, main } = fixture;
       const dialog = page.getByRole('dialog');
@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   );
 
   test(
-    'a service that is killed in the middle of a form takes nothing: the save says so, and works once it is back',
+    'a form survives a killed service: the save reports the failure, and succeeds after a restart',
     async () => {
       const { visitor, service } = fixture;
       // A browser without cached code: the code that a first submission needs is not loaded.

@@ -11,11 +11,11 @@ const hostileNames = [
   'W'.repeat(100),
 ];
 
-describe.skipIf(!hasChromium)('rough use', () => {
+describe.skipIf(!hasChromium)('difficult user input', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'a double click is one submission',
+    'a double click causes one submission',
     async () => {
       const { page, main, visitor } = fixture;
       const sent: string[] = [];
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
   );
 
   test(
-    'names are shown as they were written, run nothing, and widen no page',
+    'names are shown exactly as written, run no code and widen no page',
     async () => {
       const { page, main, visitor } = fixture;
       const findings: string[] = [];
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
   );
 
   test(
-    'in every list a hostile name stays in its row, runs nothing, and is told whole where it is cut off',
+    'in each list a hostile name stays in its row, runs no code and has a full tooltip if it is cut off',
     async () => {
       const { page, main, visitor, service } = fixture;
       const { context } = visitor;
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
   );
 
   test(
-    'a name that is too long is refused at its field, and what was filled in stays',
+    'a name that is too long is refused at its field, and the entered text remains',
     async () => {
       const { page, main } = fixture;
       const name = 'x'.repeat(10_000);
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
   );
 
   test(
-    'whoever was signed out meanwhile loses nothing: the form leads to the sign-in page, and takes what it holds after',
+    'a user whose session has ended loses no input: the form links to the sign-in page and can be sent afterwards',
     async () => {
       const other = await visit(fixture.browser, fixture.service.origin);
       await signIn(other.page, administrator.userName, administrator.password);

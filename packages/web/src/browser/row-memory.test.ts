@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('rows that are told', () => {
+describe.skipIf(!hasChromium)('row memory of a subscription', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'are recognised by columns that the query gives, remembered by the next run, and forgotten when asked',
+    'identifies rows by columns of the query, stores them in the next run, and forgets them on request',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/subscriptions', 'Subscriptions');

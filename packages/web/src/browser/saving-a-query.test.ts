@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('saving and running a query', () => {
   };
 
   test(
-    'a query that would not run is not saved over one with subscriptions until whoever saves says so',
+    'a query that would fail is not saved over one with subscriptions until the user confirms it',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/queries/1/edit', 'Edit Delayed orders');
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('saving and running a query', () => {
   );
 
   test(
-    'a parameter without a value is marked where the text asks for it, and its labelled field has the focus',
+    'a parameter without a value is marked where the text uses it, and its labelled field gets the focus',
     async () => {
       const { main, visitor } = fixture;
       await fixture.open('/queries/new', 'New query');

@@ -2,11 +2,11 @@ import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('a service that goes away', () => {
+describe.skipIf(!hasChromium)('an unavailable service', () => {
   const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   test(
-    'leaves one line on an open page, which goes by itself when the service is back, and the page is read anew',
+    'causes one line on an open page, which disappears when the service responds again, and the page refetches its data',
     async () => {
       const { main, page, service } = fixture;
       await fixture.open('/projects', 'Projects');

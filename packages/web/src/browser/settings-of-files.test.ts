@@ -8,7 +8,7 @@ describe.skipIf(!hasChromium)('the form of a data source of files', () => {
   const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   test(
-    'shows how a file is read, and reads it anew under other settings',
+    'shows how a file is read, and reads it again under other settings',
     async () => {
       const { page, service, open, choose } = fixture;
       const place = path.join(path.dirname(service.ordersFile), 'towns.csv');

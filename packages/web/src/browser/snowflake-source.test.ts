@@ -6,7 +6,7 @@ describe.skipIf(!hasChromium)('Snowflake as a data source', () => {
   const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   test(
-    'is described by its form, and what is no private key is told beside its field',
+    'has a form that reports an invalid private key next to its field',
     async () => {
       const { main, page } = fixture;
       await fixture.open('/data-sources?new=yes', 'Connect a data source');

@@ -5,7 +5,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const editorCode = /\/sql-editor-[^/]*\.js$/;
 
-describe.skipIf(!hasChromium)('the field that SQL is written in before its editor is there', () => {
+describe.skipIf(!hasChromium)('the SQL field before its editor has loaded', () => {
   const fixture = useBrowserFixture();
   const text = () => fixture.main.getByRole('textbox', { name: 'SQL of this step' });
   const isEditor = async () => (await fixture.main.locator('.cm-content').count()) > 0;
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('the field that SQL is written in before its edito
   };
 
   test(
-    'shows the statement in its colours where the editor shows it, and fetches the editor when the pointer comes',
+    'shows the highlighted statement at the same place as the editor, which loads when the pointer moves over the field',
     async () => {
       const { page, main } = fixture;
       const asked: string[] = [];
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the field that SQL is written in before its edito
   );
 
   test(
-    'loses no letter, selection or focus when the editor takes its place',
+    'loses no letter, selection or focus when the editor replaces it',
     async () => {
       const { page } = fixture;
       const isWritten = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the field that SQL is written in before its edito
   );
 
   test(
-    'opens the list of completions that was asked for, or that goes on from what is typed, when the editor comes',
+    'opens the requested completions, or those for the typed text, when the editor has loaded',
     async () => {
       const { page } = fixture;
       for (const ask of [
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the field that SQL is written in before its edito
   );
 
   test(
-    'takes text and its keys work while the editor does not come',
+    'accepts text and its shortcuts while the editor does not load',
     async () => {
       const { page, main } = fixture;
       const refuse = (route: Route) => route.abort();

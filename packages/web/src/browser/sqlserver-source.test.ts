@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium)('SQL Server as a data source', () => {
   afterAll(() => server?.stop());
 
   test(
-    'is connected with a login that may only read, and asked in T-SQL',
+    'is connected with a read-only login and queried in T-SQL',
     async () => {
       const { main, page } = fixture;
       await fixture.open('/data-sources?new=yes', 'Connect a data source');

@@ -9,7 +9,7 @@ describe.skipIf(!hasChromium)('tasks', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'a subscription is made that opens one; it is seen, assigned, commented, snoozed and resolved by keys',
+    'a new subscription opens a task, which can be viewed, assigned, commented, snoozed and resolved by keyboard',
     async () => {
       const { main, page, visitor, open } = fixture;
       const send = async (act: string) => {

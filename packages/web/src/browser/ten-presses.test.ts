@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('an empty installation', () => {
   afterAll(() => sink?.close());
 
   test(
-    'is at most ten presses of the mouse from its first delivery, with one database and one webhook given',
+    'reaches its first delivery with at most ten clicks, given one database and one webhook',
     async () => {
       const { main, page, service, visitor } = fixture;
       await setUp(page, service);

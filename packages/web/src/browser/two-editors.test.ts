@@ -5,7 +5,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 /** Code of the conflict page, which loads on the first conflict. */
 const conflictCode = /\/conflict-[^/]*\.js$/;
 
-describe.skipIf(!hasChromium)('two tabs with one record', () => {
+describe.skipIf(!hasChromium)('two tabs that edit the same record', () => {
   const fixture = useBrowserFixture();
   /** Renames the query in another tab. */
   const saveFromElsewhere = async (renamed: string) => {
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('two tabs with one record', () => {
   };
 
   test(
-    'the later save is stopped, shows what differs, and takes theirs or keeps a copy',
+    'the later save stops and shows the differences, and the user can take the other text or save a copy',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/queries/2/edit', /^Edit /);
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('two tabs with one record', () => {
   );
 
   test(
-    'what is filled in does not go over a change that the page has read meanwhile; untouched, it shows the change',
+    'an edited form does not overwrite a newer change that the page has read; an untouched form shows the change',
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/projects/1', /./);
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('two tabs with one record', () => {
 
   // Must be the last test, because code that fails to load is an error in the console.
   test(
-    'where the difference cannot be shown, what was written stays, is said not to be saved, and is kept as a copy',
+    'if the differences cannot be shown, the input remains, is reported as unsaved, and can be saved as a copy',
     async () => {
       const { main, page } = fixture;
       let refused = 0;

@@ -2,11 +2,11 @@ import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
-describe.skipIf(!hasChromium)('what is delivered, and how', () => {
+describe.skipIf(!hasChromium)('message and delivery settings', () => {
   const fixture = useBrowserFixture();
 
   test(
-    'the message of a subscription is seen before it leaves, masked, and nothing is sent for it',
+    'the masked message of a subscription can be previewed without sending it',
     async () => {
       const { main, page, visitor } = fixture;
       await page.goto('/svc/subscriptions/1');
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
   );
 
   test(
-    'a webhook is signed with a secret that is shown once, renewed and dropped, and repeats as often as it is told',
+    'a webhook gets a signing secret that is shown once, renewed and dropped, and its own number of retries',
     async () => {
       const { main, page, visitor } = fixture;
       await page.goto('/svc/recipients');
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
   );
 
   test(
-    'a body template is tried with a sample while it is written',
+    'a body template can be previewed with a sample while it is written',
     async () => {
       const { main, page } = fixture;
       await page.goto('/svc/recipients');

@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
   };
 
   test(
-    'Enter ends a line that ends in a short alias, and takes no keyword that nobody chose',
+    'Enter after a short alias starts a new line, and inserts no keyword that the user did not select',
     async () => {
       const { page } = fixture;
       await write('select amount as a');
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
   );
 
   test(
-    'Enter takes a name of the schema of which two letters stand there, and what the arrows chose',
+    'Enter inserts a schema name that matches the typed letters, and an option selected with the arrow keys',
     async () => {
       const { page } = fixture;
       await write('select 1 from cus');
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
   );
 
   test(
-    'after JOIN a table that hangs together with one that is read is offered with its condition',
+    'after JOIN, completion offers a related table with its condition',
     async () => {
       const { page } = fixture;
       await write('select 1 from shop.orders o join cus');
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
   );
 
   test(
-    'the list closes when the query runs and when the editor is left, and shows no table twice',
+    'the completion list closes when the query runs and when the editor loses the focus, and shows no table twice',
     async () => {
       const { main, page } = fixture;
       await write('select count(*) from orders where ord');

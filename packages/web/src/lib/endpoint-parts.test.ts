@@ -17,8 +17,8 @@ const readsIn = (text: string): string[] =>
     .filter(([, name = '', part = '']) => endpoints.has(name) && unread.includes(part))
     .map(([read]) => read);
 
-describe('what pages read of an endpoint', () => {
-  it('is what calls it: schemas of forms are named by their own names', () => {
+describe('members of endpoints in page code', () => {
+  it('never include its schemas or texts; forms import schemas by name', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file),
     );
@@ -29,7 +29,7 @@ describe('what pages read of an endpoint', () => {
     expect(found).toEqual([]);
   });
 
-  it('is told from other words', () => {
+  it('are recognised by this test, and other names are ignored', () => {
     expect(readsIn('schema: createProject.body, values.body, createProject.path')).toEqual([
       'createProject.body',
     ]);

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('for 5 s after a change that the service told of, reads ask for what is now', () => {
+test('reads bypass the cache for 5 s after a change', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   expect(freshness()).toEqual({});
   noteChange();

@@ -6,12 +6,12 @@ test.each([
   ['/warp/jobs?state=Failed', '/warp/jobs?state=Failed'],
   ['/warp', '/warp'],
   ['/warped', '/svc/warped'],
-])('after signing in for %s one lands on %s', (returnTo, address) => {
+])('after signing in for %s, the user arrives at %s', (returnTo, address) => {
   expect(onSite(safePath(returnTo))).toBe(address);
   expect(isBeside(returnTo)).toBe(address === returnTo);
 });
 
 test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/login?returnTo=/x', undefined])(
-  '%s is nowhere to land on',
+  '%s is not a valid target after signing in',
   (returnTo) => expect(safePath(returnTo)).toBe(paths.home()),
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { together } from './together.ts';
 
-test('what is asked for in one moment goes in one request, and each asker gets its own', async () => {
+test('ids requested at the same moment share one request, and each caller gets its own result', async () => {
   const asked: (readonly number[])[] = [];
   const one = together(async (ids) => {
     asked.push(ids);
@@ -12,7 +12,7 @@ test('what is asked for in one moment goes in one request, and each asker gets i
   expect(asked).toEqual([[1, 2, 3], [4]]);
 });
 
-test('more ids than a request may have go in several, and a failure reaches those who asked in it', async () => {
+test('ids above the limit of a request go into several requests, and a failure affects only its own callers', async () => {
   const one = together<number>(async (ids) => {
     if (ids.includes(201)) throw new Error('away');
     return new Map(ids.map((id) => [id, id]));

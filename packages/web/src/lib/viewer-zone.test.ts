@@ -5,7 +5,7 @@ const time = '2026-03-01T11:30:00Z';
 
 afterEach(() => showTimesIn(null));
 
-test('times are shown in the chosen zone, dates with them, and a named zone stays as it is', () => {
+test('times and dates are shown in the chosen time zone, and an explicit zone takes precedence', () => {
   showTimesIn('Pacific/Kiritimati');
   expect(viewerZone).toBe('Pacific/Kiritimati');
   expect(shortTime(time)).toMatch(/^Mon,? 2 Mar, 01:30$/);
@@ -14,7 +14,7 @@ test('times are shown in the chosen zone, dates with them, and a named zone stay
   expect(shortTime(time, 'UTC')).toMatch(/^Sun,? 1 Mar, 11:30$/);
 });
 
-test('without a choice, or with a zone that the browser does not know, it is the zone of the browser', () => {
+test('without a choice, or with a zone that the browser does not support, times use the zone of the browser', () => {
   showTimesIn('Mars/Olympus');
   expect(viewerZone).toBe(browserZone);
   showTimesIn(null);

@@ -42,7 +42,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('is read in UTF-16 of both orders, with characters beyond the first 65,536', async () => {
+  it('is read in UTF-16 with both byte orders and with characters beyond the first 65,536', async () => {
     const text = 'id,name\n1,Zoë 🙂\n';
     const little = written('little.csv', utf16(text));
     const big = written('big.csv', Buffer.from(utf16(text)).swap16());
@@ -52,7 +52,7 @@ describe('a CSV file', () => {
     expect(await errorOf(read([cut], 'select * from cut'))).toMatchObject({ code: 'file-unreadable' });
   });
 
-  it('that begins as UTF-8 is not read as another encoding because of one byte', async () => {
+  it('that begins as UTF-8 is refused because of an invalid byte, not read in another encoding', async () => {
     const broken = (name: string, start: string) =>
       written(name, Buffer.concat([Buffer.from(start), Buffer.from([0xff, 0x0a])]));
     for (const file of [
@@ -70,12 +70,12 @@ describe('a CSV file', () => {
     ['# exported 2024-01-01\nid,name\n1,a\n', [['1,a']]],
     ['#id,name\n1,a\n', [['1,a']]],
     ['# exported\nid,name\n1,Room #5\n#2,Hall\n', [['1,Room #5'], ['#2,Hall']]],
-  ])('begins with comments or with a header: %j', async (content, rows) => {
+  ])('may begin with comments or a header: %j', async (content, rows) => {
     const file = written('comments.csv', content);
     expect((await read([file], 'select * from comments')).map((row) => [row.join()])).toEqual(rows);
   });
 
-  it('with a comment prefix leaves out whole lines, and none within a quoted value', async () => {
+  it('with a comment prefix omits comment lines outside quoted values', async () => {
     const content = 'id,note\n# first\n1,Room #5\n2,"two\n# lines"\n#3,gone\n4,end#\n';
     for (const encoding of ['UTF-8', 'Latin-1', 'UTF-16', undefined]) {
       const file = written('noted.csv', encoding === 'UTF-16' ? utf16(content) : content);
@@ -88,7 +88,7 @@ describe('a CSV file', () => {
     }
   });
 
-  it('with a line of another length is refused by that line, and leaves the other files readable', async () => {
+  it('with a line of another length is refused with the line number, and other files remain readable', async () => {
     const files = [
       written('ragged.csv', 'id,a,b\n1,x,y\n2,x\n3,x,y,z\n4,p,q\n'),
       written('sound.csv', 'id\n1\n'),
@@ -111,7 +111,7 @@ describe('a CSV file', () => {
     ['a,b\n1,2\n3,4\n5,6\n7,8\n3,4,5\n', 6],
     ['a,b\n1,"2"\n3,4,5\n4,5\n', 3],
     ['a,b,c\n1,2\n3,4\n', 2],
-  ])('of %j is refused by its line, and loses no line', async (content, line) => {
+  ])('of %j is refused with the number of the wrong line', async (content, line) => {
     const error = await errorOf(read([written('lines.csv', content)], 'select * from lines'));
     expect(error.message).toContain(`Line ${line} of lines.csv has another number of values than its header`);
   });
@@ -131,7 +131,7 @@ describe('a CSV file', () => {
     expect(await read([written('hashes.csv', content)], 'select * from hashes')).toEqual(rows);
   });
 
-  it('keeps a moment at 24:00 and moments with and without a zone as texts', async () => {
+  it('retains times at 24:00 and a mix of times with and without a zone as text', async () => {
     const file = written(
       'moments.csv',
       'a,b\n2024-01-01 24:00:00,2024-01-01 10:00:00\n2024-01-01 10:00:00,2024-01-01 10:00:00Z\n',
@@ -141,7 +141,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('of one column of sentences is no file with lines of different lengths', async () => {
+  it('with one column of sentences may contain different numbers of commas', async () => {
     const file = written('words.csv', 'remark, as entered\none\ntwo, three, four\nfive\n');
     expect(await read([file], 'select count(*) from words')).toEqual([[3]]);
   });
@@ -167,7 +167,7 @@ describe('a CSV file', () => {
     ).toEqual([[null], [value]]);
   });
 
-  it('with a decimal comma needs a delimiter that is none, and reads no point', async () => {
+  it('with a decimal comma requires another delimiter and does not read a decimal point', async () => {
     const file = written('comma.csv', 'amount\n1,50\n2,25\n');
     const comma = { ...file, decimalSeparator: ',' };
     expect((await errorOf(read([comma], 'select * from comma'))).message).toContain(
@@ -184,7 +184,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('whose short lines are filled up with NULL still refuses a long one', async () => {
+  it('with short lines filled with NULL still refuses a long line', async () => {
     const short = written('short.csv', 'a,b,c\n1,2,3\n4\n"5","6"\n');
     expect(await read([{ ...short, shortLines: 'Null' }], 'select * from short')).toEqual([
       [1, 2, 3],
@@ -197,7 +197,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('gives no statement a way to write the words of a refusal', async () => {
+  it('error text from a statement does not count as a refusal of the file', async () => {
     const file = written('fine.csv', 'id\n1\n');
     expect(await errorOf(read([file], "select error('The file fine.csv does not exist.')"))).toMatchObject({
       code: 'statement-failed',

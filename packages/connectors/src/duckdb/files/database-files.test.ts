@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('a DuckDB file', () => {
-  it('is read by its only table, or by the table that is named', async () => {
+  it('is read by its only table or by the configured table', async () => {
     const one = await make('one.duckdb', ['create table t as select 5 as n']);
     expect(await read(one, 'select n from one')).toEqual([[5]]);
     expect(await read({ ...shop, table: 'odd " name' }, 'select id from shop')).toEqual([[2]]);
@@ -56,7 +56,7 @@ describe('a DuckDB file', () => {
     expect(missing.message).toContain('has no table x. Its tables are:');
   });
 
-  it('gives a statement its listed table alone, and is not written', async () => {
+  it('provides only its listed table to a statement and is not written', async () => {
     const before = statSync(shop.path).mtimeMs;
     const listed = { ...shop, table: 'orders' };
     expect((await errorOf(read({ ...shop, table: 'leak' }, 'select * from shop'))).message).toContain(
@@ -113,7 +113,7 @@ describe('a DuckDB file', () => {
     await result.close();
   });
 
-  it('has the same columns as its view, so that their lineage is known', async () => {
+  it('has the same columns as its view, so the column origins are known', async () => {
     const same = await make('same.duckdb', ["create table same as select 1 as id, 'hunter2' as password"]);
     const result = await connector.execute(
       { files: [same] },
@@ -124,7 +124,7 @@ describe('a DuckDB file', () => {
     await result.close();
   });
 
-  it('may have a name that those of the catalogue begin with', async () => {
+  it('may have a name that begins like a catalog name', async () => {
     const kept = await make('sqlite_export.duckdb', ['create table t as select 7 as id']);
     writeFileSync(place('pg_orders.csv'), 'id\n1\n');
     const files = [kept, { name: 'pg_orders', path: place('pg_orders.csv') }];
@@ -137,7 +137,7 @@ describe('a DuckDB file', () => {
     }
   });
 
-  it('beside which a link lies opens no other file', async () => {
+  it('with a symbolic link next to it does not open the target of the link', async () => {
     writeFileSync(place('outside.txt'), 'planted\n');
     writeFileSync(place('plain.csv'), 'id\n1\n');
     symlinkSync(place('outside.txt'), `${place('plain.csv')}.wal`);
@@ -153,7 +153,7 @@ describe('a DuckDB file', () => {
     unlinkSync(`${shop.path}.wal`);
   });
 
-  it('that is none is refused', async () => {
+  it('that is not a valid database is refused', async () => {
     writeFileSync(place('none.duckdb'), 'text');
     const error = await errorOf(read({ name: 'none', path: place('none.duckdb') }, 'select * from none'));
     expect(error).toMatchObject({ code: 'file-unreadable' });

@@ -29,7 +29,7 @@ async function read(content: string, sql = 'select * from data', name = 'data.js
 const lines = (...rows: unknown[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 describe('a JSON file', () => {
-  it('keeps texts as they are, and has times where every text has the one form of a time', async () => {
+  it('retains texts unchanged, and has a time type only if all texts have its one form', async () => {
     const row = {
       id: '0A0EEBC9-9C0B-4EF8-BB6D-6BB9BD380A11',
       day: '2024-01-02',
@@ -50,7 +50,7 @@ describe('a JSON file', () => {
     ]);
   });
 
-  it('has a number as a double only where a double has all its digits', async () => {
+  it('has a double only if a double can represent all digits of each number', async () => {
     const content = (n: string) =>
       `{"n": ${n}, "half": 0.5, "deep": {"n": ${n}, "half": 1.5}}\n{"n": 1, "half": 1}`;
     const { types, rows } = await read(content('9007199254740993'));
@@ -66,7 +66,7 @@ describe('a JSON file', () => {
     expect(doubles.rows).toEqual([[0.30000000000000004], [1000], [2]]);
   });
 
-  it('is refused by its row where a fraction has more digits, and by its line where it is no JSON', async () => {
+  it('is refused with its row for too many digits and with its line for invalid JSON', async () => {
     const messageOf = async (content: string) => (await errorOf(read(content))).message;
     expect(await messageOf('{"n": 1.5}\n{"n": 0.1234567890123456789}')).toContain(
       'Row 2 of data.json has a number with more digits than a double has.',
@@ -81,7 +81,7 @@ describe('a JSON file', () => {
     expect((await read('{"a":1,"a_1":2}')).rows).toEqual([[1, 2]]);
   });
 
-  it('keeps a member that is a text in one row and an object in another, and members with the names of its folder', async () => {
+  it('retains a member of mixed types, and members with the names of its folder', async () => {
     expect((await read('[{"x":[1,"a"]}]')).rows).toEqual([['[1,"a"]']]);
     expect((await read('{"x":{"a":1}}\n{"x":{"a":"t"}}')).rows).toEqual([['{"a":1}'], ['{"a":"t"}']]);
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, at]));
@@ -109,7 +109,7 @@ describe('a JSON file', () => {
     else expect(outcome).toContain('Row 1 of data.json has a number with more digits');
   });
 
-  it('of values that are no objects, or of none, has one column', async () => {
+  it('without objects, or without values, has one column', async () => {
     expect((await read('[1, "x", {"a": 1}]')).rows).toEqual([['1'], ['"x"'], ['{"a":1}']]);
     expect((await read('')).rows).toEqual([]);
   });

@@ -58,7 +58,7 @@ function archiveOf(name: string, content: Buffer, statedBytes = content.length):
 }
 
 describe('an XLSX file', () => {
-  it('has the type of a column only where every cell has it, and its own digits', async () => {
+  it('has a column type only if every cell has it, and retains digits', async () => {
     const file = await written('typed.xlsx', [
       {
         name: 'Data',
@@ -86,7 +86,7 @@ describe('an XLSX file', () => {
     ]);
   });
 
-  it('keeps texts with quotes, delimiters and ends of lines, and the types that its settings give', async () => {
+  it('retains texts with quotes, delimiters and line ends, and applies the configured types', async () => {
     const texts = ['a,b', 'say "x"', 'two\nlines', ' blank ', '=1+1'];
     const file = await written('texts.xlsx', [
       { name: 'Data', rows: [['text', 'n'], ...texts.map((text, index) => [text, index])] },
@@ -103,7 +103,7 @@ describe('an XLSX file', () => {
     );
   });
 
-  it('without a header, with equal names and with cells beyond them has a name for each column', async () => {
+  it('without a header, with equal names or with additional cells has a name for each column', async () => {
     const bare = await written('bare.xlsx', [
       {
         name: 'Data',
@@ -134,7 +134,7 @@ describe('an XLSX file', () => {
     ]);
   });
 
-  it('is refused where it is empty, no archive, or larger than what is unpacked', async () => {
+  it('is refused if it is empty, not an archive, or too large when decompressed', async () => {
     const empty = await written('empty.xlsx', [{ name: 'Nothing', rows: [] }]);
     expect((await errorOf(read({ ...empty, sheet: 'Nothing' }, 'select * from empty'))).message).toBe(
       'The sheet Nothing of empty.xlsx is empty.',
@@ -159,7 +159,7 @@ describe('an XLSX file', () => {
     expect(await messageOf('secret', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toContain('with a password');
   });
 
-  it('that a statement does not name is not read, so that its faults stay its own', async () => {
+  it('is not read if no statement uses it, so its faults do not affect other files', async () => {
     writeFileSync(place('faulty.xlsx'), 'text');
     writeFileSync(place('sound.csv'), 'id\n1\n');
     const files = [
@@ -171,7 +171,7 @@ describe('an XLSX file', () => {
     ).toEqual([[1]]);
   });
 
-  it('has a currency as a number, whatever its name, and times beyond a day as days', async () => {
+  it('reads currency cells as numbers, for any symbol, and durations over a day as days', async () => {
     const formats = [
       '[$€-407] #,##0.00',
       '[$S/-280A] 0.00',
@@ -190,7 +190,7 @@ describe('an XLSX file', () => {
     expect(await read(file, 'select * from formats')).toEqual([[1234.5, 2, 3.25, 62.5, 0.5]]);
   });
 
-  it('keeps times of a day and days of 1900, and tells a date that no calendar has', async () => {
+  it('retains times of day and days of 1900, and refuses a date that does not exist', async () => {
     const epochMs = Date.UTC(1899, 11, 31);
     const at = (hours: number) => new Date(epochMs + hours * 3_600_000);
     const file = await written('times.xlsx', [
@@ -215,7 +215,7 @@ describe('an XLSX file', () => {
     }
   });
 
-  it('is read in time that grows with its size, whatever its number formats contain', async () => {
+  it('is read in time that grows less than quadratically with its size, for hostile number formats', async () => {
     const growth = (unit: string): number => {
       const stepsOf = (count: number) => {
         const before = process.cpuUsage();
@@ -230,7 +230,7 @@ describe('an XLSX file', () => {
       expect(growth(unit)).toBeLessThan(10);
   });
 
-  it('with a damaged first sheet is refused, and the next sheet is not read in its place', async () => {
+  it('is refused if its first sheet is damaged, and the next sheet does not replace it', async () => {
     const sheets = [
       { name: 'First', rows: [['a'], [1]] },
       { name: 'Second', rows: [['b'], [2]] },
@@ -249,7 +249,7 @@ describe('an XLSX file', () => {
     }
   });
 
-  it('is read by its first sheet that is shown, or by a hidden one that is named', async () => {
+  it('is read by its first visible sheet, or by a hidden sheet if configured', async () => {
     const file = await written('hidden.xlsx', [
       { name: 'Hidden', hidden: true, rows: [['a'], ['hidden']] },
       { name: 'Empty', rows: [] },

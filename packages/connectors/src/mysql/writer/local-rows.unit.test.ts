@@ -4,7 +4,7 @@ import { fieldOf } from './load-rows.ts';
 import { answerRequest } from './local-rows.ts';
 import { literal } from './names.ts';
 
-test('the server is given the rows under the name of the statement, and nothing under any other', async () => {
+test('the server receives the rows only under the name of the statement', async () => {
   const rows = Buffer.from('1\tone\n'.repeat(20_000));
   const answer = answerRequest({ name: 'svc-rows-1', rows });
   expect(await text(answer('svc-rows-1'))).toBe(String(rows));
@@ -20,6 +20,6 @@ test.each([
   [literal('NULL'), 'NULL'],
   [literal("a\tb\nc\\d'e\0"), String.raw`a\tb\nc\\d\'e\0`],
   [literal(String.raw`\N`), String.raw`\\N`],
-])('the literal %j is the field %j', (sql, field) => {
+])('the literal %j becomes the field %j', (sql, field) => {
   expect(fieldOf(sql)).toBe(field);
 });

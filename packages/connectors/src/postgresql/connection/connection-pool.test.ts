@@ -51,14 +51,14 @@ const sessions = async (and = '') =>
     )
   ).rowCount;
 
-describe('a connection that is kept', () => {
+describe('a pooled PostgreSQL connection', () => {
   it('serves the next statement with the same settings', async () => {
     const first = await backend();
     expect(await backend()).toBe(first);
     expect(await backend({ ...settings() })).toBe(first);
   });
 
-  it('serves no statement with other settings, be it one that would have signed in', async () => {
+  it('does not serve a statement with other settings', async () => {
     const first = await backend();
     const other = { user: String(database.adminConnection.user), acceptPrivilegedLogin: true };
     expect(await backend({ ...settings(), ...other })).not.toBe(first);
@@ -67,7 +67,7 @@ describe('a connection that is kept', () => {
     });
   });
 
-  it('is not kept after a failure, nor when a statement was cut off by a limit', async () => {
+  it('is not reused after a failure or after a statement that reached its time limit', async () => {
     const first = await backend();
     await expect(rows('select 1 / 0')).rejects.toMatchObject({ code: 'statement-failed' });
     const second = await backend();
@@ -81,7 +81,7 @@ describe('a connection that is kept', () => {
     expect(await backend()).not.toBe(second);
   });
 
-  it('is kept when its caller stops early and the rows on their way are few', async () => {
+  it('is reused if the caller stops early and few rows remain', async () => {
     const first = await backend();
     const stream = await connector.execute(
       settings(),
@@ -93,7 +93,7 @@ describe('a connection that is kept', () => {
     expect(await backend()).toBe(first);
   });
 
-  it('is replaced when the server has closed it meanwhile', async () => {
+  it('is replaced if the server has closed it', async () => {
     const first = await backend();
     await admin.query('select pg_terminate_backend($1)', [first]);
     // The server ends the session with a delay.
@@ -103,7 +103,7 @@ describe('a connection that is kept', () => {
     expect(await backend()).toBe(second);
   });
 
-  it('closes after a moment, and all of them when the connectors close', async () => {
+  it('closes after the idle time, and when the connector closes', async () => {
     const brief = createPostgresqlConnector({ keepConnections: { idleMs: 50 } });
     await rowsOf(await brief.execute(settings(), { sql: 'select 1' }, options()));
     await expect.poll(() => sessions()).toBe(0);
@@ -115,7 +115,7 @@ describe('a connection that is kept', () => {
     await expect.poll(() => sessions()).toBe(0);
   });
 
-  it('closes when it has grown old, and beyond the number that may wait', async () => {
+  it('closes after its maximum age, and if the pool exceeds its limit', async () => {
     const aged = createPostgresqlConnector({ keepConnections: { ...unhurried, ageMaxMs: 0 } });
     await rowsOf(await aged.execute(settings(), { sql: 'select 1' }, options()));
     await expect.poll(() => sessions()).toBe(0);
@@ -167,7 +167,7 @@ const leftovers: readonly (readonly [string, string])[] = [
 ];
 const nothing = new Set<unknown>([0, false, '']);
 
-describe('between two statements', () => {
+describe('a reused connection between two statements', () => {
   let pool: ConnectionPool;
   beforeEach(() => {
     pool = createConnectionPool(unhurried);
@@ -189,7 +189,7 @@ describe('between two statements', () => {
     });
   };
 
-  it.each(leftovers)('nothing is left of: %s', async (leave, look) => {
+  it.each(leftovers)('retains nothing of: %s', async (leave, look) => {
     const first = await connect();
     await first.client.query(`begin; ${leave}`);
     const before = await first.client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -204,7 +204,7 @@ describe('between two statements', () => {
     await second.finish();
   });
 
-  it('random numbers do not go on where the last statement has set them', async () => {
+  it('does not continue the random numbers of the previous statement', async () => {
     const draw = async () => {
       const session = await connect();
       await session.client.query(session.begin().join(';'));

@@ -65,7 +65,7 @@ const privileged: readonly (readonly [string, string])[] = [
   ['set_at_sign_in', 'grant $group, $plain to $role; alter role $role set role = $plain'],
 ];
 
-describe('a privileged login', () => {
+describe('a privileged PostgreSQL login', () => {
   beforeAll(async () => {
     await makeRole('plain');
     await makeRole('boss', 'alter role $role superuser nologin');
@@ -87,7 +87,7 @@ describe('a privileged login', () => {
     });
   });
 
-  it.each(privileged)('is used where the settings accept it, and warned of: %s', async (name) => {
+  it.each(privileged)('is used with a warning if the settings accept it: %s', async (name) => {
     const role = `${prefix}_${name}`;
     const connection = {
       ...database.connection,
@@ -108,7 +108,7 @@ describe('a privileged login', () => {
     });
   });
 
-  it('is refused where the settings say in so many words that it is not accepted', async () => {
+  it('is refused if the settings explicitly do not accept it', async () => {
     const connection = {
       ...(await makeRole('said', 'alter role $role superuser')),
       acceptPrivilegedLogin: false,
@@ -117,22 +117,22 @@ describe('a privileged login', () => {
   });
 });
 
-describe('an ordinary login', () => {
-  it('is used, whatever it may write or create', async () => {
+describe('an ordinary PostgreSQL login', () => {
+  it('is accepted regardless of its rights to write or create', async () => {
     const connection = await makeRole('writer', 'alter role $role createdb createrole replication bypassrls');
     expect(await rowsOf(await start().execute(connection, { sql: 'select 1' }, options()))).toEqual([[1]]);
     expect(await start().testConnection(connection, options())).toMatchObject({ isOk: true });
   });
 });
 
-describe('the question', () => {
+describe('the check of login rights', () => {
   const run = async (
     connector: ReturnType<typeof start>,
     connection: PostgresqlConnection,
     noteLogin?: (isPrivileged: boolean) => void,
   ) => rowsOf(await connector.execute(connection, { sql: 'select 1' }, { ...options(), noteLogin }));
 
-  it('is asked once for a pool, not for each run or connection of it', async () => {
+  it('runs once per pool, not for each run or connection', async () => {
     const connection = await makeRole('asked_once');
     const connector = start({ keepConnections: { idleMs: 0 } });
     await run(connector, connection);
@@ -144,7 +144,7 @@ describe('the question', () => {
     await expect(run(connector, connection)).rejects.toMatchObject(refused);
   });
 
-  it('is asked again after a refusal: a role that was mended works at once', async () => {
+  it('runs again after a refusal, so a corrected role works immediately', async () => {
     const connection = await makeRole('mended', 'alter role $role superuser');
     const connector = start();
     await expect(run(connector, connection)).rejects.toMatchObject(refused);
@@ -152,7 +152,7 @@ describe('the question', () => {
     expect(await run(connector, connection)).toEqual([[1]]);
   });
 
-  it('tells a caller that tolerates the login each time, and opens no connection for others', async () => {
+  it('notifies a tolerant caller in each run, and refuses the login for other callers', async () => {
     const connection = await makeRole('tolerated', 'grant pg_read_server_files to $role');
     const connector = start();
     const notes: boolean[] = [];
@@ -169,7 +169,7 @@ describe('the question', () => {
     });
   });
 
-  it('is answered by a refusal where the server does not say', async () => {
+  it('refuses the login if the server does not return its rights', async () => {
     const connection = await makeRole('silent');
     await admin.query('revoke select on pg_catalog.pg_roles from public');
     try {
@@ -180,8 +180,8 @@ describe('the question', () => {
   });
 });
 
-describe('the role script', () => {
-  it('makes a login that reads and is not refused, in a database of any name', async () => {
+describe('the PostgreSQL role script', () => {
+  it('creates a login that can read and is accepted, in a database with any name', async () => {
     const odd = `${prefix} "odd"; --`;
     const quotedName = `"${odd.replaceAll('"', '""')}"`;
     await admin.query(`create database ${quotedName} template template0`);

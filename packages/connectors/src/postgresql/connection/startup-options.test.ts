@@ -145,8 +145,8 @@ const lookTwice = async (way: Way) => {
   return way.sent();
 };
 
-describe('settings that are the same for every statement', () => {
-  it('are in force, whatever the database has of its own, and are not sent with each statement', async () => {
+describe('session settings that apply to every statement', () => {
+  it('apply despite settings of the database, and are not sent with each statement', async () => {
     const way = wayWith({});
     const sent = await lookTwice(way);
     expect(sent).not.toContain(setInTransaction);
@@ -155,7 +155,7 @@ describe('settings that are the same for every statement', () => {
     expect(way.dials()).toBe(1);
   });
 
-  it('are in force where a result is read in pieces; there they are no part of the sign-in', async () => {
+  it('apply to a result that is read in pieces, where they are not part of the sign-in', async () => {
     const way = wayWith({});
     expect(await rows(look, way.dial)).toEqual(expected);
     expect(way.sent()).not.toMatch(optionsOf);
@@ -163,7 +163,7 @@ describe('settings that are the same for every statement', () => {
     expect(way.dials()).toBe(1);
   });
 
-  it('outlive a statement that has changed them', async () => {
+  it('are restored after a statement that changed them', async () => {
     const way = wayWith({});
     await lookTwice(way);
     const change = `select count(*) from (select set_config(n, v, false) from (values ('bytea_output', 'escape'),
@@ -180,7 +180,7 @@ describe('settings that are the same for every statement', () => {
   it.each([
     ['08P01', 'unsupported startup parameter: options'],
     ['42704', 'unrecognized configuration parameter'],
-  ])('are set in each transaction where they are refused at sign-in (%s)', async (code, said) => {
+  ])('are set in each transaction if the server refuses them at sign-in (%s)', async (code, said) => {
     const fields = ['SFATAL', 'VFATAL', `C${code}`, `M${said}`].map((field) => `${field}\0`).join('');
     const way = wayWith({
       toServer: (text) => (isStartup(text) && optionsOf.test(text) ? undefined : text),
@@ -195,7 +195,7 @@ describe('settings that are the same for every statement', () => {
     expect(way.sent()).not.toMatch(optionsOf);
   });
 
-  it('are set in each transaction where somebody between passes over them', async () => {
+  it('are set in each transaction if an intermediate server removes them', async () => {
     const way = wayWith({
       toServer: (text) => (isStartup(text) ? resized(text.replace(optionsOf, '')) : text),
     });
@@ -203,7 +203,7 @@ describe('settings that are the same for every statement', () => {
     expect(way.dials()).toBe(1);
   });
 
-  it('are set in each transaction behind a pooler, which has cancel keys of its own', async () => {
+  it('are set in each transaction behind a pooler with its own cancel keys', async () => {
     const keyData = Buffer.from('K\0\0\0', 'latin1');
     const way = wayWith({
       toClient: (bytes) => {
@@ -217,7 +217,7 @@ describe('settings that are the same for every statement', () => {
     expect(await lookTwice(way)).toContain(setInTransaction);
   });
 
-  it('stop a statement that another server process would run, before it begins, and it runs with them set', async () => {
+  it('stop a statement in another server process before it begins, and the retry sets them in the transaction', async () => {
     await admin.query('create sequence runs; grant all on runs to public');
     await admin.query(
       `create function note_run() returns text language sql as $$ select current_setting('bytea_output') $$`,
@@ -237,7 +237,7 @@ describe('settings that are the same for every statement', () => {
     expect(await lookTwice(way)).toContain(setInTransaction);
   });
 
-  it('are no reason to try a wrong password twice', async () => {
+  it('do not cause a second attempt with a wrong password', async () => {
     const way = wayWith({});
     await expect(
       connector.execute(

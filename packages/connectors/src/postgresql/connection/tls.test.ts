@@ -74,12 +74,12 @@ describe('PostgreSQL over TLS', () => {
       { ...options, ...limits },
     );
 
-  it('accepts a certificate of the given authority for the given name', async () => {
+  it('accepts a certificate of the configured authority for the configured name', async () => {
     const result = await execute('select 1', { caCertificate: ca });
     expect(await rowsOf(result)).toEqual([[1]]);
   });
 
-  it('refuses an unknown authority, and a certificate for another name', async () => {
+  it('refuses an unknown authority and a certificate for another name', async () => {
     expect(await errorOf(execute('select 1', {}))).toMatchObject({ code: 'tls-failed' });
     const other = { caCertificate: ca, host: 'other.test' };
     const error = await errorOf(execute('select 1', other));
@@ -90,14 +90,14 @@ describe('PostgreSQL over TLS', () => {
     });
   });
 
-  it('leaves out what the mode leaves out', async () => {
+  it('omits the checks that the TLS mode does not include', async () => {
     const anyName = { tlsMode: 'VerifyCa', caCertificate: ca, host: 'other.test' };
     expect(await rowsOf(await execute('select 1', anyName))).toEqual([[1]]);
     expect(await errorOf(execute('select 1', { tlsMode: 'VerifyCa' }))).toMatchObject({ code: 'tls-failed' });
     expect(await rowsOf(await execute('select 1', { tlsMode: 'Require' }))).toEqual([[1]]);
   });
 
-  it('bounds values and cancels through the encrypted connection', async () => {
+  it('limits values and cancels statements over the encrypted connection', async () => {
     const change = { caCertificate: ca };
     expect(await errorOf(execute("select repeat('x', 50000000)", change).then(rowsOf))).toMatchObject({
       code: 'value-too-large',

@@ -41,8 +41,8 @@ const execute = (
     ...change,
   });
 
-describe('values', () => {
-  it('keeps every kind of value exact', async () => {
+describe('values of PostgreSQL', () => {
+  it('are all returned exactly', async () => {
     const result = await execute(`select true as b, 12::int8 as small, 9223372036854775807::int8 as large,
       1.50::numeric as d, 12345678901234567.89::numeric as exact, 'NaN'::float8 as nan, 0.1::float8 as f,
       date '2024-02-29' as date, timestamp '2024-02-29 12:30:00.5' as ts,
@@ -76,7 +76,7 @@ describe('values', () => {
   });
 
   it.each([{}, { rowsWanted: 5, maxRows: 10, maxBytes: 1_000_000 }])(
-    'names types as the server does, with the scale of decimals %o',
+    'have the type names of the server, and decimals retain their scale: %o',
     async (change) => {
       await admin.query(`create schema if not exists odd; grant usage on schema odd to public;
         drop type if exists odd.mood; create type odd.mood as enum ('ok')`);
@@ -92,13 +92,13 @@ describe('values', () => {
     },
   );
 
-  it('names the columns of an empty result', async () => {
+  it('of an empty result have column names', async () => {
     const result = await execute('select 1 as a, now() as b where false');
     expect(result.columns.map((column) => column.name)).toEqual(['a', 'b']);
     expect(await rowsOf(result)).toEqual([]);
   });
 
-  it('binds values beside the text', async () => {
+  it('are bound as parameters, outside the text', async () => {
     const sql = "select $1 || '!' as s, $2::int4 + 1 as n, $3::boolean as b, $4::date as d";
     const result = await execute({
       sql,
@@ -112,12 +112,12 @@ describe('values', () => {
     expect(await rowsOf(result)).toEqual([["'; drop table x --!", 42, false, null]]);
   });
 
-  it('tells at once what is wrong with a statement whose origins are asked for', async () => {
+  it('cause an immediate error for an invalid statement if origins are requested', async () => {
     const error = await errorOf(execute('select nothing from pg_class', { wantOrigins: true }));
     expect(error).toMatchObject({ code: 'statement-failed', position: { offset: 7, line: 1, column: 8 } });
   });
 
-  it('tells where plain columns come from', async () => {
+  it('have the origins of unchanged columns', async () => {
     await admin.query('create table origin_test (id int, email text); grant all on origin_test to public');
     const sql = 'with x as (select email as alias, id from origin_test) select alias, id + 1 as next from x';
     const result = await execute(sql, { wantOrigins: true });
@@ -126,8 +126,8 @@ describe('values', () => {
   });
 });
 
-describe('bounds', () => {
-  it('streams a million rows in bounded memory', async () => {
+describe('limits of PostgreSQL results', () => {
+  it('allow a million rows to stream in bounded memory', async () => {
     const sql = "select i, 'row ' || i as t from generate_series(1, 1000000) as g (i)";
     const result = await execute(sql, { timeoutMs: 120_000 });
     const before = process.memoryUsage().rss;
@@ -141,7 +141,7 @@ describe('bounds', () => {
     expect(count).toBe(1_000_000);
   });
 
-  it('fails when there is one row more than allowed, and passes when there is not', async () => {
+  it('fail the run if there is one row more than allowed, and allow exactly the maximum', async () => {
     const sql = 'select * from generate_series(1, 50)';
     expect(await rowsOf(await execute(sql, { maxRows: 50 }))).toHaveLength(50);
     expect(await errorOf(execute(sql, { maxRows: 49 }).then(rowsOf))).toMatchObject({
@@ -152,21 +152,21 @@ describe('bounds', () => {
     });
   });
 
-  it('refuses one enormous value before it is gathered in memory', async () => {
+  it('refuse one enormous value before it is collected in memory', async () => {
     const before = process.memoryUsage().rss;
     const error = await errorOf(execute("select repeat('x', 200000000)").then(rowsOf));
     expect(error.code).toBe('value-too-large');
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  it('refuses a result with too many bytes', async () => {
+  it('refuse a result with too many bytes', async () => {
     const sql = "select repeat('x', 10000) from generate_series(1, 1000)";
     expect(await errorOf(execute(sql, { maxBytes: 1_000_000 }).then(rowsOf))).toMatchObject({
       code: 'too-many-bytes',
     });
   });
 
-  it('stops the statement at the server when the time is over or the caller gives up', async () => {
+  it('stop the statement at the server at the time limit and when the caller cancels', async () => {
     const sql = "select 'bounds test', pg_sleep(20)";
     expect(await errorOf(execute(sql, { timeoutMs: 300 }).then(rowsOf))).toMatchObject({ code: 'timed-out' });
     const controller = new AbortController();
@@ -176,7 +176,7 @@ describe('bounds', () => {
     await expect.poll(() => backendsWith('bounds test')).toBe(0);
   });
 
-  it('stops the statement when the caller stops walking', async () => {
+  it('stop the statement when the caller stops reading', async () => {
     const result = await execute("select 'walk test', i from generate_series(1, 1000000) as g (i)");
     for await (const batch of result.batches) {
       expect(batch.rowCount).toBeGreaterThan(0);
@@ -194,8 +194,8 @@ async function backendsWith(text: string): Promise<number> {
   return rowCount ?? -1;
 }
 
-describe('errors', () => {
-  it('says where in the text the engine found the fault', async () => {
+describe('errors of PostgreSQL statements', () => {
+  it('contain the position in the text', async () => {
     const error = await errorOf(execute("select '🙂',\n  nothing_here from pg_class"));
     expect(error).toMatchObject({
       code: 'statement-failed',
@@ -205,7 +205,7 @@ describe('errors', () => {
     expect(error.message).toContain('nothing_here');
   });
 
-  it('tells a wrong password, a missing database and a closed port apart', async () => {
+  it('distinguish a wrong password, a missing database, a closed port and missing TLS', async () => {
     const attempt = (change: object) =>
       errorOf(connector.execute({ ...connection(), ...change }, { sql: 'select 1' }, options));
     expect(await attempt({ password: 'wrong' })).toMatchObject({ code: 'authentication-failed' });

@@ -51,25 +51,25 @@ const backend = async (change: Partial<ExecuteOptions> = {}) =>
   (await rows('select pg_backend_pid()', change))[0]?.[0];
 const numbers = 'select n from generate_series(1, 300) n';
 
-describe('a few rows', () => {
-  it('are all of a small result, and one more than wanted of a larger one', async () => {
+describe('a read of a few PostgreSQL rows', () => {
+  it('returns all rows of a small result, and one more than requested of a larger one', async () => {
     expect(await rows('select n from generate_series(1, 20) n')).toHaveLength(20);
     expect(await rows(numbers)).toHaveLength(21);
     expect(await rows(numbers, { rowsWanted: 0 })).toHaveLength(1);
     expect(await rows('select 1 where false')).toEqual([]);
   });
 
-  it('are read whole where more are wanted than fit one reading', async () => {
+  it('returns all rows if more are requested than one fetch can return', async () => {
     expect(await rows(numbers, { rowsWanted: 101 })).toHaveLength(300);
     expect(await rows(numbers, { rowsWanted: 20, maxBytes: 1_000_000_000 })).toHaveLength(300);
   });
 
-  it('come with the origins of their columns', async () => {
+  it('returns the origins of the columns', async () => {
     const { columns } = await execute('select mail as letters, 1 as one from people', { wantOrigins: true });
     expect(columns.map(({ origin }) => origin)).toEqual([{ column: 'mail' }, null]);
   });
 
-  it('leave a connection that serves the next statement, with nothing of this one in it', async () => {
+  it('leaves a connection that serves the next statement, without state of this one', async () => {
     const first = await backend();
     await rows(numbers);
     expect(await backend()).toBe(first);
@@ -80,7 +80,7 @@ describe('a few rows', () => {
     expect(sessions).toEqual([{ state: 'idle', xact_start: null, query: 'DISCARD ALL' }]);
   });
 
-  it('may be left before they are taken', async () => {
+  it('can be closed before its rows are read', async () => {
     const first = await backend();
     await (await execute(numbers)).close();
     const stream = await execute(numbers);
@@ -91,7 +91,7 @@ describe('a few rows', () => {
 });
 
 describe('limits of a few rows', () => {
-  it('are told as of many', async () => {
+  it('have the same error codes as those of many rows', async () => {
     const cell = execute("select repeat('x', 100001)").then(rowsOf);
     expect(await errorOf(cell)).toMatchObject({ code: 'value-too-large' });
     const all = execute("select repeat('x', 90000) from generate_series(1, 20)").then(rowsOf);
@@ -135,7 +135,7 @@ const withoutReset: Dial = async (target, options) => {
   return socket;
 };
 
-it('a reset that fails fails no reading, and the connection is dropped', async () => {
+it('a failed reset does not fail the read, and its connection is closed', async () => {
   const first = await backend({ dial: withoutReset });
   expect(first).toBeTypeOf('number');
   expect(await rows(numbers, { dial: withoutReset })).toHaveLength(21);
@@ -182,7 +182,7 @@ describe('a few rows of tables that were read before', () => {
     return stream.columns.map(({ origin }) => origin?.column ?? null);
   };
 
-  it('take one round trip, whatever else the statement says', async () => {
+  it('require one round trip, even in a different statement', async () => {
     const { dial, take } = counting();
     expect(await origins('select mail from people', dial)).toEqual(['mail']);
     expect(take()).toBe(2);
@@ -194,7 +194,7 @@ describe('a few rows of tables that were read before', () => {
     expect(take()).toBe(1);
   });
 
-  it('come with the names that the columns have now', async () => {
+  it('have the current names of the columns', async () => {
     await admin.query(`create table renamed (a text); insert into renamed values ('x')`);
     await admin.query('grant select on renamed to public');
     const sql = 'select * from renamed';
@@ -210,7 +210,7 @@ describe('a few rows of tables that were read before', () => {
     expect(await origins(sql)).toEqual(['mail2']);
   });
 
-  it('are named as they are, whatever became of the table that had the name', async () => {
+  it('have the correct column names after the table was renamed or replaced', async () => {
     const sql = 'select * from "We""ird".moved';
     const all = async () => [await origins(sql), await origins(sql)];
     await admin.query(`create schema "We""ird"; grant usage on schema "We""ird" to public;
@@ -256,7 +256,7 @@ describe('a few rows of tables that were read before', () => {
     expect(await origins('select * from weird.moved')).toEqual(['harmless', 'mail']);
   });
 
-  it('are named as the table that the name stands for now has them, where one name meant several', async () => {
+  it('have the columns of the table that the name now refers to, if it referred to several', async () => {
     await admin.query(`create table one (a text); create table two (b text); insert into one values ('x');
       insert into two values ('x'); grant select on one, two to public`);
     const sql = 'select * from one';
@@ -274,7 +274,7 @@ describe('a few rows of tables that were read before', () => {
     expect(await origins(sql)).toEqual(['b']);
   });
 
-  it('keep their names until they are read: nobody renames a column of a table that is being read', async () => {
+  it('retain their column names until read, because a concurrent rename waits for the read', async () => {
     await admin.query(
       `create table slow (a text); insert into slow values ('x'); grant select on slow to public`,
     );
@@ -303,7 +303,7 @@ describe('a few rows of tables that were read before', () => {
     expect(await origins('select b from slow')).toEqual(['b']);
   });
 
-  it('are read once more where the columns come from another table than last time', async () => {
+  it('are read once more if the columns come from another table than last time', async () => {
     await admin.query(`create table others (mail3 text); insert into others values ('x')`);
     await admin.query('grant select on others to public');
     const { dial, take } = counting();
@@ -316,7 +316,7 @@ describe('a few rows of tables that were read before', () => {
     expect(take()).toBe(1);
   });
 
-  it('are read on another connection when the kept one has died', async () => {
+  it('are read on another connection if the cached one was ended', async () => {
     const sql = 'select pg_backend_pid(), mail from people limit 1';
     const read = async () => (await rows(sql, { wantOrigins: true }))[0]?.[0];
     const first = await read();
@@ -324,7 +324,7 @@ describe('a few rows of tables that were read before', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('are not read again when their connection is ended while the statement runs', async () => {
+  it('are not read again if their connection ends while the statement runs', async () => {
     await origins('select mail from people');
     const running = errorOf(
       execute('select pg_sleep(20), mail from people limit 1', { wantOrigins: true, timeoutMs: 15_000 }),

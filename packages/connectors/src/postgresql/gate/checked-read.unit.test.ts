@@ -6,7 +6,7 @@ import { checkRead } from './checked-read.ts';
 const refusal = (sql: string) => errorOf(checkRead(sql));
 
 describe('the gate of PostgreSQL', () => {
-  it('sees a function behind every line end that the engine knows', async () => {
+  it('detects a function after every line end that the engine recognizes', async () => {
     for (const end of ['\n', '\r\n'])
       expect(
         await refusal(`select 1 as x --${end}, pg_terminate_backend(pid)::text from pg_stat_activity`),
@@ -16,7 +16,7 @@ describe('the gate of PostgreSQL', () => {
       });
   });
 
-  it('refuses a line end in a comment that engines read in different ways', async () => {
+  it('refuses a line end in a comment that engines interpret differently', async () => {
     for (const end of ['\r', '\n\r', '\v', '\f', '\u0085', '\u2028', '\u2029'])
       expect((await refusal(`select 1 as x --${end}, pg_terminate_backend(1)\n`)).code).toBe(
         'syntax-refused',
@@ -24,7 +24,7 @@ describe('the gate of PostgreSQL', () => {
     await expect(checkRead('select 1 as x -- a\u00a0b\n')).resolves.toBeDefined();
   });
 
-  it('sees a function behind a gap of any length in an escape string', async () => {
+  it('detects a function after a gap of any length in an escape string', async () => {
     for (const length of [10, 4_096, 70_000]) {
       const hidden = `select E'a'\n${' '.repeat(length)}'\\' || pg_notify(a, b) --'`;
       await expect(checkRead(hidden)).resolves.toBeDefined();
@@ -33,14 +33,14 @@ describe('the gate of PostgreSQL', () => {
     }
   });
 
-  it('reads names with Unicode escapes as the engine does', async () => {
+  it('decodes names with Unicode escapes like the engine', async () => {
     expect(await refusal(`select U&"pg\\005fnotify"('x', 'y')`)).toMatchObject({
       code: 'function-refused',
       message: 'The function pg_notify is not available here.',
     });
   });
 
-  it('says where a refused part is in a text with wide characters', async () => {
+  it('returns the correct position of a refused part in a text with wide characters', async () => {
     const sql = "select 'é🙂', pg_notify('a', 'b')";
     expect(await refusal(sql)).toMatchObject({ position: { offset: sql.indexOf('pg_notify') } });
     const broken = "select 'é🙂' || from x";
@@ -87,7 +87,7 @@ describe('the gate of PostgreSQL', () => {
     expect(await refusal(sql)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  it('refuses a node kind and a field that it does not name', () => {
+  it('refuses unknown node kinds and unknown fields', () => {
     const statement = (fields: Record<string, unknown>) => [
       { node: { kind: 'SelectStmt', fields }, byteOffset: 0 },
     ];
@@ -100,7 +100,7 @@ describe('the gate of PostgreSQL', () => {
       expect(() => assertRead('select 1', statements)).toThrow('not known to read');
   });
 
-  it('refuses what exhausts the parser, and goes on', async () => {
+  it('refuses statements that exhaust the parser, and works afterwards', async () => {
     const texts = [
       `select ${'1+'.repeat(29_000)}1`,
       `select ${'not '.repeat(50_000)}true`,
@@ -119,12 +119,12 @@ describe('the gate of PostgreSQL', () => {
     }
   });
 
-  it('takes a chain of a thousand operators and a list of ten thousand values', async () => {
+  it('accepts a chain of a thousand operators and a list of ten thousand values', async () => {
     await expect(checkRead(`select ${"'a' || ".repeat(1_000)}'b'`)).resolves.toBeDefined();
     await expect(checkRead(`select 1 where 1 in (${'1, '.repeat(10_000)}2)`)).resolves.toBeDefined();
   });
 
-  it('gives the same verdict for the same text, refusals too', async () => {
+  it('returns the same cached result for the same text, also for refusals', async () => {
     const sql = 'select pg_reload_conf()';
     const first = await refusal(sql);
     expect(await refusal(sql)).toBe(first);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requireRerunnable, runsOutsideTransaction, splitStatements } from './statements.ts';
 
-describe('a file is split at the semicolons that end statements', () => {
+describe('the split of a file at the semicolons that end statements', () => {
   test.each([
     ['select 1; select 2', ['select 1', 'select 2']],
     ["select ';'; select 'it''s;'", ["select ';'", "select 'it''s;'"]],
@@ -14,7 +14,7 @@ describe('a file is split at the semicolons that end statements', () => {
     ['/* a; /* b; */ c; */ select 1; /* ; */', ['/* a; /* b; */ c; */ select 1']],
     [';; select 1 ;;', ['select 1']],
     ['-- nothing\n', []],
-  ])('%j', (sql, statements) => {
+  ])('is correct for %j', (sql, statements) => {
     expect(splitStatements(sql)).toEqual(statements);
   });
 });
@@ -25,17 +25,17 @@ test.each([
   ['select 1;\n-- svc: no-transaction', false],
   ['-- svc: no-transactions', false],
   ["select '\n-- svc: no-transaction\n'", false],
-])('the head of %j says that it runs outside a transaction: %s', (sql, expected) => {
+])('the check for a no-transaction header of %j returns %s', (sql, expected) => {
   expect(runsOutsideTransaction(sql)).toBe(expected);
 });
 
-describe('an index that is built concurrently', () => {
+describe('a migration that builds an index concurrently', () => {
   const check = (sql: string) => () => requireRerunnable('0001-a.sql', splitStatements(sql));
   test.each([
     'drop index concurrently if exists svc.a; create index concurrently a on t (b)',
     'DROP INDEX CONCURRENTLY IF EXISTS "s"."A";\n-- why\n/* and */ CREATE UNIQUE INDEX CONCURRENTLY "A" on t (b)',
     'create index a on t (b)',
-  ])('may be built by %j', (sql) => {
+  ])('is accepted as %j', (sql) => {
     expect(check(sql)).not.toThrow();
   });
   test.each([
@@ -43,7 +43,7 @@ describe('an index that is built concurrently', () => {
     'create index concurrently if not exists a on t (b)',
     'drop index concurrently if exists svc.b; create unique index concurrently a on t (b)',
     '-- why\ncreate index concurrently a on t (b); drop index concurrently if exists a',
-  ])('may not be built by %j', (sql) => {
+  ])('is refused as %j', (sql) => {
     expect(check(sql)).toThrow('The migration 0001-a.sql runs outside a transaction');
   });
 });

@@ -70,7 +70,7 @@ const isWithoutDoubles = async (): Promise<boolean> => {
   return rows[0] !== undefined && rows[0].jobs > 0 && rows[0].jobs === rows[0].slots;
 };
 
-it('fires on after an hour ahead, though every slot of the next hour has fired already', async () => {
+it('a schedule continues to fire after an hour ahead, although every slot of the next hour has already fired', async () => {
   clockMs += hourMs;
   await put('* * * * *');
   await pass(75 * minuteMs);
@@ -80,7 +80,7 @@ it('fires on after an hour ahead, though every slot of the next hour has fired a
   expect(await isWithoutDoubles()).toBe(true);
 });
 
-it('fires on after a step of an hour ahead and back, and back and ahead', async () => {
+it('a schedule continues to fire after clock steps of an hour ahead and back, in both orders', async () => {
   await put('* * * * *');
   await pass(3 * minuteMs);
   for (const stepMs of [hourMs, -hourMs, -hourMs, hourMs]) {
@@ -91,7 +91,7 @@ it('fires on after a step of an hour ahead and back, and back and ahead', async 
   expect(await isWithoutDoubles()).toBe(true);
 });
 
-it('reports a step once, of several processes that notice it', async () => {
+it('only one of several processes that detect a clock step reports it', async () => {
   clockMs += hourMs;
   await put('* * * * *');
   await put('0 0 1 1 *', 'yearly');
@@ -104,7 +104,7 @@ it('reports a step once, of several processes that notice it', async () => {
   expect(await checkClock(sql)).toBeNull();
 });
 
-it('leaves schedules alone while the clock is in order', async () => {
+it('a schedule is not changed while the clock is correct', async () => {
   await put('0 8 * * *', 'daily');
   await put('* * * * *');
   await pass(3 * minuteMs);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('a handler that hangs and ignores its signal loses the job after its bound, and the next attempt completes it', async () => {
+test('a hanging handler that ignores its signal loses the job after its timeout, and the next attempt completes it', async () => {
   const job = defineJob<null>({
     name: 'hang',
     parse: () => null,

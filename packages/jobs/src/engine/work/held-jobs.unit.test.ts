@@ -6,7 +6,7 @@ import { createHeldJobs } from './held-jobs.ts';
 const hold = () =>
   createHeldJobs().add({ id: 'a', fence: 1 } as ClaimedJob, 'default', {} as RegisteredHandler);
 
-it('a signal that is asked for before or after the abort tells the first cause', () => {
+it('a signal that is read before or after the abort has the first cause', () => {
   const [asked, unasked] = [hold(), hold()];
   const { signal } = asked;
   const told: string[] = [];

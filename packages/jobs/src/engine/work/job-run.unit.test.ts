@@ -5,7 +5,7 @@ import { createJobRun, type JobRunDeps } from './job-run.ts';
 
 const row = { id: 'job', attempt: 2, attempts_max: 5, fence: 7, slot_ms: 1_700_000_000_000 } as ClaimedJob;
 
-test('what a handler is given can be taken from it and called alone', async () => {
+test('the functions of a job run can be separated from it and called alone', async () => {
   const told: unknown[] = [];
   const deps = {
     notes: {

@@ -32,7 +32,7 @@ function toldPool(onClaim: (count: number) => void = () => undefined) {
 }
 
 describe('claims of a worker whose jobs are short', () => {
-  it('are for many jobs at once: none for what little room is left beside those that wait in memory', async () => {
+  it('request many jobs at the same time, never fewer than the concurrency', async () => {
     const { pool, asked } = toldPool();
     const job = defineJob<number>({ name: 'short', queue: 'short', parse: Number });
     const jobs = createJobs({ pool, queues: { short: { concurrency: 10 } } });
@@ -51,7 +51,7 @@ describe('claims of a worker whose jobs are short', () => {
     await pool.end();
   });
 
-  it('are told of by a hint that comes while enough wait in memory', async () => {
+  it('follow a hint that arrives while enough jobs wait in memory', async () => {
     const { pool } = toldPool();
     const job = defineJob<number>({ name: 'hinted', queue: 'hinted', parse: Number });
     const jobs = createJobs({ pool, queues: { hinted: { concurrency: 2 } }, pollIntervalMs: 60_000 });
@@ -71,7 +71,7 @@ describe('claims of a worker whose jobs are short', () => {
     await pool.end();
   });
 
-  it('go out before the jobs of the claim before begin, which run meanwhile', async () => {
+  it('are sent before the jobs of the previous claim begin, which then run meanwhile', async () => {
     const batch = 50;
     const total = 1_000;
     let begun = 0;
@@ -98,7 +98,7 @@ describe('claims of a worker whose jobs are short', () => {
     await pool.end();
   });
 
-  it('are not run any more once they were given back by a stop', async () => {
+  it('are not run after a stop returned them to the queue', async () => {
     const { pool } = toldPool();
     const job = defineJob<number>({ name: 'given-back', queue: 'given-back', parse: Number });
     const runs: number[] = [];
@@ -130,8 +130,8 @@ describe('claims of a worker whose jobs are short', () => {
   });
 });
 
-describe('a lease', () => {
-  it('that ended with its job is not told as lost, though the process still waits for the answer', async () => {
+describe('the lease of a job', () => {
+  it('is not reported as lost if it ended with its job, even while the process waits for the response', async () => {
     const { pool } = toldPool();
     const isRenewed = Promise.withResolvers<void>();
     const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;

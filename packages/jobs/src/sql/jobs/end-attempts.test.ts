@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('ends are found by their ids from the first call of a connection on, however many jobs wait', async () => {
+it('ended jobs are located by id from the first call of a connection, for any number of waiting jobs', async () => {
   const job = defineJob<number>({ name: 'waiting', parse: Number });
   const jobs = fixture.jobs();
   const items = Array.from({ length: 1_000 }, (_, payload) => ({ payload }));

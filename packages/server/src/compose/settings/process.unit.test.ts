@@ -6,14 +6,14 @@ import { processSettings } from './process.ts';
 const read = (values: { readonly [K in SettingKey]?: unknown } = {}) =>
   processSettings(loadConfig({ values }).config);
 
-test('a process does everything unless told otherwise', () => {
+test('a process has all roles and queues by default', () => {
   expect(read()).toEqual({
     ...{ isWeb: true, isScheduler: true, runsJobs: true, watches: true, workers: 10 },
     queues: jobQueues,
   });
 });
 
-test('roles take away what they do not name', () => {
+test('roles remove the work that they do not name', () => {
   expect(read({ 'Svc:Host:Roles': ['Web'] })).toMatchObject({
     ...{ isWeb: true, runsJobs: false, watches: true, queues: [] },
   });
@@ -25,7 +25,7 @@ test('roles take away what they do not name', () => {
   });
 });
 
-test('without workers neither jobs nor schedules run, whatever the roles say', () => {
+test('without workers neither jobs nor schedules run, regardless of the roles', () => {
   expect(read({ 'Svc:Jobs:Workers': 0 })).toMatchObject({
     ...{ isWeb: true, isScheduler: false, runsJobs: false, watches: false, queues: [] },
   });
@@ -34,7 +34,7 @@ test('without workers neither jobs nor schedules run, whatever the roles say', (
   );
 });
 
-test('an unknown queue or role, and none, are refused with those there are', () => {
+test('an unknown queue, an unknown role and an empty list of roles are refused with the valid values', () => {
   expect(() => read({ 'Svc:Jobs:Queues': ['runs', 'mails', 'x'] })).toThrow(
     'The setting Svc:Jobs:Queues names mails, x, which is no queue. Queues are: runs, deliveries, contracts, schemas, migrations, ai, maintenance.',
   );

@@ -38,7 +38,7 @@ async function testAt(more: Readonly<Record<string, unknown>>) {
   }
 }
 
-test('a call is booked for the service and the person, with no key beside it', async () => {
+test('charges a call to the budgets of the service and the user, and its record contains no API key', async () => {
   const { body, calls, budgets } = await testAt({});
   expect(body).toMatchObject({ ok: true, inputTokens: 11, outputTokens: 7 });
   expect(calls).toMatchObject([
@@ -53,7 +53,7 @@ test('a call is booked for the service and the person, with no key beside it', a
 
 const priced = { 'Svc:LLM:InputPrice': '2.5', 'Svc:LLM:OutputPrice': 10 };
 
-test('a call costs what its tokens cost at the prices that held', async () => {
+test('stores the cost of a call from its tokens and the prices at the time of the call', async () => {
   const { calls, budgets } = await testAt({ ...priced, 'Svc:LLM:MonthlyBudget': '0.02' });
   // 11 tokens at 2.5 and 7 at 10 millionths are 97.5. The booked cost is rounded up.
   expect(calls).toMatchObject([{ cost_micros: 98, input_price: 2.5, output_price: 10 }]);
@@ -64,7 +64,7 @@ test.each([
   ['tokens', { 'Svc:LLM:MonthlyTokens': 1_000 }],
   ['money', { ...priced, 'Svc:LLM:MonthlyBudget': '0.001' }],
   ['money whose prices nobody knows', { 'Svc:LLM:MonthlyBudget': 1_000 }],
-])('a call for which there is no budget of %s is not sent', async (_, limits) => {
+])('does not send a call when the budget of %s is insufficient', async (_, limits) => {
   const sentBefore = (await provider.seen()).length;
   const { body, calls, budgets } = await testAt(limits);
   expect(body).toMatchObject({ ok: false, failure: 'BudgetSpent', inputTokens: 0 });

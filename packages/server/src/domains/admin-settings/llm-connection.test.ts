@@ -43,8 +43,8 @@ const save = (model: string, more?: object) => root.put(path, { llmConnection: c
 const lastKeySent = async () => (await provider.seen()).at(-1)?.headers['authorization'];
 const good = 'good:{"word":"ready"}';
 
-describe('200', () => {
-  test('a connection is shown without its key, holds at once, and is history and audit', async () => {
+describe('status 200', () => {
+  test('a saved connection applies immediately and is in the history, and its key is never returned or stored in plain text', async () => {
     const saved = await save(good, { apiKey: key });
     expect(saved).toMatchObject({
       status: 200,
@@ -74,7 +74,7 @@ describe('200', () => {
     expect(JSON.stringify([rows.rows, saved.body, shown.body, tested.body])).not.toContain(key);
   });
 
-  test('another process uses what was set here from the next call on', async () => {
+  test('another process uses a saved connection from its next call', async () => {
     const replica = await startService({ on: svc, config });
     const admin = await signIn(replica, 'root');
     expect((await admin.post(testPath, {})).status).toBe(409);
@@ -83,7 +83,7 @@ describe('200', () => {
     await replica.close();
   });
 
-  test('an absent key stays, null drops it, and another address drops it too', async () => {
+  test('an absent key leaves the stored key unchanged, and null or another address deletes it', async () => {
     await save(good, { apiKey: key });
     expect((await save(`${good} `)).body.llmConnection.value.hasApiKey).toBe(true);
     expect((await save(good, { apiKey: null })).body.llmConnection.value.hasApiKey).toBe(false);
@@ -92,7 +92,7 @@ describe('200', () => {
     expect(elsewhere.body.llmConnection.value.hasApiKey).toBe(false);
   });
 
-  test('another way to sign in takes the place of the stored one', async () => {
+  test('a new sign-in method replaces the credentials of the previous method', async () => {
     const bedrock = { provider: 'Bedrock', region: 'eu-central-1', endpoint: null };
     const held = async (more: object) => {
       const { body } = await save('m', { ...bedrock, ...more });
@@ -107,7 +107,7 @@ describe('200', () => {
     expect(await held({ apiKey: key })).toEqual([true, false, false]);
   });
 
-  test('a draft elsewhere gets no stored key', async () => {
+  test('a test of a draft for another provider does not send the stored key', async () => {
     await save(good, { apiKey: key });
     const draft = connection(good, { provider: 'OpenAi', api: 'ChatCompletions' });
     expect((await root.post(testPath, { llmConnection: draft })).body).toMatchObject({ ok: true });
@@ -120,16 +120,19 @@ describe('200', () => {
     ['status-529', 'Overloaded'],
     ['cut', 'CutShort'],
     ['echo', 'BadAnswer'],
-  ])('the model %s fails as %s, in a sentence of ours', async (model, failure) => {
-    await save(model, { apiKey: key });
-    const { status, body } = await securityAdmin.post(testPath, {});
-    expect({ status, body }).toMatchObject({ status: 200, body: { ok: false, failure } });
-    expect(body.detail).toMatch(/^[A-Z].+\.$/);
-    expect(JSON.stringify(body)).not.toMatch(/planted|vendor/);
-  });
+  ])(
+    'reports a failure of the model %s as %s and repeats no text of the provider',
+    async (model, failure) => {
+      await save(model, { apiKey: key });
+      const { status, body } = await securityAdmin.post(testPath, {});
+      expect({ status, body }).toMatchObject({ status: 200, body: { ok: false, failure } });
+      expect(body.detail).toMatch(/^[A-Z].+\.$/);
+      expect(JSON.stringify(body)).not.toMatch(/planted|vendor/);
+    },
+  );
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     [{ provider: 'OpenAiCompatible', model: 'm' }, '/llmConnection/endpoint'],
     [{ provider: 'AzureOpenAi', model: 'm' }, '/llmConnection/endpoint'],
@@ -139,7 +142,7 @@ describe('400', () => {
     [{ provider: 'OpenAi', model: 'm', endpoint: 'https://10.0.0.1/v1' }, '/llmConnection/endpoint'],
     [{ provider: 'OpenAi', model: 'm', endpoint: 'https://169.254.169.254/' }, '/llmConnection/endpoint'],
     [{ provider: 'OpenAi', model: ' ' }, '/llmConnection/model'],
-  ])('%j', async (llmConnection, at) => {
+  ])('refuses the connection %j with 400 and names the field', async (llmConnection, at) => {
     for (const answer of [
       await root.put(path, { llmConnection }),
       await root.post(testPath, { llmConnection }),
@@ -149,14 +152,14 @@ describe('400', () => {
     }
   });
 
-  test('unknown members and providers', async () => {
+  test('refuses unknown members and unknown providers with 400', async () => {
     for (const llmConnection of [connection('m', { baseUrl: 'x' }), { provider: 'Other', model: 'm' }])
       expect((await root.put(path, { llmConnection })).status).toBe(400);
   });
 });
 
-describe('403', () => {
-  test('a SecurityAdmin tests the stored connection, and neither changes one nor tests another', async () => {
+describe('status 403', () => {
+  test('refuses a SecurityAdmin who changes the connection or tests a draft, and changes nothing', async () => {
     await save(good, { apiKey: key });
     const before = (await auditor.get(path)).body;
     const llmConnection = connection('mine');
@@ -169,20 +172,20 @@ describe('403', () => {
     expect((await auditor.get(path)).body).toEqual(before);
   });
 
-  test('an Auditor reads, and tests nothing', async () => {
+  test('refuses a test by an Auditor with 403', async () => {
     expect((await auditor.post(testPath, {})).status).toBe(403);
   });
 });
 
-describe('409', () => {
-  test('nothing is tested while no model is set up', async () => {
+describe('status 409', () => {
+  test('refuses a test with 409 while no model is configured', async () => {
     expect(await securityAdmin.post(testPath, {})).toMatchObject({
       status: 409,
       body: { code: 'llm-not-configured' },
     });
   });
 
-  test('a locked connection is the configured one, whatever was set before', async () => {
+  test('a locked connection has its configured value, regardless of an earlier change, and cannot be changed', async () => {
     await save('before', { apiKey: key });
     const locked = await startService({
       on: svc,
@@ -211,7 +214,7 @@ describe('409', () => {
   });
 });
 
-test('a configuration that names a provider without what it needs stops the start', async () => {
+test('the service does not start if the configuration names a provider without its required settings', async () => {
   const provided = { ...config, 'Svc:LLM:Provider': 'AzureOpenAi' };
   await expect(startService({ on: svc, config: provided })).rejects.toThrow('Svc:LLM:Model');
   const named = { ...provided, 'Svc:LLM:Model': 'm' };

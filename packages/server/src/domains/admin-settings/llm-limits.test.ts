@@ -38,8 +38,8 @@ const limitsShown = async () => (await root.get(path)).body.llmLimits;
 const setLimits = (llmLimits: object | null) => securityAdmin.put(path, { llmLimits });
 const testIt = async () => (await root.post(`${path}/test-llm`, {})).body;
 
-describe('200', () => {
-  test('limits that a SecurityAdmin sets hold at the next call, and are history and audit', async () => {
+describe('status 200', () => {
+  test('limits that a SecurityAdmin sets apply to the next call and are in the history and the audit log', async () => {
     await root.put(path, { llmConnection: connection() });
     expect(await testIt()).toMatchObject({ ok: true });
     const saved = await setLimits({ monthlyTokens: 18 });
@@ -59,7 +59,7 @@ describe('200', () => {
     expect(await testIt()).toMatchObject({ ok: true });
   });
 
-  test('absent limits stay, and null goes back to the configuration', async () => {
+  test('absent limits remain unchanged, and null restores the configured limits', async () => {
     await setLimits({ callsPerMinute: 7 });
     await setLimits({ maxConcurrentCalls: 2 });
     expect((await limitsShown()).value).toMatchObject({ callsPerMinute: 7, maxConcurrentCalls: 2 });
@@ -73,13 +73,13 @@ describe('200', () => {
     expect((await root.get(path)).body.history).toHaveLength(rows);
   });
 
-  test('a call may take as long as the limit says at that moment', async () => {
+  test('a call times out at the time limit that is currently set', async () => {
     await root.put(path, { llmConnection: connection({ model: 'silent' }) });
     await setLimits({ callTimeoutSeconds: 1 });
     expect(await testIt()).toMatchObject({ failure: 'TimedOut' });
   });
 
-  test('a budget in money counts at the prices of the connection, and both may come at once', async () => {
+  test('a monthly budget in money uses the prices of the connection, and one request can set both', async () => {
     const both = await root.put(path, {
       llmConnection: connection({ prices }),
       llmLimits: { monthlyBudget: 0.02 },
@@ -94,7 +94,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     [{ callsPerMinute: 0 }, '/llmLimits/callsPerMinute'],
     [{ callsPerMinute: 1.5 }, '/llmLimits/callsPerMinute'],
@@ -103,17 +103,17 @@ describe('400', () => {
     [{ callTimeoutSeconds: 601 }, '/llmLimits/callTimeoutSeconds'],
     [{ maxPromptBytes: 10 }, '/llmLimits/maxPromptBytes'],
     [{ maxConcurrentCalls: 'many' }, '/llmLimits/maxConcurrentCalls'],
-  ])('%j names the field', async (llmLimits, at) => {
+  ])('refuses the limits %j with 400 and names the field', async (llmLimits, at) => {
     const { status, body } = await setLimits(llmLimits);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ path: at }]);
   });
 
-  test('unknown and no members', async () => {
+  test('refuses unknown limits and an empty object with 400', async () => {
     for (const llmLimits of [{ weeklyBudget: 1 }, {}]) expect((await setLimits(llmLimits)).status).toBe(400);
   });
 
-  test('a budget in money without prices, from either side, and nothing is changed', async () => {
+  test('refuses a budget in money without prices, from either setting, and changes nothing', async () => {
     await root.put(path, { llmConnection: connection() });
     const refused = await setLimits({ monthlyBudget: 5 });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/llmLimits/monthlyBudget' }] } });
@@ -125,20 +125,20 @@ describe('400', () => {
     expect((await root.put(path, { llmConnection: connection(), llmLimits: null })).status).toBe(200);
   });
 
-  test('prices that are none', async () => {
+  test('refuses invalid prices with 400', async () => {
     for (const bad of [{ main: { inputPerMillion: -1, outputPerMillion: 1 } }, { main: {} }, {}])
       expect((await root.put(path, { llmConnection: connection({ prices: bad }) })).status).toBe(400);
   });
 });
 
-describe('403 and 409', () => {
-  test('an Auditor reads limits and changes none', async () => {
+describe('status 403 and 409', () => {
+  test('an Auditor can read the limits but cannot change them', async () => {
     const auditor = await signIn(svc, 'auditor');
     expect((await auditor.get(path)).body.llmLimits.value.callsPerMinute).toBe(50);
     expect((await auditor.put(path, { llmLimits: { callsPerMinute: 1 } })).status).toBe(403);
   });
 
-  test('limits that the configuration locks are the configured ones, whatever was set before', async () => {
+  test('locked limits have their configured values, regardless of earlier changes, and cannot be changed', async () => {
     await setLimits({ callsPerMinute: 3 });
     const locked = await startService({
       on: svc,

@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => svc.close());
 
-describe('200', () => {
-  test('what is set beats the configuration, null goes back to it, and every change is history and audit', async () => {
+describe('status 200', () => {
+  test('a set value overrides the configuration, null restores it, and each change is in the history and the audit log', async () => {
     const configured = 'https://configured.example.org/svc';
     expect((await auditor.get(path)).body).toMatchObject({
       settings: {
@@ -64,14 +64,14 @@ describe('200', () => {
     expect(rows.map(({ detail }) => detail.setting)).toEqual(['baseUrl', 'defaultTimeZone', 'baseUrl']);
   });
 
-  test('a value that stays is no change: a SecurityAdmin may send it along', async () => {
+  test('an unchanged value is not a change, so a SecurityAdmin may include it in a request', async () => {
     await root.put(path, { baseUrl: 'https://stays.example.org/svc' });
     const { history } = (await auditor.get(path)).body;
     const same = { baseUrl: 'https://stays.example.org/svc', defaultTimeZone: 'Europe/Zagreb' };
     expect((await securityAdmin.put(path, same)).body.history).toEqual(history);
   });
 
-  test('a schedule that names no time zone gets the one that is set', async () => {
+  test('a schedule without a time zone uses the default time zone of the settings', async () => {
     await securityAdmin.put(path, { defaultTimeZone: 'Asia/Tokyo' });
     const answer = await root.post('/svc/api/subscriptions/schedule-preview', {
       cronExpression: '0 6 * * *',
@@ -80,7 +80,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     'links.example.org/svc',
     'ftp://links.example.org/svc',
@@ -92,22 +92,25 @@ describe('400', () => {
     'https://links.example.org/svc?x=1',
     'https://links.example.org/svc#x',
     '',
-  ])('the base URL %j', async (baseUrl) => {
+  ])('refuses the base URL %j with 400', async (baseUrl) => {
     const answer = await root.put(path, { baseUrl });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ path: '/baseUrl' }]);
   });
 
-  test.each(['Mars/Olympus', '', 'UTC; drop table'])('the time zone %j', async (defaultTimeZone) => {
-    expect((await root.put(path, { defaultTimeZone })).status).toBe(400);
-  });
+  test.each(['Mars/Olympus', '', 'UTC; drop table'])(
+    'refuses the time zone %j with 400',
+    async (defaultTimeZone) => {
+      expect((await root.put(path, { defaultTimeZone })).status).toBe(400);
+    },
+  );
 
-  test('unknown members and other types', async () => {
+  test('refuses unknown members and values of other types with 400', async () => {
     expect((await root.put(path, { unknown: 'x' })).status).toBe(400);
     expect((await root.put(path, { baseUrl: 1 })).status).toBe(400);
   });
 
-  test('nothing is changed when one of several is refused', async () => {
+  test('changes nothing if one of several settings is refused', async () => {
     const before = (await root.get(path)).body;
     const answer = await root.put(path, { defaultTimeZone: 'Europe/Paris', baseUrl: 'nonsense' });
     expect(answer.status).toBe(400);
@@ -115,8 +118,8 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
-  test('a SecurityAdmin does not change the base URL, and nothing else in the same request either', async () => {
+describe('status 403', () => {
+  test('refuses a SecurityAdmin who changes the base URL, and applies no other setting of the request', async () => {
     const before = (await auditor.get(path)).body;
     const input = { defaultTimeZone: 'Europe/Paris', baseUrl: 'https://mine.example.org/svc' };
     expect(await securityAdmin.put(path, input)).toMatchObject({
@@ -126,13 +129,13 @@ describe('403', () => {
     expect((await auditor.get(path)).body).toEqual(before);
   });
 
-  test('an Auditor changes nothing', async () => {
+  test('refuses a change by an Auditor with 403', async () => {
     expect((await auditor.put(path, { defaultTimeZone: 'UTC' })).status).toBe(403);
   });
 });
 
-describe('409', () => {
-  test('a locked setting keeps its configured value, whatever was set before', async () => {
+describe('status 409', () => {
+  test('a locked setting has its configured value, regardless of an earlier change, and cannot be changed', async () => {
     await root.put(path, { baseUrl: 'https://before.example.org/svc' });
     const locked = await startService({
       on: svc,
@@ -157,13 +160,13 @@ describe('409', () => {
     await locked.close();
   });
 
-  test('a name in Svc:AdminSettings:Locked that is no setting stops the start', async () => {
+  test('the service does not start if Svc:AdminSettings:Locked contains an unknown name', async () => {
     const config = { 'Svc:AdminSettings:Locked': ['Nonsense'] };
     await expect(startService({ on: svc, config })).rejects.toThrow('Svc:AdminSettings:Locked: "Nonsense"');
   });
 });
 
-test('two changes at the same time are both in the history, in the order in which they held', async () => {
+test('simultaneous changes are all in the history, in the order in which they took effect', async () => {
   const zones = ['Europe/Rome', 'Europe/Oslo', 'Europe/Riga', 'Europe/Kyiv'];
   await Promise.all(zones.map((defaultTimeZone) => root.put(path, { defaultTimeZone })));
   const { history, settings } = (await root.get(path)).body;

@@ -33,7 +33,7 @@ const acts = async () => {
 
 const orders = async () => (await fixture.shop.query('select * from orders order by id')).rows;
 
-test(`${injectedTexts.length} injected texts lead to no act and to no foreign statement`, async () => {
+test(`${injectedTexts.length} injected texts cause no action and execute no injected statement`, async () => {
   expect(injectedTexts.length).toBeGreaterThanOrEqual(60);
   const { shop, root, projectId, owner } = fixture;
   // The texts are in places that an attacker can write to: comments, column names, terms of the glossary.

@@ -38,8 +38,8 @@ const withOwn = async (settings = {}) => {
 
 const refine = (queryId: number) => action('RefineQuery', { queryId, sql: newQuery().sql });
 
-describe('an actor never', () => {
-  test('touches what it did not make', async () => {
+describe('the limits of an AI actor', () => {
+  test('an actor cannot act on queries and subscriptions that it did not create', async () => {
     const queryId = await fixture.addQuery('select id from orders where id > 700');
     const { id: subscriptionId } = await fixture.addSubscription({
       queryId,
@@ -63,7 +63,7 @@ describe('an actor never', () => {
     ]);
   });
 
-  test('touches what is locked, neither in a think nor by a plan that was made before', async () => {
+  test('an actor cannot change a locked query or its subscription, neither in a think nor through an earlier plan', async () => {
     const { actorId, queryId, subscriptionId } = await withOwn();
     const acts = [
       refine(queryId),
@@ -87,7 +87,7 @@ describe('an actor never', () => {
     expect([applied.status, applied.body.detail]).toEqual([200, undefined]);
   });
 
-  test('touches what a person has edited since', async () => {
+  test('an actor cannot change a query or subscription that a user has edited since', async () => {
     const { actorId, queryId, subscriptionId } = await withOwn();
     const { body } = await fixture.root.get(`/svc/api/queries/${queryId}`);
     const steps = [{ dataSourceId: fixture.sourceId, sql: newQuery().sql }];
@@ -103,7 +103,7 @@ describe('an actor never', () => {
     ]);
   });
 
-  test('archives queries, or does anything else that is no action of the five', async () => {
+  test('an actor cannot archive a query or perform any other action outside the five permitted types', async () => {
     const { actorId, queryId } = await withOwn();
     for (const type of ['ArchiveQuery', 'DeleteQuery', 'SendNotification', 'ApprovePlan', 'ChangeSettings']) {
       await fixture.provider.script(thought(action(type, { queryId })), thought(action(type, { queryId })));
@@ -115,7 +115,7 @@ describe('an actor never', () => {
     expect((await fixture.root.get(`/svc/api/queries/${queryId}`)).status).toBe(200);
   });
 
-  test('names a recipient: those of its settings are told, whatever the model says', async () => {
+  test('an actor cannot choose recipients: its subscriptions have only the recipients of its settings', async () => {
     const own = await fixture.addRecipient();
     await fixture.addRecipient();
     const { subscriptionId } = await withOwn({ defaultRecipientIds: [own] });
@@ -133,7 +133,7 @@ describe('an actor never', () => {
     });
   });
 
-  test('adds rules that hold SQL, or that do not fit the table', async () => {
+  test('an actor cannot add rules that contain SQL or do not fit the table', async () => {
     const table = { schemaName: 'public', tableName: 'orders', contractName: 'Orders' };
     const { id } = await fixture.make();
     const custom = action('CreateContract', { ...table, rules: [rule({ type: 'CustomSql' })] });
@@ -155,7 +155,7 @@ describe('an actor never', () => {
     ]);
   });
 
-  test('says what is said already, or more than it may', async () => {
+  test('an actor cannot repeat an existing query or exceed its limits', async () => {
     const { actorId } = await withOwn({ maxQueries: 2, maxSubscriptionsPerQuery: 1, maxActionsPerPlan: 2 });
     const own = await fixture.root.get(`${path}/${actorId}`);
     const [{ queryId, name }] = own.body.queries;
@@ -184,7 +184,7 @@ describe('an actor never', () => {
     ]);
   });
 
-  test('has more queries than it may when plans are applied, however it came to them', async () => {
+  test('a plan cannot exceed the query limit of its actor, even if the limit was lowered after the plan', async () => {
     const { id } = await fixture.make({ maxQueries: 2 });
     const { plan } = await fixture.propose([newQuery(), newQuery()], id);
     await fixture.owner.client.put(`${path}/${id}`, { name: 'Less', instructions: 'Watch.', maxQueries: 1 });
@@ -194,7 +194,7 @@ describe('an actor never', () => {
     expect((await fixture.approve(plan.id, { actionIds: [plan.actions[1].id] })).status).toBe(200);
   });
 
-  test('sees a row, though its queries have run and found some', async () => {
+  test('an actor never receives row values, even after its queries have returned rows', async () => {
     const query = newQuery({ sql: 'select id, email, total from orders where total > 0 order by 2' });
     const subscribe = action('CreateSubscription', { ...daily, queryName: query.queryName });
     const { actorId, plan } = await fixture.applied([query, subscribe]);
@@ -207,7 +207,7 @@ describe('an actor never', () => {
     expect(said).not.toMatch(/c[123]@/);
   });
 
-  test('does what its owner could not: 409, and nothing is applied', async () => {
+  test('an approval gets 409 and applies nothing while the owner of the actor lacks the required rights', async () => {
     const { id } = await fixture.make();
     const { plan } = await fixture.propose([newQuery(), newQuery()], id);
     const { userId } = fixture.owner;
@@ -232,7 +232,7 @@ describe('an actor never', () => {
     expect((await fixture.approve(plan.id)).status).toBe(200);
   });
 
-  test('is applied halfway: an owner who is disabled meanwhile waits for the end, or nothing was done', async () => {
+  test('disabling the owner during an approval never leaves a plan partly applied', async () => {
     const { id } = await fixture.make();
     const { plan } = await fixture.propose([newQuery(), newQuery(), newQuery()], id);
     const { userId } = fixture.owner;
@@ -245,7 +245,7 @@ describe('an actor never', () => {
     expect([answer.status, queryCount]).toEqual(answer.status === 200 ? [200, 3] : [409, 0]);
   });
 
-  test('approves: its owner with the permission of an Approver does not decide either', async () => {
+  test('the owner of an actor cannot approve its plan, even with the role Approver', async () => {
     const { plan } = await fixture.propose([newQuery()]);
     await fixture.svc.database.query(`insert into svc.user_roles (user_id, role) values ($1, 'Approver')`, [
       fixture.owner.userId,

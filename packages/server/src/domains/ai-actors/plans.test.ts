@@ -18,7 +18,7 @@ afterAll(async () => fixture?.close());
 const daily = { cronExpression: '0 6 * * *', notificationTrigger: 'OnResultCountChange' };
 
 describe('a plan', () => {
-  test('is what code has proved of what the model proposes, and changes nothing by itself', async () => {
+  test('contains only the proposed actions that pass the checks, and changes nothing before its approval', async () => {
     const before = await fixture.root.get('/svc/api/queries');
     const query = newQuery();
     const { plan, think, actorId } = await fixture.propose([
@@ -42,7 +42,7 @@ describe('a plan', () => {
     expect((await fixture.root.post(`${path}/plans/${plan.id}/approve`, hash)).status).toBe(409);
   });
 
-  test('is applied whole, as the owner of the actor, and the audit says who acted', async () => {
+  test('is applied completely, as the owner of the actor, and the audit log names the actor', async () => {
     const query = newQuery();
     const recipientId = await fixture.addRecipient();
     const { id: actorId } = await fixture.make({ defaultRecipientIds: [recipientId] });
@@ -84,7 +84,7 @@ describe('a plan', () => {
     await fixture.root.delete(`/svc/api/data-quality/contracts/${contracted.resultContractId}`);
   });
 
-  test('is applied in part where an action is left out, but not without what it needs', async () => {
+  test('can be approved in part, but not without the actions that the selected actions require', async () => {
     const query = newQuery();
     const subscribe = action('CreateSubscription', { ...daily, queryName: query.queryName });
     const { plan } = await fixture.propose([query, subscribe, newQuery()]);
@@ -100,7 +100,7 @@ describe('a plan', () => {
     expect([first, second, third].map(isApplied)).toEqual([true, true, false]);
   });
 
-  test('waits among the approvals with its kind and its id, and is opened in its own place alone', async () => {
+  test('is listed among the approvals with its kind and its id, and opens only at its own route', async () => {
     const { plan } = await fixture.propose([newQuery()]);
     const { body } = await fixture.approver.client.get('/svc/api/approvals/pending');
     const listed = body.items.find(({ planId }: { planId: number }) => planId === plan.id);
@@ -120,25 +120,28 @@ describe('a plan', () => {
   test.each([
     ['reject', { comment: 'No.' }, 'Rejected', 'Rejected'],
     ['request-revision', { feedback: 'Only large ones.' }, 'RevisionRequested', 'Rejected'],
-  ])('%s ends it, and its request is told in one of four words', async (act, body, status, request) => {
-    const { plan } = await fixture.propose([newQuery()]);
-    await fixture.provider.script({ analysis: '', findings: [], actions: [newQuery()] });
-    const answer = await fixture.approver.client.post(`${path}/plans/${plan.id}/${act}`, body);
-    expect([202, 204]).toContain(answer.status);
-    if (act === 'request-revision') {
-      const next = await fixture.endOfThink(plan.actorId, answer.body.thinkId);
-      expect(next).toMatchObject({ origin: 'Revision', feedback: 'Only large ones.', state: 'Completed' });
-      expect(await fixture.plan(next.planId)).toMatchObject({ version: 2, parentPlanId: plan.id });
-    }
-    expect(await fixture.plan(plan.id)).toMatchObject({ status, comment: Object.values(body)[0] });
-    const { rows } = await fixture.svc.database.query(
-      'select status from svc.approval_requests where ai_plan_id = $1',
-      [plan.id],
-    );
-    expect(rows).toEqual([{ status: request }]);
-  });
+  ])(
+    'the action %s ends the plan and sets its approval request to Rejected',
+    async (act, body, status, request) => {
+      const { plan } = await fixture.propose([newQuery()]);
+      await fixture.provider.script({ analysis: '', findings: [], actions: [newQuery()] });
+      const answer = await fixture.approver.client.post(`${path}/plans/${plan.id}/${act}`, body);
+      expect([202, 204]).toContain(answer.status);
+      if (act === 'request-revision') {
+        const next = await fixture.endOfThink(plan.actorId, answer.body.thinkId);
+        expect(next).toMatchObject({ origin: 'Revision', feedback: 'Only large ones.', state: 'Completed' });
+        expect(await fixture.plan(next.planId)).toMatchObject({ version: 2, parentPlanId: plan.id });
+      }
+      expect(await fixture.plan(plan.id)).toMatchObject({ status, comment: Object.values(body)[0] });
+      const { rows } = await fixture.svc.database.query(
+        'select status from svc.approval_requests where ai_plan_id = $1',
+        [plan.id],
+      );
+      expect(rows).toEqual([{ status: request }]);
+    },
+  );
 
-  test('is taken back by its owner, and replaced by the next version of a refinement', async () => {
+  test('can be withdrawn by its owner, and is replaced by the next version after a refinement', async () => {
     const { plan, actorId } = await fixture.propose([newQuery()]);
     await fixture.provider.script({ analysis: '', findings: [], actions: [newQuery()] });
     const refined = await fixture.owner.client.post(`${path}/${actorId}/refine`, { feedback: 'Smaller.' });
@@ -155,7 +158,7 @@ describe('a plan', () => {
   });
 });
 
-describe('a plan is never decided by', () => {
+describe('users who cannot decide on a plan', () => {
   const decisions = [
     ['approve', (planHash: string) => ({ planHash })],
     ['reject', () => ({ comment: 'No.' })],
@@ -169,7 +172,7 @@ describe('a plan is never decided by', () => {
     }
   };
 
-  test('the owner of the actor, nor by who made it, though they are Admins', async () => {
+  test('the owner and the creator of the actor cannot decide, even as an Admin', async () => {
     const { id } = await fixture.make({}, fixture.root);
     const byRoot = fixture.root;
     const ended = await fixture.think(id, thought(newQuery()), byRoot);
@@ -181,7 +184,7 @@ describe('a plan is never decided by', () => {
     expect((await fixture.plan(plan.id)).canDecide).toBe(false);
   });
 
-  test('a user who started a think of it or of an earlier version', async () => {
+  test('a user who started a think of the plan or of an earlier version cannot decide', async () => {
     const { id } = await fixture.make();
     const ended = await fixture.think(
       id,
@@ -200,7 +203,7 @@ describe('a plan is never decided by', () => {
     expect(listed.isOwn).toBe(true);
   });
 
-  test('an Editor, who reads it with its rows, while an Approver outside the project decides without them', async () => {
+  test('an Editor reads a plan with masked rows but cannot decide, and an Approver outside the project sees no rows', async () => {
     const { plan } = await fixture.propose([newQuery({ sql: 'select id, email from orders order by id' })]);
     const answer = await fixture.editor.client.post(`${path}/plans/${plan.id}/reject`, { comment: 'No.' });
     expect(answer.status).toBe(403);
@@ -217,7 +220,7 @@ describe('a plan is never decided by', () => {
 });
 
 describe('an Approver who requested a revision', () => {
-  test('approves the next version, and the owner, the creator and the starter of the think still do not', async () => {
+  test('can approve the next version, while the owner, the creator and the starter of the think still cannot', async () => {
     const { id } = await fixture.make();
     const ended = await fixture.think(id, thought(newQuery()), fixture.root);
     await fixture.provider.script(thought(newQuery()));
@@ -243,7 +246,7 @@ describe('an Approver who requested a revision', () => {
     });
   });
 
-  test('decides after several revisions; the user who started the first think still does not', async () => {
+  test('can decide after several revisions, while the user who started the first think still cannot', async () => {
     const { id } = await fixture.make();
     const ended = await fixture.think(id, thought(newQuery()), fixture.root);
     const second = await fixture.person('second-approver', 'Approver');
@@ -259,7 +262,7 @@ describe('an Approver who requested a revision', () => {
   });
 });
 
-describe('a plan that was made for what is not there any more expires with 409', () => {
+describe('the expiry of a plan', () => {
   const expires = async (planId: number) => {
     const answer = await fixture.approve(planId);
     expect([answer.status, answer.body.code]).toEqual([409, 'plan-stale']);
@@ -271,7 +274,7 @@ describe('a plan that was made for what is not there any more expires with 409',
     expect(rows).toEqual([{ status: 'Withdrawn' }]);
   };
 
-  test('where a query that it refines was saved by a person', async () => {
+  test('a plan expires with 409 if a user has saved a query that it refines', async () => {
     const { actorId, plan } = await fixture.applied([newQuery()]);
     const queryId = plan.actions[0].resultQueryId;
     const sql = 'select id from orders where total > 5000';
@@ -282,14 +285,14 @@ describe('a plan that was made for what is not there any more expires with 409',
     await expires(next.plan.id);
   });
 
-  test('where a table that it reads changed', async () => {
+  test('a plan expires with 409 if a table that it reads has changed', async () => {
     const { plan } = await fixture.propose([newQuery()]);
     await fixture.shop.query('alter table orders add column note text');
     await fixture.refreshMetadata();
     await expires(plan.id);
   });
 
-  test('where a recipient has another destination, or is another one', async () => {
+  test('a plan expires with 409 if the destination of a recipient or the recipients of the actor have changed', async () => {
     for (const change of ['destination', 'recipients'] as const) {
       const recipientId = await fixture.addRecipient();
       const { id, version } = await fixture.make({ defaultRecipientIds: [recipientId] });
@@ -317,7 +320,7 @@ describe('a plan that was made for what is not there any more expires with 409',
     }
   });
 
-  test('after fourteen days', async () => {
+  test('a plan expires after fourteen days', async () => {
     const { plan } = await fixture.propose([newQuery()]);
     expect(Date.parse(plan.expiresAt) - Date.parse(plan.createdTime)).toBe(14 * 86_400_000);
     await fixture.svc.database.query(
@@ -327,7 +330,7 @@ describe('a plan that was made for what is not there any more expires with 409',
     await expires(plan.id);
   });
 
-  test('and a hash of another plan is refused, which leaves the plan as it is', async () => {
+  test('refuses the hash of another plan with 409 and leaves the plan pending', async () => {
     const { plan } = await fixture.propose([newQuery()]);
     const answer = await fixture.approve(plan.id, { planHash: 'another' });
     expect([answer.status, answer.body.code]).toEqual([409, 'plan-stale']);

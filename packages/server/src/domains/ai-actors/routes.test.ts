@@ -21,7 +21,7 @@ const body = (more: object = {}) => ({
 });
 const post = (more: object) => fixture.owner.client.post(path, body(more));
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     ['a blank name', { name: ' ' }, undefined],
     ['no instructions', { instructions: '' }, undefined],
@@ -36,13 +36,13 @@ describe('400', () => {
     ],
     ['a schedule that is too dense', { thinkSchedule: '* * * * * *' }, 'schedule-too-dense'],
     ['a recipient that does not exist', { defaultRecipientIds: [999_999] }, 'invalid-ai-actor'],
-  ])('%s', async (_what, more, code) => {
+  ])('refuses %s with 400', async (_what, more, code) => {
     const answer = await post(more);
     expect(answer.status, answer.text).toBe(400);
     if (code !== undefined) expect(answer.body.code).toBe(code);
   });
 
-  test('a data source that takes no SQL', async () => {
+  test('refuses a data source without SQL with 400', async () => {
     const connection = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
     const source = { name: 'API', engine: 'Rest', connection };
     const { id: dataSourceId } = (await fixture.root.post('/svc/api/data-sources', source)).body;
@@ -54,7 +54,7 @@ describe('400', () => {
     await fixture.root.delete(`${links}/${dataSourceId}`);
   });
 
-  test('an owner who may not write in the project', async () => {
+  test('refuses an owner who cannot write in the project with 400', async () => {
     const { id } = await fixture.make();
     const { userId } = fixture.editor;
     await setRoles(fixture.svc.database, userId, ['Viewer']);
@@ -63,7 +63,7 @@ describe('400', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid-ai-actor']);
   });
 
-  test('blank feedback and a blank reason', async () => {
+  test('refuses blank feedback and a blank comment with 400', async () => {
     const { plan, actorId } = await fixture.propose([newQuery()]);
     expect((await fixture.owner.client.post(`${path}/${actorId}/refine`, { feedback: ' ' })).status).toBe(
       400,
@@ -76,8 +76,8 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
-  test('an Editor who is not the owner changes nothing of an actor, and withdraws no plan', async () => {
+describe('status 403', () => {
+  test('refuses an Editor who changes the actor of another owner, starts its think or withdraws its plan', async () => {
     const { plan, actorId } = await fixture.propose([newQuery()]);
     const { client } = fixture.editor;
     const settings = { name: 'Mine', instructions: 'Mine.' };
@@ -95,8 +95,8 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  test('a data source of another project, and actors and plans that are not there', async () => {
+describe('status 404', () => {
+  test('returns 404 for a data source outside the project and for unknown actors and plans', async () => {
     const other = await addProject(fixture.owner.client, 'Without a source');
     expect((await post({ projectId: other })).status).toBe(404);
     expect((await post({ projectId: 999_999 })).status).toBe(404);
@@ -110,8 +110,8 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
-  test('an actor that thinks already, and one that is archived', async () => {
+describe('status 409', () => {
+  test('refuses a think with 409 while the actor is thinking, and a change with 409 after it is archived', async () => {
     const { id } = await fixture.make();
     await fixture.svc.database.query(`insert into svc.ai_thinks (actor_id, origin) values ($1, 'Schedule')`, [
       id,
@@ -129,7 +129,7 @@ describe('409', () => {
     expect((await fixture.owner.client.delete(`${path}/${id}`)).status).toBe(204);
   });
 
-  test('without a language model nothing is thought, and the actor is a record like any other', async () => {
+  test('refuses thinks with 409 without a language model, while the actor can be created and paused', async () => {
     const bare = await startRunFixture();
     const made = await bare.make(path, { ...body(), projectId: bare.projectId, dataSourceId: bare.sourceId });
     for (const [act, sent] of [
@@ -154,8 +154,8 @@ describe('409', () => {
   });
 });
 
-describe('the hub', () => {
-  test('and the audit are told of plans, in the words of actors', async () => {
+describe('the events of a plan', () => {
+  test('are in the audit log and are sent to the hub', async () => {
     const { plan, actorId } = await fixture.propose([newQuery()]);
     await fixture.approve(plan.id);
     const { rows } = await fixture.svc.database.query(
@@ -177,7 +177,7 @@ describe('the hub', () => {
   });
 });
 
-test('a think keeps what it was asked for, by whom, and what came of it', async () => {
+test('a think stores its origin, its requester and its result', async () => {
   const { id } = await fixture.make();
   const ended = await fixture.think(id, thought(newQuery({ sql: 'select nothing from nowhere' })));
   expect(ended).toMatchObject({

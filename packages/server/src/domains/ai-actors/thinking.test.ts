@@ -37,10 +37,10 @@ const nextThink = (actorId: number, seen: number) =>
     return body.items.length > seen && body.items[0].finishedAt !== null ? body.items[0] : undefined;
   });
 
-describe('an actor that fails', () => {
+describe('failed thinks of an actor', () => {
   const broken = 'this is no JSON';
 
-  test('three times in a row is Failed, and its owner is told once', async () => {
+  test('three in a row set the actor to Failed and notify its owner once', async () => {
     const { id } = await fixture.make();
     for (const failedThinks of [1, 2, 3]) {
       await fixture.provider.script(broken, broken);
@@ -62,7 +62,7 @@ describe('an actor that fails', () => {
     expect(resumed.body).toMatchObject({ state: 'Active', lastFailure: null });
   });
 
-  test('twice and then thinks well begins to count anew', async () => {
+  test('the count of consecutive failures restarts after a successful think', async () => {
     const { id } = await fixture.make();
     for (const answers of [
       [broken, broken],
@@ -79,8 +79,8 @@ describe('an actor that fails', () => {
   });
 });
 
-describe('tokens of an actor', () => {
-  test('are those of its month: a call that could exceed them is not sent, and the next think is refused', async () => {
+describe('the token budget of an actor', () => {
+  test('prevents a call that could exceed the monthly limit, and refuses the next think when it is spent', async () => {
     const { id } = await fixture.make({ monthlyTokens: 100 });
     const before = (await fixture.provider.seen()).length;
     const ended = await fixture.think(id, thought(newQuery()));
@@ -97,7 +97,7 @@ describe('tokens of an actor', () => {
     expect(await actorOf(id)).toMatchObject({ state: 'Active', tokensThisMonth: 100 });
   });
 
-  test('are booked on its month, and told of it', async () => {
+  test('counts the tokens of each think, and the actor shows the sum of the month', async () => {
     const { id } = await fixture.make();
     await fixture.think(id, thought());
     await fixture.think(id, thought());
@@ -110,41 +110,35 @@ describe('tokens of an actor', () => {
   });
 });
 
-describe('an owner who may no more', () => {
+describe('an owner who lost the required rights', () => {
   test.each([
     ['is disabled', 'update svc.users set is_enabled = false where id = $1'],
     ['is below Editor', `update svc.user_roles set role = 'Viewer' where user_id = $1`],
-  ])(
-    '%s pauses the actor by itself, and those who answer for the project are told',
-    async (_why, statement) => {
-      const { id } = await fixture.make({ thinkSchedule: '0 6 * * *' });
-      const { userId } = fixture.owner;
-      await sql(statement, [userId]);
-      try {
-        await becomesDue('maintenance:ai-actors');
-        await until(
-          'the pause of the actor',
-          async () => (await actorOf(id)).state === 'Paused' || undefined,
-        );
-        const { rows } = await sql(
-          `select kind from svc.notices where subject_kind = 'AiActor' and subject_id = $1`,
-          [id],
-        );
-        expect(rows.map(({ kind }) => kind)).toContain('ActorPaused');
-        expect((await actorOf(id)).nextThinkAt).toBeNull();
-        const refused = await fixture.root.post(`${path}/${id}/resume`);
-        expect([refused.status, refused.body.code]).toEqual([409, 'actor-owner-unfit']);
-      } finally {
-        await sql('update svc.users set is_enabled = true where id = $1', [userId]);
-        await sql(`update svc.user_roles set role = 'Editor' where user_id = $1`, [userId]);
-      }
-      expect((await fixture.root.post(`${path}/${id}/resume`)).body.state).toBe('Active');
-    },
-  );
+  ])('the actor pauses automatically and sends a notice if its owner %s', async (_why, statement) => {
+    const { id } = await fixture.make({ thinkSchedule: '0 6 * * *' });
+    const { userId } = fixture.owner;
+    await sql(statement, [userId]);
+    try {
+      await becomesDue('maintenance:ai-actors');
+      await until('the pause of the actor', async () => (await actorOf(id)).state === 'Paused' || undefined);
+      const { rows } = await sql(
+        `select kind from svc.notices where subject_kind = 'AiActor' and subject_id = $1`,
+        [id],
+      );
+      expect(rows.map(({ kind }) => kind)).toContain('ActorPaused');
+      expect((await actorOf(id)).nextThinkAt).toBeNull();
+      const refused = await fixture.root.post(`${path}/${id}/resume`);
+      expect([refused.status, refused.body.code]).toEqual([409, 'actor-owner-unfit']);
+    } finally {
+      await sql('update svc.users set is_enabled = true where id = $1', [userId]);
+      await sql(`update svc.user_roles set role = 'Editor' where user_id = $1`, [userId]);
+    }
+    expect((await fixture.root.post(`${path}/${id}/resume`)).body.state).toBe('Active');
+  });
 });
 
-describe('an actor thinks by itself', () => {
-  test('after a run of its own subscription, at most once an hour, and not while a plan waits', async () => {
+describe('automatic thinks of an actor', () => {
+  test('start after a run of a subscription of the actor, at most once an hour, and not while a plan is pending', async () => {
     const query = newQuery();
     const daily = { cronExpression: '0 6 * * *' };
     const subscribe = action('CreateSubscription', { ...daily, queryName: query.queryName });
@@ -164,7 +158,7 @@ describe('an actor thinks by itself', () => {
     expect(body.totalCount).toBe(2);
   });
 
-  test('by its schedule', async () => {
+  test('start by the schedule of the actor, until the actor is paused', async () => {
     const { id } = await fixture.make({ thinkSchedule: '*/5 * * * *', timeZone: 'Europe/Zagreb' });
     expect(await actorOf(id)).toMatchObject({ nextThinkAt: expect.any(String), timeZone: 'Europe/Zagreb' });
     const dense = await fixture.owner.client.post(path, {
@@ -184,7 +178,7 @@ describe('an actor thinks by itself', () => {
     expect((await actorOf(id)).nextThinkAt).toBeNull();
   });
 
-  test('by its schedule once for each due time: a tick that is requeued by hand orders no second think', async () => {
+  test('start once for each due time: a tick that is requeued manually orders no second think', async () => {
     const { id } = await fixture.make({ thinkSchedule: '*/5 * * * *', timeZone: 'Europe/Zagreb' });
     await fixture.provider.script(thought());
     const { slotAt, jobId } = await fireTick(fixture.svc.database, `ai-actor:${id}`);
@@ -200,14 +194,14 @@ describe('an actor thinks by itself', () => {
   });
 });
 
-describe('an actor that needs no approval', () => {
+describe('an actor without plan approval', () => {
   const free = async (isFree: boolean) => {
     const { id } = await fixture.make();
     const settings = { name: `Free ${id}`, instructions: 'Watch.', requiresApproval: !isFree };
     return { id, answer: await fixture.root.put(`${path}/${id}`, settings) };
   };
 
-  test('saves new and refined queries at once, and nothing else', async () => {
+  test('saves a new query immediately, while a new subscription still needs approval', async () => {
     const { id, answer } = await free(true);
     expect([answer.status, answer.body.requiresApproval]).toEqual([200, false]);
     const query = newQuery();
@@ -224,7 +218,7 @@ describe('an actor that needs no approval', () => {
     expect(await actorOf(id)).toMatchObject({ queryCount: 1, subscriptionCount: 1 });
   });
 
-  test('is set by an Admin alone', async () => {
+  test('can be configured only by an Admin', async () => {
     const { id } = await fixture.make();
     const settings = { name: 'Free', instructions: 'Watch.', requiresApproval: false };
     const refused = await fixture.owner.client.put(`${path}/${id}`, settings);
@@ -234,7 +228,7 @@ describe('an actor that needs no approval', () => {
   });
 });
 
-describe('where queries need approval', () => {
+describe('the approval workflow for queries', () => {
   let covered: ActorFixture;
   beforeAll(async () => {
     covered = await startActorFixture({
@@ -244,13 +238,13 @@ describe('where queries need approval', () => {
   });
   afterAll(async () => covered?.close());
 
-  test('an approved plan is the approval of its queries', async () => {
+  test('an approved plan also approves its queries', async () => {
     const { plan } = await covered.applied([newQuery()]);
     const { body } = await covered.root.get(`/svc/api/queries/${plan.actions[0].resultQueryId}`);
     expect(body).toMatchObject({ versionNumber: 1, pendingVersion: null });
   });
 
-  test('a query that is saved at once waits for approval, asked for by the owner of the actor', async () => {
+  test('a query from an actor without plan approval waits for approval, requested by the owner of the actor', async () => {
     const { id } = await covered.make();
     await covered.root.put(`${path}/${id}`, {
       name: 'Free',

@@ -79,7 +79,7 @@ const runs = fc.array(fc.record({ hasRows: fc.boolean(), isTold: fc.boolean() })
 });
 
 describe('the alert machine', () => {
-  test(`tells what a look back over all runs tells, in ${sequences} sequences`, () => {
+  test(`sends the same notifications as a computation over all previous runs, in ${sequences} sequences`, () => {
     fc.assert(
       fc.property(rules, runs, (rule, events) => {
         expect(heard(rule, events)).toEqual(expected(rule, events));
@@ -94,23 +94,23 @@ describe('the alert machine', () => {
       rows.map((count) => ({ hasRows: count > 0, isTold: true })),
     );
 
-  test('rows are told when they come and when they are gone, and not in between', () => {
+  test('notifies when rows appear and when they are gone, and not in between', () => {
     expect(after({}, 0, 2, 3, 0, 0, 1)).toEqual([null, 'Opened', null, 'Recovered', null, 'Opened']);
   });
 
-  test('it waits for as many runs as it is told to, on both ways', () => {
+  test('waits for the configured number of runs before both kinds of notification', () => {
     expect(after({ pendingRuns: 2, recoverRuns: 2 }, 1, 0, 1, 1, 0, 1, 0, 0)).toEqual([
       ...[null, null, null, 'Opened', null, null, null, 'Recovered'],
     ]);
   });
 
-  test('it reminds once the time is over, counted from what was told last', () => {
+  test('sends a reminder after the configured time, counted from the last notification', () => {
     expect(after({ remindMinutes: 20 }, 1, 1, 1, 1, 1)).toEqual([
       ...['Opened', null, 'StillFiring', null, 'StillFiring'],
     ]);
   });
 
-  test('a recovery that breaks off leaves the time since when it fires', () => {
+  test('an interrupted recovery leaves the start time of the alert unchanged', () => {
     const rule = { ...alertDefaults, recoverRuns: 3 };
     const at = (minutes: number) => new Date(start.getTime() + minutes * minuteMs);
     let memory = step(quiet(start), true, rule, at(1));

@@ -10,14 +10,14 @@ const nights = hours({ days: [...everyDay], from: '22:00', to: '07:00' });
 const until = (quiet: QuietHours, at: string) => quietUntil(quiet, new Date(at))?.toISOString() ?? null;
 
 describe('quiet hours', () => {
-  test('are on from their beginning to before their end, over midnight too', () => {
+  test('include their start and exclude their end, also over midnight', () => {
     expect(until(nights, '2026-01-14T20:59:59Z')).toBeNull();
     expect(until(nights, '2026-01-14T21:00:00Z')).toBe('2026-01-15T06:00:00.000Z');
     expect(until(nights, '2026-01-15T05:59:00Z')).toBe('2026-01-15T06:00:00.000Z');
     expect(until(nights, '2026-01-15T06:00:00Z')).toBeNull();
   });
 
-  test('begin on the days that are named: the morning after belongs to the day before', () => {
+  test('begin on the configured days, and the morning after belongs to the day on which they began', () => {
     const friday = hours({ days: ['Friday'], from: '22:00', to: '07:00' });
     expect(until(friday, '2026-01-16T22:30:00Z')).toBe('2026-01-17T06:00:00.000Z');
     expect(until(friday, '2026-01-17T04:00:00Z')).toBe('2026-01-17T06:00:00.000Z');
@@ -25,7 +25,7 @@ describe('quiet hours', () => {
     expect(until(friday, '2026-01-17T22:30:00Z')).toBeNull();
   });
 
-  test('windows that meet are one', () => {
+  test('adjacent windows count as one window', () => {
     const weekend = hours(
       { days: ['Friday'], from: '18:00', to: '00:00' },
       { days: ['Saturday', 'Sunday'], from: '00:00', to: '12:00' },
@@ -35,7 +35,7 @@ describe('quiet hours', () => {
     expect(until(weekend, '2026-01-16T18:00:00Z')).toBe('2026-01-19T06:30:00.000Z');
   });
 
-  test('windows over all days end all the same', () => {
+  test('windows that cover all days still have an end', () => {
     const always = hours(
       { days: [...everyDay], from: '08:00', to: '07:59' },
       { days: [...everyDay], from: '07:59', to: '08:00' },
@@ -43,7 +43,7 @@ describe('quiet hours', () => {
     expect(until(always, '2026-01-16T18:00:00Z')).not.toBeNull();
   });
 
-  test('go by the clock when it changes', () => {
+  test('follow the local clock when it changes', () => {
     // 29 March 2026: the clock skips from 02:00 to 03:00.
     expect(until(nights, '2026-03-28T21:30:00Z')).toBe('2026-03-29T05:00:00.000Z');
     const intoGap = hours({ days: [...everyDay], from: '01:00', to: '02:30' });

@@ -39,7 +39,7 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('a subscription with the trigger WhileRows', () => {
-  test('tells once that there are rows and once that they are gone, and says why it is silent meanwhile', async () => {
+  test('notifies once when rows appear and once when they are gone, and states why it is silent in between', async () => {
     const watched = await watch();
     expect(await watched.run(0)).toEqual(['NoResults', null]);
     expect(await watched.run(2)).toEqual(['Sent', null]);
@@ -56,7 +56,7 @@ describe('a subscription with the trigger WhileRows', () => {
     expect((await watched.read()).alertState).toMatchObject({ state: 'Ok', toldAt: null });
   });
 
-  test('waits for the runs that it is told to wait for, and rows under the minimum are none', async () => {
+  test('waits for the configured number of runs, and rows below the minimum do not count', async () => {
     const watched = await watch({ minimumRowCount: 2, alert: { pendingRuns: 2, recoverRuns: 2 } });
     expect(await watched.run(1)).toEqual(['BelowThreshold', null]);
     expect(await watched.run(2)).toEqual(['Silenced', 'Not sent yet: 1 of 2 runs in a row have found rows.']);
@@ -67,7 +67,7 @@ describe('a subscription with the trigger WhileRows', () => {
     expect(watched.bodies().map(({ alert }) => alert.state)).toEqual(['Firing', 'Ok']);
   });
 
-  test('a run that fails or times out moves nothing', async () => {
+  test('a failed run does not change the alert state', async () => {
     const watched = await watch({ alert: { tellsRecovery: true } });
     await watched.run(1);
     await fixture.shop.query('alter table late rename to elsewhere');
@@ -77,7 +77,7 @@ describe('a subscription with the trigger WhileRows', () => {
     expect((await watched.run(1))[0]).toBe('Silenced');
   });
 
-  test('where the end is not told, the next rows are news', async () => {
+  test('without recovery notifications, the next rows cause a new notification', async () => {
     const watched = await watch({ alert: { tellsRecovery: false } });
     await watched.run(1);
     expect((await watched.run(0))[0]).toBe('NoResults');
@@ -85,7 +85,7 @@ describe('a subscription with the trigger WhileRows', () => {
     expect(watched.bodies()).toHaveLength(2);
   });
 
-  test('reminds when the time is over', async () => {
+  test('sends a reminder when the configured time has passed', async () => {
     const watched = await watch({ alert: { remindMinutes: 15 } });
     await watched.run(1);
     expect((await watched.run(1))[0]).toBe('Silenced');
@@ -98,14 +98,14 @@ describe('a subscription with the trigger WhileRows', () => {
     expect(watched.bodies()).toHaveLength(2);
   });
 
-  test('what could not be delivered counts as told: it is sent again, and not told anew', async () => {
+  test('a notification that could not be delivered counts as sent, and the next run does not repeat it', async () => {
     const watched = await watch();
     fixture.sink.answers.set(watched.to, 500);
     expect((await watched.run(1))[0]).toBe('Failed');
     expect((await watched.run(1))[0]).toBe('Silenced');
   });
 
-  test('another minimum, trigger or a reset makes rows news again', async () => {
+  test('another minimum, another trigger or a reset causes a new notification for existing rows', async () => {
     const watched = await watch();
     await watched.run(3);
     expect((await fixture.root.patch(`${path}/${watched.id}`, { minimumRowCount: 2 })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a subscription with the trigger WhileRows', () => {
     expect(rows).toEqual([{ event: 'subscriptions.alert_reset' }]);
   });
 
-  test('a dry run says what would be told and moves nothing', async () => {
+  test('a dry run shows the outcome of the next run and changes no state', async () => {
     const watched = await watch();
     await fill(1);
     const dry = () => fixture.root.post(`${path}/${watched.id}/message-preview`, { source: 'DryRun' });
@@ -154,8 +154,8 @@ async function takeUpAgain(subscriptionId: number) {
   return [status, comment];
 }
 
-describe('a run that is taken up again after its process died', () => {
-  test('tells what was decided, and the next one does not tell it again', async () => {
+describe('a run that resumes after its process died', () => {
+  test('sends the notification that was decided, and the next run does not repeat it', async () => {
     const watched = await watch();
     await watched.run(1);
     // The state before the recipients were notified.
@@ -169,7 +169,7 @@ describe('a run that is taken up again after its process died', () => {
     expect((await watched.run(1))[0]).toBe('Silenced');
   });
 
-  test('counts as one run, however often it is taken up', async () => {
+  test('counts as one run', async () => {
     const watched = await watch({ alert: { pendingRuns: 2 } });
     const pending = ['Silenced', 'Not sent yet: 1 of 2 runs in a row have found rows.'];
     expect(await watched.run(1)).toEqual(pending);
@@ -179,7 +179,7 @@ describe('a run that is taken up again after its process died', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     ['an alert with another trigger', { notificationTrigger: 'Always', alert: {} }, 'alert-without-trigger'],
     ['no run to wait for', { notificationTrigger: 'WhileRows', alert: { pendingRuns: 0 } }, 'invalid-input'],
@@ -188,7 +188,7 @@ describe('400', () => {
       { notificationTrigger: 'WhileRows', alert: { remindMinutes: 14 } },
       'invalid-input',
     ],
-  ])('%s', async (_what, more, code) => {
+  ])('refuses %s with 400 and names the field', async (_what, more, code) => {
     const queryId = await fixture.addQuery('select 1 as one');
     const recipientIds = [await fixture.addRecipient()];
     const body = { queryId, recipientIds, cronExpression: '0 8 * * *', ...more };
@@ -198,7 +198,7 @@ describe('400', () => {
   });
 });
 
-test('403 for whoever may only read, 404 for what is not there', async () => {
+test('refuses an alert reset with 403 for a Viewer and with 404 for an unknown subscription', async () => {
   const { id } = await watch();
   expect((await viewer.post(`${path}/${id}/alert-reset`)).status).toBe(403);
   expect((await fixture.root.post(`${path}/999999/alert-reset`)).status).toBe(404);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('an anomaly of which nobody has said anything is a reason in the tower, and one that was judged is not', async () => {
+test('an anomaly without a verdict is a reason in the control tower, and an anomaly with a verdict is not', async () => {
   expect(await tower(viewer)).toContain('AnomalyOpen');
   const { rows } = await sql('select id from svc.runs where anomaly_direction is not null');
   const verdict = `/svc/api/subscriptions/${subscriptionId}/anomalies/${rows[0].id}/verdict`;
@@ -40,7 +40,7 @@ test('an anomaly of which nobody has said anything is a reason in the tower, and
   expect(await tower(viewer)).toContain('AnomalyOpen');
 });
 
-test('the activity at home has it with its sentence, and its run', async () => {
+test('the activity on the home page contains the anomaly with its explanation and its run', async () => {
   expect(await activity(viewer)).toMatchObject([
     {
       ...{
@@ -55,7 +55,7 @@ test('the activity at home has it with its sentence, and its run', async () => {
   ]);
 });
 
-test('who may not see the run sees it in neither', async () => {
+test('a user who cannot see the run sees the anomaly neither on the home page nor in the control tower', async () => {
   await sql('update svc.runs set data_source_ids = array[999]');
   expect(await activity(viewer)).toEqual([]);
   expect(await tower(viewer)).not.toContain('AnomalyOpen');

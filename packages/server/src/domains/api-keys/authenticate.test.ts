@@ -61,11 +61,11 @@ const away = (created: string, signedIn: string | null) =>
     [ownerId, created, signedIn],
   );
 
-test('a key that works takes one statement, whether or not its owner may be away', async () => {
+test('a usable key takes one statement, with or without a limit for the inactivity of its owner', async () => {
   for (const days of [0, 1, 30, 36_500]) expect(await ask(days)).toEqual(['owner', 1]);
 });
 
-test('the days away count from the last sign-in, and without one from the making of the account', async () => {
+test('the inactivity of an owner counts from the last sign-in, or otherwise from the creation of the account', async () => {
   await away('400 days', '29 days 23 hours');
   expect(await ask(30)).toEqual(['owner', 1]);
   await away('400 days', '30 days');
@@ -78,7 +78,7 @@ test('the days away count from the last sign-in, and without one from the making
   expect(await ask(30)).toEqual(['api-key-owner-inactive', 2]);
 });
 
-test('a day is 24 hours, also where the database keeps a summer time', async () => {
+test('a day of inactivity has 24 hours, also in a database with daylight saving time', async () => {
   await database.query(`alter database ${testDatabase.connection.database} set timezone to 'Europe/Berlin'`);
   const old = database;
   database = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));

@@ -9,8 +9,8 @@ import { createExecuteConsent, type ExecuteConsent } from './consent.ts';
 const log = pino({ level: 'silent' });
 const owner = { userId: 1, userName: 'ada', apiKeyId: 7 };
 
-describe('the application’s consent', () => {
-  test('is asked once where calls come together, and again some seconds later', async () => {
+describe('the consent of the application', () => {
+  test('is requested once for simultaneous calls, and again after five seconds', async () => {
     let nowMs = 0;
     let asked = 0;
     const ask: ExecuteConsent = async () => {
@@ -37,22 +37,25 @@ describe('the application’s consent', () => {
     undefined: () => undefined,
     'a refusal without words': () => ({ refusal: ' ' }),
   };
-  test.each(Object.entries(failures))('%s refuses, and the next call asks again', async (_name, fail) => {
-    let isMended = false;
-    const consent = createExecuteConsent(((): unknown => (isMended ? true : fail())) as ExecuteConsent, {
-      log,
-    });
-    expect(await consent(owner)).toEqual({ refusal: expect.stringContaining('cannot be determined') });
-    isMended = true;
-    expect(await consent(owner)).toBe(true);
-  });
+  test.each(Object.entries(failures))(
+    '%s refuses execution, and the next call requests consent again',
+    async (_name, fail) => {
+      let isMended = false;
+      const consent = createExecuteConsent(((): unknown => (isMended ? true : fail())) as ExecuteConsent, {
+        log,
+      });
+      expect(await consent(owner)).toEqual({ refusal: expect.stringContaining('cannot be determined') });
+      isMended = true;
+      expect(await consent(owner)).toBe(true);
+    },
+  );
 });
 
 test.each([
   [false, 1],
   [true, 0],
 ])(
-  'with user management %j the start warns %i times that consent has no effect',
+  'with user management set to %j, the start logs %i warnings that consent has no effect',
   async (isEnabled, warnings) => {
     const svc = await startService({
       config: { 'Svc:UserManagement:Enabled': isEnabled },
@@ -63,7 +66,7 @@ test.each([
   },
 );
 
-describe('a key with Execute in an application that has a say', () => {
+describe('a key with Execute in an application that controls consent', () => {
   let svc: RunningService;
   let root: HttpClient;
   let project: number;
@@ -89,7 +92,7 @@ describe('a key with Execute in an application that has a say', () => {
   };
   const change = () => program.patch(`/svc/api/projects/${project}`, { description: 'By a key' });
 
-  test('writes with consent; without it reads, and is told why it may not write', async () => {
+  test('writes with consent; without consent it can read, and the refusal states the reason', async () => {
     reason = undefined;
     program = await makeKey();
     expect((await change()).status).toBe(200);

@@ -51,7 +51,7 @@ const endingIn = (days: number) =>
   createKey(database.pool, ownerId, { expiresAt: new Date(start.getTime() + days * dayMs) });
 const after = (days: number) => new Date(start.getTime() + days * dayMs);
 
-test('an owner is told 14, 3 and 1 days before the end, once each', async () => {
+test('an owner is notified 14, 3 and 1 days before a key expires, once each', async () => {
   await endingIn(20);
   const told: [number, string][] = [];
   for (let day = 0; day <= 21; day += 0.5) {
@@ -67,14 +67,14 @@ test('an owner is told 14, 3 and 1 days before the end, once each', async () => 
   ]);
 });
 
-test('two processes at once give each notice once', async () => {
+test('concurrent rounds send each notice once', async () => {
   await Promise.all(Array.from({ length: 20 }, () => endingIn(2)));
   await Promise.all([notices.give(), notices.give(), notices.give()]);
   await notices.give();
   expect(sent).toHaveLength(20);
 });
 
-test('the mail is one line above, encoded, and leads to the page of keys', async () => {
+test('the mail has one subject line, encodes the name of the key and links to the page of keys', async () => {
   const { id } = await endingIn(1);
   await database.query('update svc.api_keys set name = $2 where id = $1', [id, 'a\r\nb<img>']);
   await notices.give();
@@ -90,14 +90,14 @@ test.each([
   ['replaced', 'update svc.api_keys set replaced_by_key_id = id'],
   ['of an earlier generation', 'update svc.api_keys set owner_generation = -1'],
   ['without an end', 'update svc.api_keys set expires_at = null'],
-])('nobody is told about a key that is %s', async (_what, statement) => {
+])('sends no notice about a key that is %s', async (_what, statement) => {
   await endingIn(2);
   await database.query(statement);
   await notices.give();
   expect(sent).toEqual([]);
 });
 
-test('without an adapter, or with one that refuses, the notice is in the audit all the same', async () => {
+test('without a mail adapter, or with an adapter that fails, the notice is still in the audit log', async () => {
   const [first, second] = [await endingIn(2), await endingIn(10)];
   await noticesWith(async () => {
     throw new Error('550 no such user');
@@ -130,7 +130,7 @@ test.each([
   ],
   ['that was revoked', 'update svc.api_keys set revoked_at = now()', 'select'],
   ['that was replaced', 'update svc.api_keys set replaced_by_key_id = id', 'select'],
-])('no mail leaves about a key %s while the mails before it were sent', async (_what, change, undo) => {
+])('no mail is sent about a key %s while the earlier mails were being sent', async (_what, change, undo) => {
   await endingIn(2);
   await endingIn(2);
   await noticesWith(async (mail) => {

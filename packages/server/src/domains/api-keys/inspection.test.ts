@@ -34,8 +34,8 @@ const make = async (change: Record<string, unknown> = {}) =>
   ).body;
 const by = (plainTextKey: string) => createHttpClient(svc.origin, `Bearer ${plainTextKey}`);
 
-describe('replace', () => {
-  test('201: the new key is like the old one, which works on for the overlap and no longer', async () => {
+describe('the replacement of a key', () => {
+  test('returns 201 with a new key like the old one, which remains valid for the overlap', async () => {
     const old = await make();
     const answer = await editor.post(`${keys}/${old.id}/replace`, { overlapMinutes: 30 });
     expect(answer.status).toBe(201);
@@ -56,7 +56,7 @@ describe('replace', () => {
     expect(rows).toMatchObject([{ detail: { newApiKeyId: answer.body.id } }]);
   });
 
-  test('the old key never lives longer than it would have, and 0 minutes end it at once', async () => {
+  test('never extends the lifetime of the old key, and an overlap of 0 minutes ends it immediately', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const short = await make({ expiresAt: soon });
     await editor.post(`${keys}/${short.id}/replace`, {});
@@ -69,7 +69,7 @@ describe('replace', () => {
     expect((await by(gone.plainTextKey).get('/svc/api/projects')).status).toBe(401);
   });
 
-  test('of many replacements at once one wins', async () => {
+  test('succeeds for only one of several simultaneous requests', async () => {
     const old = await make();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => editor.post(`${keys}/${old.id}/replace`, {})),
@@ -77,13 +77,13 @@ describe('replace', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  test('400: an overlap that is negative or longer than a week, an expiry in the past', async () => {
+  test('refuses a negative overlap, an overlap of more than a week and an expiry in the past with 400', async () => {
     const { id } = await make();
     for (const body of [{ overlapMinutes: -1 }, { overlapMinutes: 10_081 }, { expiresAt: '2020-01-01' }])
       expect((await editor.post(`${keys}/${id}/replace`, body)).status).toBe(400);
   });
 
-  test('403: an Execute key once its owner may not write', async () => {
+  test('refuses an Execute key with 403 if its owner can no longer write', async () => {
     const demotedId = await createUser(svc.database, 'demoted', 'Editor');
     const demoted = await signIn(svc, 'demoted');
     const { id } = (
@@ -97,7 +97,7 @@ describe('replace', () => {
     });
   });
 
-  test('404: somebody else’s key, for an administrator too', async () => {
+  test('returns 404 for the key of another user, also to an administrator', async () => {
     const { id } = await make();
     const other = await signIn(svc, 'other');
     for (const client of [other, root])
@@ -109,15 +109,15 @@ describe('replace', () => {
     ['key-not-active', "expires_at = now() - interval '1 s'"],
     ['key-without-projects', 'allowed_project_ids = null'],
     ['key-projects-unreadable', 'allowed_project_ids = array[2147483646]'],
-  ])('409: %s', async (code, change) => {
+  ])('refuses a key with 409 %s after the change: %s', async (code, change) => {
     const { id } = await make();
     await svc.database.query(`update svc.api_keys set ${change} where id = $1`, [id]);
     expect((await editor.post(`${keys}/${id}/replace`, {})).body).toMatchObject({ status: 409, code });
   });
 });
 
-describe('uses', () => {
-  test('are counted by route and by day, also of requests that were refused, and never by path', async () => {
+describe('the uses of a key', () => {
+  test('are counted by route and by day, also for refused requests, and never by path', async () => {
     const { id, plainTextKey } = await make();
     const key = by(plainTextKey);
     await Promise.all(Array.from({ length: 12 }, () => key.get('/svc/api/projects')));
@@ -135,7 +135,7 @@ describe('uses', () => {
     });
   });
 
-  test('are kept for 30 days', async () => {
+  test('are counted for the last 30 days', async () => {
     const { id } = await make();
     await svc.database.query(
       `insert into svc.api_key_uses (api_key_id, day, operation, use_count, last_used_at)
@@ -145,7 +145,7 @@ describe('uses', () => {
     expect((await editor.get(`${keys}/${id}/uses`)).body.useCount).toBe(2);
   });
 
-  test('404 to others, 200 to who administers keys', async () => {
+  test('other users get 404 for uses and explanation, and an Auditor gets 200', async () => {
     const { id } = await make();
     const [other, auditor] = [await signIn(svc, 'other'), await signIn(svc, 'auditor')];
     for (const what of ['uses', 'explanation']) {
@@ -157,29 +157,32 @@ describe('uses', () => {
   });
 });
 
-describe('explanation', () => {
+describe('the explanation of a key', () => {
   type Explained = { operation: string; isAllowed: boolean; rule: string };
 
-  test.each([['Read'], ['Execute']])('of a key with the scope %s says what the routes do', async (scope) => {
-    const { id, plainTextKey } = await make({ scopes: [scope] });
-    const key = by(plainTextKey);
-    const operations: Explained[] = (await editor.get(`${keys}/${id}/explanation`)).body.operations;
-    expect(operations.length).toBeGreaterThan(60);
-    const wrong: string[] = [];
-    for (const { operation, isAllowed, rule } of operations) {
-      const [method = '', route = ''] = operation.split(' ');
-      const answer = await key.send(method, route.replaceAll(/\{\w+\}/g, '2147483646'));
-      const isRefused = answer.status === 401 || answer.status === 403;
-      // Without project permissions the route itself allows the key and returns nothing.
-      const isLeftToTheProject = rule.includes('project, which no key');
-      if (isRefused === isAllowed && !isLeftToTheProject)
-        wrong.push(`${operation}: ${rule} but ${answer.status}`);
-      if (isRefused && answer.body.code !== 'session-required') expect(rule).toBe(answer.body.detail);
-    }
-    expect(wrong).toEqual([]);
-  });
+  test.each([['Read'], ['Execute']])(
+    'with the scope %s matches the responses of the routes',
+    async (scope) => {
+      const { id, plainTextKey } = await make({ scopes: [scope] });
+      const key = by(plainTextKey);
+      const operations: Explained[] = (await editor.get(`${keys}/${id}/explanation`)).body.operations;
+      expect(operations.length).toBeGreaterThan(60);
+      const wrong: string[] = [];
+      for (const { operation, isAllowed, rule } of operations) {
+        const [method = '', route = ''] = operation.split(' ');
+        const answer = await key.send(method, route.replaceAll(/\{\w+\}/g, '2147483646'));
+        const isRefused = answer.status === 401 || answer.status === 403;
+        // Without project permissions the route itself allows the key and returns nothing.
+        const isLeftToTheProject = rule.includes('project, which no key');
+        if (isRefused === isAllowed && !isLeftToTheProject)
+          wrong.push(`${operation}: ${rule} but ${answer.status}`);
+        if (isRefused && answer.body.code !== 'session-required') expect(rule).toBe(answer.body.detail);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  test('names the projects with the right there, and those that are lost', async () => {
+  test('lists the projects with their rights, and also the projects that the key can no longer reach', async () => {
     const { id } = await make({ scopes: ['Read'] });
     const lost = (await root.post('/svc/api/projects', { name: 'Lost', description: '' })).body.projectId;
     await root.put(`/svc/api/projects/${lost}/access-mode`, { accessMode: 'Restricted' });
@@ -207,13 +210,13 @@ describe('explanation', () => {
   test.each([
     ['It was revoked.', 'revoked_at = now()'],
     ['It has expired.', "expires_at = now() - interval '1 s'"],
-  ])('tells why a key does not work: %s', async (reason, change) => {
+  ])('states why a key does not work: %s', async (reason, change) => {
     const { id } = await make();
     await svc.database.query(`update svc.api_keys set ${change} where id = $1`, [id]);
     expect((await editor.get(`${keys}/${id}/explanation`)).body).toMatchObject({ works: false, reason });
   });
 
-  test('tells that an owner who may not write holds Execute back', async () => {
+  test('states that the key lacks Execute because its owner cannot write', async () => {
     const key = await createKey(svc.database, editorId, { scopes: ['Execute'], projectIds: [project] });
     await setRoles(svc.database, editorId, ['Viewer']);
     const { body } = await root.get(`${keys}/admin/${key.id}/explanation`);
@@ -222,7 +225,7 @@ describe('explanation', () => {
   });
 });
 
-test('the list tells which keys end soon', async () => {
+test('the list shows which keys expire soon', async () => {
   const { id } = await make();
   const told: unknown[] = [];
   for (const days of [0.5, 2, 10, 20]) {

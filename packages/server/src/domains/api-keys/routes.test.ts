@@ -59,8 +59,8 @@ const by = (key: { plainTextKey: string }, origin = svc.origin) =>
 const events = async (event: string) =>
   (await svc.database.query('select * from svc.audit_events where event = $1 order by id', [event])).rows;
 
-describe('201', () => {
-  test('a key is told once; only its hash and 16 characters of it are stored', async () => {
+describe('status 201', () => {
+  test('a key is returned once, and only its hash and its first 16 characters are stored', async () => {
     const key = await make(editor, {
       scopes: ['Execute', 'Read', 'Execute'],
       allowedProjectIds: [open, restricted, open],
@@ -92,7 +92,7 @@ describe('201', () => {
     }
   });
 
-  test('it lives 90 days by default, and up to 365 when asked', async () => {
+  test('a key is valid for 90 days by default, and for up to 365 days on request', async () => {
     const daysOf = (key: { createdTime: string; expiresAt: string }) =>
       (Date.parse(key.expiresAt) - Date.parse(key.createdTime)) / dayMs;
     for (const expiresAt of [undefined, null, ''])
@@ -103,7 +103,7 @@ describe('201', () => {
     expect((await make(viewer, { expiresAt: day })).expiresAt).toBe(`${day}T00:00:00.000Z`);
   });
 
-  test('a lower maximum is the default', async () => {
+  test('a lower maximum lifetime is also the default lifetime', async () => {
     const short = await startService({ on: svc, config: { 'Svc:ApiKeys:MaxLifetimeDays': 10 } });
     const client = await signIn(short, 'viewer');
     const key = await make(client);
@@ -115,8 +115,8 @@ describe('201', () => {
   });
 });
 
-describe('200', () => {
-  test('one’s own list: newest first, paged, with the time of the last use', async () => {
+describe('status 200', () => {
+  test('a user can list their own keys, newest first, in pages and with the time of the last use', async () => {
     const lister = await createUser(svc.database, 'lister', 'Viewer');
     const client = await signIn(svc, 'lister');
     const [first, second] = [await make(client, { name: 'a' }), await make(client, { name: 'B' })];
@@ -134,7 +134,7 @@ describe('200', () => {
     expect((await root.get(`${admin}?userId=${lister}`)).body.totalCount).toBe(2);
   });
 
-  test('the administrators’ list tells whose a key is, and who may revoke it', async () => {
+  test('the list for administrators names the owner of each key and states whether the caller may revoke it', async () => {
     const [ours, roots] = [await make(viewer), await make(root)];
     const seen = async (client: HttpClient) => {
       const { body } = await client.get(`${admin}?pageSize=200`);
@@ -160,7 +160,7 @@ describe('200', () => {
     }
   });
 
-  test('keys from before lists and expiries were required are shown as they are', async () => {
+  test('legacy keys without a project list or an expiry are listed as active, and the scope Admin as Execute', async () => {
     const { id } = await createKey(svc.database, viewerId, {
       scopes: ['Admin'],
       projectIds: null,
@@ -176,8 +176,8 @@ describe('200', () => {
   });
 });
 
-describe('204', () => {
-  test('the owner revokes a key: it fails at the very next request, on every replica', async () => {
+describe('status 204', () => {
+  test('an owner revokes a key, which fails on the next request on each replica', async () => {
     const replica = await startService({ on: svc });
     const key = await make(editor);
     expect((await by(key, replica.origin).get('/svc/api/projects')).status).toBe(200);
@@ -191,7 +191,7 @@ describe('204', () => {
     await replica.close();
   });
 
-  test('an administrator revokes another’s key', async () => {
+  test('an administrator can revoke the key of another user', async () => {
     const key = await make(editor);
     expect((await userAdmin.delete(`${admin}/${key.id}`)).status).toBe(204);
     expect((await by(key).get('/svc/api/projects')).status).toBe(401);
@@ -207,7 +207,7 @@ describe('204', () => {
     });
   });
 
-  test('requests that race with the revocation pass or get 401, and those after it get 401', async () => {
+  test('requests during the revocation pass or get 401, and requests after it get 401', async () => {
     const key = await make(editor);
     const client = by(key);
     const racing = Array.from({ length: 40 }, async (_, index) => {
@@ -221,7 +221,7 @@ describe('204', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   const now = Date.now();
   test.each([
     { name: '' },
@@ -237,13 +237,13 @@ describe('400', () => {
     { expiresAt: '2027-02-30' },
     { expiresAt: new Date(now - 1_000).toISOString() },
     { expiresAt: new Date(now + 366 * dayMs).toISOString() },
-  ])('%o', async (change) => {
+  ])('refuses the input %o with 400', async (change) => {
     expect((await viewer.post(keys, input(change))).status).toBe(400);
   });
 });
 
-describe('401', () => {
-  test('nobody is signed in', async () => {
+describe('status 401', () => {
+  test('refuses the key lists with 401 without a sign-in', async () => {
     for (const path of [keys, admin]) expect((await createHttpClient(svc.origin).get(path)).status).toBe(401);
   });
 
@@ -266,7 +266,7 @@ describe('401', () => {
     ['no valid scopes', "update svc.api_keys set scopes = '{Write}' where id = $1"],
   ];
   test.each(states)(
-    'a key that is %s: one answer, and the reason in the log alone',
+    'a key with the state %s gets the same 401 as an unknown key, and only the log has the reason',
     async (reason, statement) => {
       const owner = await createUser(svc.database, `owner of ${reason}`, 'Viewer');
       const key = await createKey(svc.database, owner, { projectIds: [open] });
@@ -284,7 +284,7 @@ describe('401', () => {
     },
   );
 
-  test('an owner who has been away too long: a message of its own, until the owner signs in', async () => {
+  test('a key of an inactive owner gets 401 with its own message until the owner signs in', async () => {
     const days = await startService({ on: svc, config: { 'Svc:ApiKeys:MaxOwnerInactivityDays': 30 } });
     const owner = await createUser(svc.database, 'away', 'Viewer');
     const key = await createKey(svc.database, owner, { projectIds: [open] });
@@ -302,7 +302,7 @@ describe('401', () => {
     await days.close();
   });
 
-  test('a key without an expiry warns once; with the switch on it ends a lifetime after it was made', async () => {
+  test('a key without an expiry logs one warning, and with the setting it expires one maximum lifetime after its creation', async () => {
     const key = await createKey(svc.database, viewerId, { projectIds: [open], expiresAt: null });
     for (let use = 0; use < 3; use += 1) expect((await by(key).get('/svc/api/projects')).status).toBe(200);
     expect(svc.log.filter((entry) => entry['apiKeyId'] === key.id)).toMatchObject([{ level: 40 }]);
@@ -319,7 +319,7 @@ describe('401', () => {
     await strict.close();
   });
 
-  test('only the header Authorization: Bearer sk-sem_ engages a key', async () => {
+  test('only the header Authorization: Bearer sk-sem_ authenticates a key', async () => {
     const { plainTextKey } = await createKey(svc.database, viewerId, { projectIds: [open] });
     const client = createHttpClient(svc.origin);
     const get = (headers: Record<string, string>, path = '/svc/api/projects') =>
@@ -341,13 +341,13 @@ describe('401', () => {
   });
 });
 
-describe('403', () => {
+describe('status 403', () => {
   let key: { plainTextKey: string };
   beforeEach(async () => {
     key = await make(root, { scopes: ['Execute'] });
   });
 
-  test('key routes take a browser session and nothing else', async () => {
+  test('key routes accept only a browser session', async () => {
     const client = by(key);
     for (const path of [keys, admin]) expect((await client.get(path)).status).toBe(403);
     expect((await client.post(keys, input())).status).toBe(403);
@@ -355,17 +355,17 @@ describe('403', () => {
     expect((await client.delete(`${admin}/1`)).status).toBe(403);
   });
 
-  test('a route of a role or a functional permission tells a key so, and names what it needs', async () => {
+  test('an administrative route refuses a key and names the required role', async () => {
     const answer = await by(key).get(admin);
     expect(answer.body.detail).toMatch(/API keys cannot use administrative routes.*Auditor/);
   });
 
-  test('Execute keys need Editor or above, and every key needs read access', async () => {
+  test('Execute keys require the role Editor or higher, and each key requires read access', async () => {
     expect((await viewer.post(keys, input({ scopes: ['Execute'] }))).status).toBe(403);
     expect((await userAdmin.post(keys, input())).status).toBe(403);
   });
 
-  test('who may not administer keys', async () => {
+  test('refuses users without the permission to administer keys', async () => {
     for (const client of [viewer, editor]) {
       expect((await client.get(admin)).status).toBe(403);
       expect((await client.delete(`${admin}/1`)).status).toBe(403);
@@ -373,7 +373,7 @@ describe('403', () => {
     expect((await auditor.delete(`${admin}/1`)).status).toBe(403);
   });
 
-  test('a UserAdmin who is no Admin may not revoke keys of Admins, super admins and functional-role holders', async () => {
+  test('a UserAdmin who is not an Admin cannot revoke keys of Admins, super admins and holders of functional roles', async () => {
     const ids = [rootId];
     for (const role of ['Admin', 'Auditor', 'UserAdmin'] as const)
       ids.push(await createUser(svc.database, `holder of ${role}`, [role, 'Viewer']));
@@ -384,7 +384,7 @@ describe('403', () => {
     }
   });
 
-  test('a Read key cannot change anything, and an Execute key no longer once its owner may not write', async () => {
+  test('a Read key cannot write, and an Execute key cannot write while its owner cannot write', async () => {
     const owner = await createUser(svc.database, 'changing', 'Editor');
     const [read, execute] = [
       await createKey(svc.database, owner, { projectIds: null }),
@@ -406,15 +406,15 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  test('a project that the creator cannot read without the Admin bypass', async () => {
+describe('status 404', () => {
+  test('refuses a project with 404 that the creator cannot read without the Admin bypass', async () => {
     for (const client of [root, viewer])
       for (const ids of [[restricted], [open, restricted], [999_999]])
         expect((await client.post(keys, input({ allowedProjectIds: ids }))).status).toBe(404);
     expect((await editor.post(keys, input({ allowedProjectIds: [restricted] }))).status).toBe(201);
   });
 
-  test('another user’s key on one’s own route, and keys that do not exist', async () => {
+  test('returns 404 for the key of another user and for unknown keys', async () => {
     const key = await make(editor);
     expect((await viewer.delete(`${keys}/${key.id}`)).status).toBe(404);
     expect((await root.delete(`${keys}/${key.id}`)).status).toBe(404);
@@ -423,18 +423,18 @@ describe('404', () => {
   });
 });
 
-describe('confinement', () => {
+describe('the projects of a key', () => {
   const idsOf = async (client: HttpClient) =>
     (await client.get('/svc/api/projects?pageSize=200')).body.items.map(({ id }: { id: number }) => id);
 
-  test('a key reaches only the projects of its list, an Admin’s key too', async () => {
+  test('a key reaches only the projects of its list, also the key of an Admin', async () => {
     const key = await make(root);
     expect(await idsOf(by(key))).toEqual([open]);
     expect((await by(key).get(`/svc/api/projects/${open}`)).status).toBe(200);
     expect((await by(key).get(`/svc/api/projects/${restricted}`)).status).toBe(404);
   });
 
-  test('a key without a list reaches what its owner reads, without the Admin bypass', async () => {
+  test('a key without a list reaches the projects that its owner can read without the Admin bypass', async () => {
     const [roots, editors] = [
       await createKey(svc.database, rootId, { projectIds: null }),
       await createKey(svc.database, editorId, { projectIds: null }),
@@ -443,7 +443,7 @@ describe('confinement', () => {
     expect((await by(editors).get(`/svc/api/projects/${restricted}`)).status).toBe(200);
   });
 
-  test('a malformed list denies every project', async () => {
+  test('a malformed list denies each project', async () => {
     const key = await createKey(svc.database, editorId, { projectIds: [open] });
     await svc.database.query(
       'update svc.api_keys set allowed_project_ids = array[$2, null]::int[] where id = $1',

@@ -57,7 +57,7 @@ const anyRules = fc.record({
   maxOwnerInactivityDays: fc.constantFrom(0, 7, 30),
 });
 
-test('a key that SQL calls usable is one with an end that nothing refuses, and the other way round', async () => {
+test('SQL marks a key as usable exactly if it has an expiry and no rule refuses it', async () => {
   const seen = { usable: 0, refused: new Set<string>() };
   const sameDecision = fc.asyncProperty(anyKey, anyOwner, anyRules, async (key, owner, rules) => {
     const hash = randomBytes(32);

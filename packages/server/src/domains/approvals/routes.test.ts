@@ -58,8 +58,8 @@ async function addRedirected(client = root): Promise<number> {
   return id;
 }
 
-describe('200', () => {
-  test('the list is paged, filtered, searched and sorted, and tells whose a request is', async () => {
+describe('status 200', () => {
+  test('the list is paged, filtered, searched and sorted, and names the requester of each request', async () => {
     const name = 'Needle in the list';
     const id = await add(keeper, { name });
     const { id: changeId } = await waiting(id);
@@ -91,7 +91,7 @@ describe('200', () => {
     });
   });
 
-  test('the changed parts are named, and no answer, audit event or log entry holds a secret', async () => {
+  test('a request names the changed parts, and no response, audit event or log entry contains a secret', async () => {
     const id = await add();
     await approve(id);
     await save(id, { customHeaders: { Authorization: 'Bearer secret-header' } });
@@ -120,7 +120,7 @@ describe('200', () => {
     expect(JSON.stringify([over.body, change, rows, fixture.svc.log])).not.toContain('secret-');
   });
 
-  test('what was archived or saved while the workflow was off is withdrawn, with what it was about', async () => {
+  test('a request is withdrawn with its content if the recipient is archived, or saved while the workflow is off', async () => {
     const archived = await add();
     const first = await waiting(archived);
     expect((await keeper.delete(`${recipients}/${archived}`)).status).toBe(204);
@@ -145,8 +145,8 @@ describe('200', () => {
   });
 });
 
-describe('204', () => {
-  test('withdrawing puts back type, destination and headers of what was approved', async () => {
+describe('status 204', () => {
+  test('a withdrawal restores the approved type, destination and headers', async () => {
     const customHeaders = { Authorization: 'Bearer secret-header' };
     const id = await add(root, { customHeaders, destination: to('approved') });
     await approve(id);
@@ -177,26 +177,26 @@ describe('204', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     ['no hash', {}],
     ['an empty hash', { changeHash: '' }],
     ['a hash of another type', { changeHash: 1 }],
     ['an unknown member', { changeHash: 'x', force: true }],
     ['a comment that is too long', { changeHash: 'x', comment: 'x'.repeat(2_001) }],
-  ])('approving with %s', async (_, body) => {
+  ])('refuses an approval with %s', async (_, body) => {
     const { id } = await waiting(await add());
     expect((await approver.post(`${path}/${id}/approve`, body)).status).toBe(400);
   });
 
-  test('rejecting with an unknown member', async () => {
+  test('refuses a rejection with an unknown member', async () => {
     const { id } = await waiting(await add());
     expect((await approver.post(`${path}/${id}/reject`, { reason: 'x' })).status).toBe(400);
   });
 });
 
-describe('403', () => {
-  test('whoever asked decides nothing, an Admin neither; a name is no way round it', async () => {
+describe('status 403', () => {
+  test('the requester cannot approve or reject the request, even as an Admin', async () => {
     const id = await add();
     expect(await approve(id, root)).toMatchObject({ status: 403, body: { code: 'own-request' } });
     const { id: changeId } = await waiting(id);
@@ -204,7 +204,7 @@ describe('403', () => {
     expect(await stateOf(id)).toBe('AwaitingApproval');
   });
 
-  test('only whoever asked withdraws', async () => {
+  test('only the requester can withdraw a request', async () => {
     const { id } = await waiting(await addRedirected());
     expect(await keeper.post(`${path}/${id}/withdraw`)).toMatchObject({
       status: 403,
@@ -213,7 +213,7 @@ describe('403', () => {
     expect((await approver.post(`${path}/${id}/withdraw`)).status).toBe(403);
   });
 
-  test('withdrawing redirects: it needs to read everything that uses the recipient', async () => {
+  test('a withdrawal requires read access to each project that uses the recipient', async () => {
     const id = await addRedirected(keeper);
     const { id: changeId } = await waiting(id);
     const queryId = await fixture.addQuery('select 1 as one');
@@ -226,7 +226,7 @@ describe('403', () => {
     expect(await stateOf(id)).toBe('AwaitingApproval');
   });
 
-  test("a host's user is told apart by the host's name for it", async () => {
+  test('users of the host are distinguished by the id from the host', async () => {
     const hostUser = (name: string) => createHttpClient(host.origin, `Host ${name}`);
     const host = await startService({
       on: fixture.svc,
@@ -257,8 +257,8 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  test.each(['999999', '0', 'x', '-1'])('a request %s that there is none of', async (id) => {
+describe('status 404', () => {
+  test.each(['999999', '0', 'x', '-1'])('returns 404 for the unknown request %s', async (id) => {
     expect((await approver.get(`${path}/${id}`)).status).toBe(404);
     expect((await approver.post(`${path}/${id}/approve`, { changeHash: 'x' })).status).toBe(404);
     expect((await approver.post(`${path}/${id}/reject`, {})).status).toBe(404);
@@ -266,8 +266,8 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
-  test('a request that is over stays as it was decided', async () => {
+describe('status 409', () => {
+  test('a decided request cannot be decided again or withdrawn', async () => {
     const id = await add();
     const { id: changeId, changeHash } = await waiting(id);
     await approver.post(`${path}/${changeId}/reject`, {});
@@ -279,7 +279,7 @@ describe('409', () => {
     expect(await stateOf(id)).toBe('Rejected');
   });
 
-  test('a new recipient has nothing to go back to', async () => {
+  test('refuses to withdraw a new recipient, because it has no earlier state', async () => {
     const { id } = await waiting(await add());
     expect(await root.post(`${path}/${id}/withdraw`)).toMatchObject({
       status: 409,
@@ -287,7 +287,7 @@ describe('409', () => {
     });
   });
 
-  test('what was written past the service is not approved, nor what cannot be read', async () => {
+  test('refuses an approval after a direct change in the database, and if the destination cannot be read', async () => {
     const [id, other] = [await add(), await add()];
     const put = (from: string) =>
       fixture.svc.database.query(`update svc.recipients set destination_sealed = ${from} where id = $1`, [
@@ -308,8 +308,8 @@ describe('409', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('two reviewers: one decision', async () => {
+describe('simultaneous actions', () => {
+  test('an approval and a rejection by two reviewers result in one decision', async () => {
     const id = await add();
     const change = await waiting(id);
     const answers = await Promise.all([
@@ -320,7 +320,7 @@ describe('at the same time', () => {
     expect(await stateOf(id)).toBe(answers[0].status === 204 ? 'Approved' : 'Rejected');
   });
 
-  test('an approval and a save: what is approved is what was looked at', async () => {
+  test('an approval during a save never approves the destination that the reviewer has not seen', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await add();
       const change = await waiting(id);
@@ -338,7 +338,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('two people who redirect the same recipient: one change waits', async () => {
+  test('two users who redirect the same recipient leave one pending change', async () => {
     const id = await add();
     await approve(id);
     const answers = await Promise.all([

@@ -106,7 +106,7 @@ describe('a sum over a join that repeats rows', () => {
       `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language <> 'en'`,
       repeats('sums public.products.price', 'labels', 'products'),
     ],
-  ])('is told where %s', (_, sql, told) => {
+  ])('is reported where %s', (_, sql, told) => {
     expect(advice(sql)).toEqual(told);
   });
 
@@ -194,11 +194,11 @@ describe('a sum over a join that repeats rows', () => {
       'the two tables are in different branches of a union',
       'select sum(credit) from customers union all select total from orders join customers on customer_id = customers.id',
     ],
-  ])('is not told where %s', (_, sql) => {
+  ])('is not reported where %s', (_, sql) => {
     expect(advice(sql)).toEqual([]);
   });
 
-  test('is not told where no key is known between the tables', () => {
+  test('is not reported where no key between the tables is known', () => {
     const sql = 'select sum(c.credit) from customers c join visits v on v.customer_id = c.id';
     expect(advice(sql)).toEqual([
       'It joins public.customers and public.visits by id and customer_id, of which no key is known.',
@@ -207,7 +207,7 @@ describe('a sum over a join that repeats rows', () => {
   });
 });
 
-describe('a value that a column is not known to hold', () => {
+describe('a value that is not among the known values of a column', () => {
   const told = (column: string, value: string) => [
     `It compares public.${column} with ${JSON.stringify(value)}, which is none of its known values.`,
   ];
@@ -228,7 +228,7 @@ describe('a value that a column is not known to hold', () => {
       `select c.id from customers c join orders o on o.customer_id = c.id and o.status = 'payed'`,
       told('orders.status', 'payed'),
     ],
-  ])('is told: %s', (sql, expected) => {
+  ])('is reported: %s', (sql, expected) => {
     expect(advice(sql)).toEqual(expected);
   });
 
@@ -258,15 +258,15 @@ describe('a value that a column is not known to hold', () => {
     ),
     // Texts in quotes and comments are not part of the statement.
     `select id /* status = 'payed' */ from orders where placed = 'status = payed'`,
-  ])('is not told: %s', (sql) => {
+  ])('is not reported: %s', (sql) => {
     expect(advice(sql)).toEqual([]);
   });
 
-  test('is not told where nothing is known of the values', () => {
+  test('is not reported where no values of the column are known', () => {
     expect(advice(`select id from orders where status = 'payed'`, { ...known, values: [] })).toEqual([]);
   });
 
-  test('passes over case where the engine does', () => {
+  test('is compared without case if the engine ignores case', () => {
     const mysql = { ...known, engine: 'MySQL' };
     expect(advice(`select id from orders where status = "PAID"`, mysql, mysqlDialect)).toEqual([]);
     expect(advice(`select id from orders where status = "payed"`, mysql, mysqlDialect)).toEqual(
@@ -274,7 +274,7 @@ describe('a value that a column is not known to hold', () => {
     );
   });
 
-  test('is told shortened where it is long', () => {
+  test('is shortened in the message if it is long', () => {
     const [said = ''] = advice(`select id from orders where status = '${'x'.repeat(500)}'`);
     expect(said.length).toBeLessThan(200);
   });

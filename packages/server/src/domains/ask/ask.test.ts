@@ -106,7 +106,7 @@ describe('a question', () => {
     expect(rows[0].rows_sealed).toMatch(/^v1\./);
   });
 
-  test('goes to the model with names and without any value of a row', async () => {
+  test('is sent to the model with names and without row values', async () => {
     await provider.script(writes('select count(*) from orders'));
     await ask('How many orders are there by now?');
     const data = await seenData();
@@ -117,7 +117,7 @@ describe('a question', () => {
     expect(JSON.stringify(data)).not.toContain('example.org');
   });
 
-  test('that is like one that people have answered takes their statement, and no model', async () => {
+  test('with a checked answer gets the checked statement and is not sent to a model', async () => {
     const golden = { projectId: fixture.projectId, dataSourceId: fixture.sourceId };
     const question = 'What is the total of all orders?';
     await fixture.make('/svc/api/eval/golden', {
@@ -139,7 +139,7 @@ describe('a question', () => {
     expect(other.similar).toMatchObject([{ question }]);
   });
 
-  test('carries what was asked before in its conversation', async () => {
+  test('is sent with the earlier question of its conversation', async () => {
     const place = await converse();
     await provider.script(writes('select 1 as first'), writes('select 2 as second'));
     await ask('The first thing?', {}, place);
@@ -157,7 +157,7 @@ describe('a question', () => {
     ]);
   });
 
-  test('is not run where that is not wanted, and later on request', async () => {
+  test('is not executed if the caller requests so, and can be executed later', async () => {
     await provider.script(writes('select id from orders where total = null'));
     const answer = await ask('Which have no total?', { isRun: false });
     expect(answer).toMatchObject({
@@ -172,7 +172,7 @@ describe('a question', () => {
     expect([refused.status, refused.body.code]).toEqual([424, 'answer-not-run']);
   });
 
-  test('is asked back, or cannot be answered, in the words of the model', async () => {
+  test('can get a clarification or no answer, in the words of the model', async () => {
     await provider.script(
       said({ kind: 'Clarify', question: 'Of which year?', options: ['This', 'Last'] }),
       said({ kind: 'CannotAnswer', missing: 'There is no weather.' }),
@@ -191,7 +191,7 @@ describe('a question', () => {
 });
 
 describe('a statement that a gate or the engine refuses', () => {
-  test('is mended by the model, which sees the refusal and no value', async () => {
+  test('is repaired by the model, which receives the refusal', async () => {
     await provider.script(
       writes('select nothing_like_it from orders'),
       writes('select 1 / (id - id) from orders'),
@@ -210,15 +210,15 @@ describe('a statement that a gate or the engine refuses', () => {
     ['a statement that hides a write', 'with gone as (delete from orders returning id) select * from gone'],
     ['two statements', 'select 1; drop table orders'],
     ['a function that writes', "select setval('orders_id_seq', 1)"],
-  ])('%s is refused after two attempts to mend it, and does nothing', async (_what, sql) => {
+  ])('%s is refused after two repair attempts, and changes nothing', async (_what, sql) => {
     await provider.script(writes(sql), writes(sql), writes(sql));
     expect(await ask('Change something')).toMatchObject({ state: 'Refused', rows: null });
     expect((await fixture.shop.query('select id from orders')).rowCount).toBe(3);
   });
 });
 
-describe('without a model', () => {
-  test('what people have answered is answered, and anything else is 409, saying who can help', async () => {
+describe('questions without a statement from a model', () => {
+  test('a question with a checked answer is answered, and any other question gets 409', async () => {
     const golden = { projectId: bare.projectId, dataSourceId: bare.sourceId };
     await bare.make('/svc/api/eval/golden', {
       ...golden,
@@ -232,7 +232,7 @@ describe('without a model', () => {
     expect([other.status, other.body.code]).toEqual([409, 'llm-not-configured']);
   });
 
-  test('what a provider refuses ends the answer in our words', async () => {
+  test('a response of the provider without JSON ends the answer as Failed with the code BadAnswer', async () => {
     await provider.script('no JSON', 'none either');
     const answer = await ask('Will it fail?');
     expect(answer).toMatchObject({
@@ -243,7 +243,7 @@ describe('without a model', () => {
 });
 
 describe('an answer', () => {
-  test('belongs to whoever asked: others do not know it, and not after they have lost the project', async () => {
+  test('belongs to its requester: other users get 404, and so does a requester who lost the project', async () => {
     await provider.script(writes('select 1 as one'));
     const asker = await fixture.person('asker', 'Viewer');
     const place = await converse(asker);
@@ -279,7 +279,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('is cancelled while it is worked at, once', async () => {
+  test('can be cancelled once while it is in progress', async () => {
     const place = await converse();
     await provider.script(writes('select pg_sleep(30)'));
     const asked = await fixture.root.post(`${place}/questions`, { question: 'Sleep a while?' });
@@ -295,7 +295,7 @@ describe('an answer', () => {
     expect((await fixture.root.get(one)).status).toBe(404);
   });
 
-  test('that is cancelled ends the request at the provider, by whichever process', async () => {
+  test('that is cancelled ends the request to the provider, from any process', async () => {
     const llmConnection = {
       provider: 'OpenAiCompatible',
       endpoint: `${provider.origin}/v1`,
@@ -323,7 +323,7 @@ describe('an answer', () => {
     expect(rows).toEqual(Array(2).fill({ outcome: 'Cancelled', isEstimated: true }));
   });
 
-  test('ends with its job, where that is cancelled at the dashboard', async () => {
+  test('ends with its job when the job is cancelled in the dashboard', async () => {
     await provider.script(writes('select pg_sleep(60)'));
     const place = await converse();
     const asked = await fixture.root.post(`${place}/questions`, { question: 'Sleep for an operator?' });
@@ -336,7 +336,7 @@ describe('an answer', () => {
     expect(await ended(asked.body.id)).toMatchObject({ state: 'Cancelled', rows: null });
   });
 
-  test('what AI clients asked is forgotten after a while, and what was said of it is not', async () => {
+  test('old questions of AI clients are deleted, and their feedback remains', async () => {
     const { database } = fixture.svc;
     const { rows } = await database.query(
       `with talk as (insert into svc.conversations (project_id, owner_key, created_time)
@@ -353,7 +353,7 @@ describe('an answer', () => {
     expect([left.rowCount, said.rows]).toEqual([0, [{ answer_id: null }]]);
   });
 
-  test('is open no longer than its job', async () => {
+  test('remains open only while its job exists', async () => {
     const { database } = fixture.svc;
     const place = await converse();
     const sleep = writes('select pg_sleep(60)');
@@ -376,7 +376,7 @@ describe('an answer', () => {
       await fixture.root.post(`${path}/answers/${id}/cancel`, undefined);
   });
 
-  test('is one of three at a time', async () => {
+  test('a fourth simultaneous question gets 429', async () => {
     const place = await converse();
     const sleep = writes('select pg_sleep(60)');
     await provider.script(sleep, sleep, sleep);
@@ -389,7 +389,7 @@ describe('an answer', () => {
     for (const id of asked) await fixture.root.post(`${path}/answers/${id}/cancel`, undefined);
   });
 
-  test('is right or wrong by the last word of whoever asked', async () => {
+  test('has the last verdict of its requester', async () => {
     await provider.script(writes('select 3 as three'));
     const answer = await ask('Three?');
     const say = (body: object) => fixture.root.post(`${path}/answers/${answer.id}/feedback`, body);
@@ -412,7 +412,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a question that cannot be asked', () => {
+describe('invalid questions', () => {
   test.each([
     ['nothing but spaces', { question: '  ' }, 400, 'invalid-input'],
     ['a text that is too long', { question: 'x'.repeat(4001) }, 400, 'invalid-input'],
@@ -423,12 +423,12 @@ describe('a question that cannot be asked', () => {
       'invalid-question',
     ],
     ['a member that nobody knows', { question: 'What?', sql: 'select 1' }, 400, 'invalid-input'],
-  ])('%s', async (_what, body, status, code) => {
+  ])('refuses %s with 400', async (_what, body, status, code) => {
     const answer = await fixture.root.post(`${await converse()}/questions`, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  test('a source that takes no SQL, which is not counted among those that are meant either', async () => {
+  test('refuses a data source without SQL, and ignores it for a question that names no source', async () => {
     const connection = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
     const api = await fixture.root.post('/svc/api/data-sources', { name: 'API', engine: 'Rest', connection });
     expect(api.status, api.text).toBe(201);
@@ -442,11 +442,11 @@ describe('a question that cannot be asked', () => {
     await fixture.root.delete(`${links}/${api.body.id}`);
   });
 
-  test('a project that is not there', async () => {
+  test('returns 404 for a conversation in an unknown project', async () => {
     expect((await fixture.root.post(`${path}/conversations`, { projectId: 999_999 })).status).toBe(404);
   });
 
-  test('a source whose schema nobody knows cannot answer', async () => {
+  test('a question to a data source without a known schema ends as CannotAnswer', async () => {
     const { rows } = await fixture.svc.database.query(
       `select data_source_id as id, snapshot from svc.data_source_metadata where data_source_id = $1`,
       [fixture.sourceId],

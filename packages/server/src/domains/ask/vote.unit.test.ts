@@ -25,14 +25,17 @@ describe('a vote', () => {
     ['a tie goes to the first', [gives('a', [2]), gives('b', [1])], 'a', 1, 'Low'],
     ['none agree', [gives('a', [1]), gives('b', [2]), gives('c', [3])], 'a', 1, 'Low'],
     ['one came to nothing', [failed, gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
-  ] as const)('where %s', (_what, candidates, sql, agreed, confidence) => {
-    expect(vote(candidates)).toMatchObject({
-      ...{ sql, confidence, votes: { agreed, of: candidates.length } },
-      tokens: { input: 10 * candidates.length, output: candidates.length },
-    });
-  });
+  ] as const)(
+    'determines the statement, the votes and the confidence where %s',
+    (_what, candidates, sql, agreed, confidence) => {
+      expect(vote(candidates)).toMatchObject({
+        ...{ sql, confidence, votes: { agreed, of: candidates.length } },
+        tokens: { input: 10 * candidates.length, output: candidates.length },
+      });
+    },
+  );
 
-  test('may be that there is no answer, or that more has to be said', () => {
+  test('can decide that no answer exists', () => {
     const none = outcome({
       state: 'CannotAnswer',
       basis: null,
@@ -45,12 +48,12 @@ describe('a vote', () => {
     });
   });
 
-  test('of candidates that all came to nothing is the first of them', () => {
+  test('selects the first candidate if all candidates failed', () => {
     const refused = outcome({ state: 'Refused', rows: null, repairs: 2 });
     expect(vote([refused, failed])).toMatchObject({ state: 'Refused', votes: null, repairs: 2 });
   });
 
-  test('prefers one that was not mended, and makes none surer than it was', () => {
+  test('prefers a candidate without repairs, and agreement between repaired candidates does not raise the confidence', () => {
     const mended = outcome({ sql: 'mended', confidence: 'Low', repairs: 1 });
     expect(vote([mended, gives('b', [1])])).toMatchObject({
       ...{ sql: 'b', confidence: 'Medium', repairs: 1, votes: { agreed: 2, of: 2 } },
@@ -97,7 +100,9 @@ describe('the fingerprint of a result', () => {
       false,
     ],
     ['with none', [], false],
-  ])('%s', (_what, other, isSame) => expect(same(other)).toBe(isSame));
+  ])('ignores order and number formats, and detects other differences: a result %s', (_what, other, isSame) =>
+    expect(same(other)).toBe(isSame),
+  );
 
-  test('differs where one was cut', () => expect(same(rows, true)).toBe(false));
+  test('differs if one of the results was cut', () => expect(same(rows, true)).toBe(false));
 });

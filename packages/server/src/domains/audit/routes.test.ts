@@ -25,8 +25,8 @@ afterAll(() => svc.close());
 const audit = createAudit({ now: () => new Date() });
 const itemsOf = async (query: string) => (await auditor.get(`${path}?${query}`)).body.items;
 
-describe('200', () => {
-  test('events come newest first, paged, filtered by event, family and person', async () => {
+describe('status 200', () => {
+  test('events are listed newest first, in pages, and filtered by event, event family and project', async () => {
     const { body } = await auditor.get(`${path}?pageSize=2`);
     expect(body.items).toHaveLength(2);
     expect(body.totalCount).toBeGreaterThanOrEqual(3);
@@ -49,7 +49,7 @@ describe('200', () => {
     ]);
   });
 
-  test('what the service does by itself, as when it sets the demo up, is told of the service and of no person', async () => {
+  test('an action of the service is attributed to the system and to no user', async () => {
     await audit.record(svc.database, { event: 'tests.by_itself', by: { caller: systemCaller } });
     expect(await itemsOf('event=tests.by_itself&actorKind=system')).toMatchObject([
       { actorKind: 'system', actorUserId: null, actorUserName: null },
@@ -57,7 +57,7 @@ describe('200', () => {
     expect(await itemsOf('event=tests.by_itself&actorKind=user')).toEqual([]);
   });
 
-  test('reading is an event itself', async () => {
+  test('reading the audit log is an audit event', async () => {
     await auditor.get(path);
     expect((await itemsOf('event=audit.read'))[0]).toMatchObject({
       actorKind: 'user',
@@ -78,7 +78,7 @@ describe('200', () => {
       });
   });
 
-  test('many equal denials at once become one event with their count', async () => {
+  test('each of many simultaneous equal denials is counted', async () => {
     const client = await signIn(svc, 'editor');
     await Promise.all(Array.from({ length: 25 }, () => client.get('/svc/api/users/roles')));
     const count = async () =>
@@ -88,7 +88,7 @@ describe('200', () => {
     await expect.poll(count).toBe(25);
   });
 
-  test('an event says what things are called, and is found by part of a name, an address or what it tells', async () => {
+  test('an event contains the names of its objects, and is found by part of a name, an address or its detail', async () => {
     const project = (await root.post('/svc/api/projects', { name: 'Harbour watch' })).body;
     const [made] = await itemsOf(`subjectKind=project&subjectId=${project.id}`);
     expect(made).toMatchObject({
@@ -120,7 +120,7 @@ describe('200', () => {
     expect((await auditor.get(`${path}?search=${'x'.repeat(201)}`)).status).toBe(400);
   });
 
-  test('text cannot forge lines or colours', async () => {
+  test('control characters in an event cannot forge lines or colours', async () => {
     await audit.record(svc.database, {
       event: 'tests.text',
       by: systemActor,
@@ -130,14 +130,14 @@ describe('200', () => {
   });
 });
 
-describe('the export', () => {
+describe('the audit export', () => {
   const linesOf = async (query: string) => {
     const answer = await auditor.get(`${path}/export?${query}`);
     expect(answer.status).toBe(200);
     return answer.text.replace(/\r\n$/, '').split('\r\n');
   };
 
-  test('is a CSV file with every event of the filter, oldest first, and an event itself', async () => {
+  test('is a CSV file with each event of the filter, oldest first, and is recorded as an event', async () => {
     const eventCount = 2_345;
     await svc.database.query(
       `insert into svc.audit_events (event, actor_kind, occurred_at, subject_id)
@@ -160,7 +160,7 @@ describe('the export', () => {
     });
   });
 
-  test('holds no cell that a spreadsheet would take for a formula', async () => {
+  test('contains no cell that a spreadsheet evaluates as a formula', async () => {
     await createUser(svc.database, "=HYPERLINK('http://x','y')");
     const { rows } = await svc.database.query<{ id: number }>(
       "select id from svc.users where user_name like '=HYPER%'",
@@ -179,13 +179,13 @@ describe('the export', () => {
   test.each([
     ['actorKind=system', ({ actorKind }: { actorKind: string }) => actorKind === 'system'],
     ['subjectKind=user', ({ subjectKind }: { subjectKind: string }) => subjectKind === 'user'],
-  ])('the list is filtered by %s too', async (query, isMeant) => {
+  ])('the list can be filtered by %s', async (query, isMeant) => {
     const items = await itemsOf(query);
     expect(items.length).toBeGreaterThan(0);
     expect(items.every(isMeant)).toBe(true);
   });
 
-  test('events of one request are found by its trace, those of one thing by its id', async () => {
+  test('events of one request are found by its trace id, and events of one object by its id', async () => {
     const traceId = 'ab'.repeat(16);
     const created = await root.post(
       '/svc/api/projects',
@@ -199,7 +199,7 @@ describe('the export', () => {
     expect(await itemsOf(`subjectKind=project&subjectId=${projectId}`)).toHaveLength(1);
   });
 
-  test('403 and 400 as the list', async () => {
+  test('refuses a user without the permission with 403 and invalid filters with 400', async () => {
     const editor = await signIn(svc, 'editor');
     expect((await editor.get(`${path}/export`)).status).toBe(403);
     expect(
@@ -209,7 +209,7 @@ describe('the export', () => {
   });
 });
 
-test('400: a range that is reversed, too long or no time', async () => {
+test('refuses a range that is reversed, too long or not a time with 400', async () => {
   const now = Date.now();
   const at = (days: number) => encodeURIComponent(new Date(now + days * dayMs).toISOString());
   for (const query of [
@@ -222,13 +222,13 @@ test('400: a range that is reversed, too long or no time', async () => {
   expect((await auditor.get(`${path}?from=${at(-93)}&to=${at(0)}`)).status).toBe(200);
 });
 
-test('403: neither roles nor other permissions nor keys read it', async () => {
+test('refuses a user with other roles and permissions with 403', async () => {
   await createUser(svc.database, 'useradmin', ['UserAdmin', 'SecurityAdmin', 'Editor']);
   expect((await (await signIn(svc, 'useradmin')).get(path)).status).toBe(403);
   expect((await root.get(path)).status).toBe(200);
 });
 
-describe('events that belong to no transaction', () => {
+describe('events without a transaction', () => {
   const alone = (detail: Record<string, unknown>) =>
     audit.recordAlone(svc.database, { event: 'test.alone', by: { caller: null }, detail });
   const written = async () =>
@@ -236,7 +236,7 @@ describe('events that belong to no transaction', () => {
       await svc.database.query("select detail from svc.audit_events where event = 'test.alone' order by id")
     ).rows.map(({ detail }) => detail.number);
 
-  test('are written when they are told to be, many at once too, and one that cannot be fails alone', async () => {
+  test('are all written when many are recorded simultaneously, and an event that cannot be written fails alone', async () => {
     const numbers = Array.from({ length: 250 }, (_, number) => number);
     const failed = 77;
     await svc.database.query(
@@ -254,7 +254,7 @@ describe('events that belong to no transaction', () => {
     }
   });
 
-  test('a text that is cut within a character, or was sent so, is kept', async () => {
+  test('are stored with a text that is cut within a character', async () => {
     await svc.database.query("delete from svc.audit_events where event = 'test.alone'");
     await alone({ number: 1, sent: '\ud83d', cut: `${'x'.repeat(499)}🙂` });
     expect(await written()).toEqual([1]);

@@ -95,7 +95,7 @@ function tokenOf(change: (parts: Parts) => void = () => undefined): string {
 const call = (token: string, path = '/svc/api/auth/permissions', on = svc) =>
   createHttpClient(on.origin, `Bearer ${token}`).get(path);
 
-describe('a sound token', () => {
+describe('a valid token', () => {
   test('acts with the stored roles of its user, needs no antiforgery token, and counts as a sign-in', async () => {
     const token = tokenOf(({ claims }) => {
       claims['roles'] = ['Admin'];
@@ -120,14 +120,14 @@ describe('a sound token', () => {
     ['several audiences, ours among them', (p) => Object.assign(p.claims, { aud: ['x', audience] })],
     ['expired within the clock skew', (p) => Object.assign(p.claims, { exp: now() - 290 })],
     ['valid from within the clock skew', (p) => Object.assign(p.claims, { nbf: now() + 290 })],
-  ])('%s', async (_name, change) => {
+  ])('is accepted with the variant: %s', async (_name, change) => {
     expect((await call(tokenOf(change))).status).toBe(200);
   });
 
   test.each([
     { azp: 'app', scp: 'access' },
     { appid: 'app', roles: ['r'] },
-  ])('of the Entra kind proves itself by its app and what it may do: %o', async (claims) => {
+  ])('of Entra is accepted with its app and its permissions: %o', async (claims) => {
     const token = tokenOf((parts) => {
       parts.header['typ'] = 'JWT';
       Object.assign(parts.claims, { iss: entra }, claims);
@@ -135,7 +135,7 @@ describe('a sound token', () => {
     expect((await call(token, '/svc/api/auth/me')).body.userName).toBe('delegate2');
   });
 
-  test('is proved by the configured claim where typ says nothing', async () => {
+  test('is recognized by the configured claim if typ does not identify an access token', async () => {
     const byClaim = await startService({
       on: svc,
       config: settings({ [`${section}:AccessTokenClaim`]: 'token_use' }),
@@ -157,7 +157,7 @@ describe('a sound token', () => {
     await byClaim.close();
   });
 
-  test('names its user in the mapped claim', async () => {
+  test('identifies its user by the mapped claim', async () => {
     const mapped = await startService({
       on: svc,
       config: settings({ [`${section}:ClaimsMapping`]: { userId: 'oid' } }),
@@ -287,8 +287,8 @@ const unsound: Record<string, [change: (parts: Parts) => void, because: RegExp]>
   ],
 };
 
-describe('401', () => {
-  test.each(Object.entries(unsound))('%s, for that reason', async (_name, [change, because]) => {
+describe('status 401', () => {
+  test.each(Object.entries(unsound))('refuses %s and logs the reason', async (_name, [change, because]) => {
     const loggedBefore = svc.log.length;
     const answer = await call(tokenOf(change));
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid-token' } });
@@ -296,11 +296,11 @@ describe('401', () => {
     expect(refused?.['reason']).toMatch(because);
   });
 
-  test('what is bad is bad in more than forty ways', () => {
+  test('the list of invalid tokens has more than forty entries', () => {
     expect(Object.keys(bad).length).toBeGreaterThan(40);
   });
 
-  test.each(Object.entries(bad))('%s', async (_name, change) => {
+  test.each(Object.entries(bad))('refuses a token with the fault: %s', async (_name, change) => {
     const answer = await call(tokenOf(change));
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -310,11 +310,14 @@ describe('401', () => {
     });
   });
 
-  test.each(['x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', 'eyJ', '%00'])('what is no token: %s', async (token) => {
-    expect((await call(token)).status).toBe(401);
-  });
+  test.each(['x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', 'eyJ', '%00'])(
+    'refuses a text that is not a token: %s',
+    async (token) => {
+      expect((await call(token)).status).toBe(401);
+    },
+  );
 
-  test('a token inside a token, a changed signature, a cut one', async () => {
+  test('refuses a token with a changed signature, a missing end or additional characters', async () => {
     const token = tokenOf();
     for (const wrong of [
       `${token}x`,
@@ -326,30 +329,33 @@ describe('401', () => {
       expect((await call(wrong)).status).toBe(401);
   });
 
-  test('a bad token never falls through to a cookie or an anonymous answer', async () => {
+  test('an invalid token gets 401, also with a session and on an anonymous route', async () => {
     const headers = { authorization: `Bearer ${tokenOf((p) => Object.assign(p.claims, { exp: 1 }))}` };
     expect((await root.get('/svc/api/auth/me', { headers })).status).toBe(401);
   });
 
-  test.each(['is_enabled = false', 'archived_at = now()'])('a user with %s', async (change) => {
-    const answer = await root.post('/svc/api/users/external', {
-      issuer,
-      subject: change,
-      userName: `gone ${change}`,
-    });
-    await setRoles(svc.database, answer.body.id, ['Viewer']);
-    const token = tokenOf((p) => Object.assign(p.claims, { sub: change }));
-    expect((await call(token)).status).toBe(200);
-    await svc.database.query(`update svc.users set ${change} where id = $1`, [answer.body.id]);
-    expect((await call(token)).status).toBe(401);
-  });
+  test.each(['is_enabled = false', 'archived_at = now()'])(
+    'refuses the token of a user with %s',
+    async (change) => {
+      const answer = await root.post('/svc/api/users/external', {
+        issuer,
+        subject: change,
+        userName: `gone ${change}`,
+      });
+      await setRoles(svc.database, answer.body.id, ['Viewer']);
+      const token = tokenOf((p) => Object.assign(p.claims, { sub: change }));
+      expect((await call(token)).status).toBe(200);
+      await svc.database.query(`update svc.users set ${change} where id = $1`, [answer.body.id]);
+      expect((await call(token)).status).toBe(401);
+    },
+  );
 
-  test('internal users are never meant, whatever the token says', async () => {
+  test('a token never identifies an internal user', async () => {
     const token = tokenOf((p) => Object.assign(p.claims, { sub: 'root', preferred_username: 'root' }));
     expect((await call(token)).status).toBe(401);
   });
 
-  test('the log says why, and holds no token', async () => {
+  test('the log contains the reason for a refusal and no token', async () => {
     const token = tokenOf((p) => Object.assign(p.header, { kid: 'k9' }));
     await call(token);
     // Other log entries may follow.
@@ -359,11 +365,11 @@ describe('401', () => {
   });
 });
 
-describe('keys', () => {
+describe('the keys of the provider', () => {
   /** Keys are fetched at most once in thirty seconds. A busy machine may take longer than that. */
   const fetchesIn = (elapsedMs: number): number => 1 + Math.floor(elapsedMs / 30_000);
 
-  test('stay in use while their address is away, and unknown ids do not flood it', async () => {
+  test('remain in use while their address is unavailable, and unknown key ids do not flood the address', async () => {
     expect((await call(tokenOf())).status).toBe(200);
     isKeyServerDown = true;
     const before = fetches;
@@ -377,7 +383,7 @@ describe('keys', () => {
     expect(fetches - before).toBeLessThanOrEqual(fetchesIn(performance.now() - startedAtMs));
   });
 
-  test('503 while none could ever be fetched; the address is asked once in a while', async () => {
+  test('cause 503 while none could be fetched, with a limited number of requests to their address', async () => {
     isKeyServerDown = true;
     const fresh = await startService({ on: svc, config: settings() });
     const before = fetches;
@@ -393,7 +399,7 @@ describe('keys', () => {
   test.each([
     ['a public key', () => publicPem, 'RS256', 'HS256'],
     ['a shared secret', () => publicPem.replaceAll('-', '='), 'HS256', 'RS256'],
-  ])('%s may be configured, for its own algorithms only', async (_name, key, _good, wrong) => {
+  ])('%s can be configured and accepts only its own algorithms', async (_name, key, _good, wrong) => {
     const fixed = await startService({
       on: svc,
       config: settings({
@@ -415,8 +421,8 @@ describe('keys', () => {
   });
 });
 
-describe('off by default, and checked at start', () => {
-  test('without the switch a token identifies nobody', async () => {
+describe('the configuration of bearer tokens', () => {
+  test('without the switch, a token identifies no user', async () => {
     const off = await startService({ on: svc });
     expect((await call(tokenOf(), undefined, off)).body.code).toBe('unauthorized');
     await off.close();
@@ -433,20 +439,20 @@ describe('off by default, and checked at start', () => {
     [`${section}:AccessTokenClaim`, 'sub'],
     [`${section}:AccessTokenClaim`, 'nonce'],
     [`${section}:ClaimsMapping`, { subject: 'sub' }],
-  ])('%s = %o stops the start', async (key, value) => {
+  ])('%s = %o prevents the start of the service', async (key, value) => {
     const expected = key.replace('ValidAudience', 'ValidAudiences');
     await expect(startService({ on: svc, config: settings({ [key]: value }) })).rejects.toThrow(expected);
   });
 
-  test('tokens need user management', async () => {
+  test('tokens require user management', async () => {
     await expect(
       startService({ on: svc, config: settings({ 'Svc:UserManagement:Enabled': false }) }),
     ).rejects.toThrow('Svc:UserManagement:Enabled');
   });
 });
 
-describe('external login', () => {
-  test('the form asks the host about people whom it vouches for, and nobody else', async () => {
+describe('the external login', () => {
+  test('the sign-in form queries the host only for users of the host', async () => {
     const asked: string[] = [];
     const endpoint = createServer(async (request, response) => {
       let body = '';
@@ -493,6 +499,6 @@ test.each([
   ['{"x":[{"a":1,"b":2,"a":3}]}', true],
   ['{"a":{"b":1},"a":1}', true],
   ['{"a":[1,2],"b":3,"a":4}', true],
-])('members named twice are found: %s', (text, expected) => {
+])('detects whether JSON contains duplicate members: %s', (text, expected) => {
   expect(hasDuplicateMembers(text)).toBe(expected);
 });

@@ -264,43 +264,49 @@ const cases: readonly Case[] = [
   },
 ];
 
-test('rows that violate a rule exist for every type of rule', () => {
+test('the test cases contain a failing case for each rule type', () => {
   const failing = cases.filter(({ outcome }) => outcome === 'Failed').map(({ rule }) => rule.type);
   expect(new Set(failing)).toEqual(new Set(ruleTypes));
 });
 
-describe.each(Object.keys(engines))('on %s', (engine) => {
+describe.each(Object.keys(engines))('contract rules on %s', (engine) => {
   const isHere = hasEngine[engine] ?? true;
   const possible = cases.filter(({ rule }) => engine !== 'SQLite' || rule.type !== 'Pattern');
 
-  it.skipIf(!isHere).each(possible)('a rule of type $rule.type finds $failing: $outcome', async (one) => {
-    const [result] = await evaluate(engine, [one.rule]);
-    expect(result).toMatchObject({ failing: one.failing, outcome: one.outcome });
-    const { columns = [], rows: kept } = result?.sample ?? {};
-    const place = Math.max(columns.indexOf('id'), 0);
-    const first = kept?.map((row) => row[place]).sort((a, b) => Number(a) - Number(b)) ?? null;
-    // Integers of SQLite and of CSV files are text: their columns have up to 64 bits.
-    expect(first?.map(String) ?? null).toEqual(one.sample?.map(String) ?? null);
-    const hasReason = one.outcome === 'Failed' && one.sample === null;
-    expect(typeof result?.sampleReason).toBe(hasReason ? 'string' : 'object');
-    // A stored row is masked like a result.
-    if (columns.includes('email')) expect(JSON.stringify(kept)).not.toContain('@example.com');
-  });
-
-  it.skipIf(!isHere)('all rules at once find what each finds by itself', async () => {
-    const results = await evaluate(
-      engine,
-      possible.map(({ rule }) => rule),
-      false,
-    );
-    expect(results.map(({ failing, outcome }) => ({ failing, outcome }))).toEqual(
-      possible.map(({ failing, outcome }) => ({ failing, outcome })),
-    );
-    expect(results.every(({ sample }) => sample === null)).toBe(true);
-  });
+  it.skipIf(!isHere).each(possible)(
+    'a rule of type $rule.type finds $failing failing rows: $outcome',
+    async (one) => {
+      const [result] = await evaluate(engine, [one.rule]);
+      expect(result).toMatchObject({ failing: one.failing, outcome: one.outcome });
+      const { columns = [], rows: kept } = result?.sample ?? {};
+      const place = Math.max(columns.indexOf('id'), 0);
+      const first = kept?.map((row) => row[place]).sort((a, b) => Number(a) - Number(b)) ?? null;
+      // Integers of SQLite and of CSV files are text: their columns have up to 64 bits.
+      expect(first?.map(String) ?? null).toEqual(one.sample?.map(String) ?? null);
+      const hasReason = one.outcome === 'Failed' && one.sample === null;
+      expect(typeof result?.sampleReason).toBe(hasReason ? 'string' : 'object');
+      // A stored row is masked like a result.
+      if (columns.includes('email')) expect(JSON.stringify(kept)).not.toContain('@example.com');
+    },
+  );
 
   it.skipIf(!isHere)(
-    'a rule that cannot be asked is an Error of its own, and the others are judged',
+    'an evaluation of all rules together has the expected result for each rule',
+    async () => {
+      const results = await evaluate(
+        engine,
+        possible.map(({ rule }) => rule),
+        false,
+      );
+      expect(results.map(({ failing, outcome }) => ({ failing, outcome }))).toEqual(
+        possible.map(({ failing, outcome }) => ({ failing, outcome })),
+      );
+      expect(results.every(({ sample }) => sample === null)).toBe(true);
+    },
+  );
+
+  it.skipIf(!isHere)(
+    'a rule that cannot be executed is an Error, and the other rules are evaluated',
     async () => {
       const custom = { kind: 'Verdict' as const, sql: 'select nothing from nowhere' };
       const results = await evaluate(engine, [
@@ -334,12 +340,12 @@ describe.each(Object.keys(engines))('a time in the future on %s', (engine) => {
     expect(result?.sample?.rows.map((row) => Number(row[id]))).toEqual([1, 2]);
   });
 
-  it.skipIf(!isHere)('fails the rule where no other time exists, even if no rows would pass', async () => {
+  it.skipIf(!isHere)('fails the rule if no other time exists, even if an empty table passes', async () => {
     const [result] = await evaluate(engine, [seen({ emptyPasses: true })], false, 'planned');
     expect(result).toMatchObject({ outcome: 'Failed', message: expect.stringContaining('1 row has a time') });
   });
 
-  it.skipIf(!isHere)('counts as now within the tolerance of the rule', async () => {
+  it.skipIf(!isHere)('counts as the present within the tolerance of the rule', async () => {
     const tolerant = seen({ futureToleranceMinutes: hundredYears });
     const [result] = await evaluate(engine, [tolerant], false, 'planned');
     expect(result).toMatchObject({
@@ -349,7 +355,7 @@ describe.each(Object.keys(engines))('a time in the future on %s', (engine) => {
   });
 });
 
-it('a sentinel of PostgreSQL is a time that cannot be judged', async () => {
+it('an infinite time of PostgreSQL counts as a time that cannot be evaluated', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   await client.query(`create table sentinels (id int primary key, at timestamptz, day date, local timestamp);
@@ -367,7 +373,7 @@ it('a sentinel of PostgreSQL is a time that cannot be judged', async () => {
   }
 });
 
-it.skipIf(!maria)('a zero date of MariaDB is a time that cannot be judged', async () => {
+it.skipIf(!maria)('a zero date of MariaDB counts as a time that cannot be evaluated', async () => {
   const input = `set sql_mode = ''; create table shop.zeros (id int primary key, day date, at datetime, stamp timestamp null);
     insert into shop.zeros values (1, '0000-00-00', '0000-00-00 00:00:00', '0000-00-00 00:00:00'),
       (2, '2024-00-15', '2024-00-15 00:00:00', null)`;
@@ -382,7 +388,7 @@ it.skipIf(!maria)('a zero date of MariaDB is a time that cannot be judged', asyn
   ]);
 });
 
-it('a text of SQLite that is no time cannot be judged, and a word for now is no sign of life', async () => {
+it('a text of SQLite that is no time cannot be evaluated, and the text “now” does not count as the present', async () => {
   const lite = new DatabaseSync(files.sqlite);
   lite.exec(`create table words (id int primary key, seen_at);
     insert into words values (1, 'now'), (2, 'n/a'), (3, 9e999), (4, x'00'), (5, datetime('now', '-1 day'))`);
@@ -391,7 +397,7 @@ it('a text of SQLite that is no time cannot be judged, and a word for now is no 
   expect(result?.message).toMatch(/^The newest row is 144\d minutes old\. 4 rows have a time/);
 });
 
-describe('a Range rule with one end', () => {
+describe('a Range rule with one bound', () => {
   const ends = [{ min: 0 }, { max: 1000 }];
   const ranges = (column: string): ContractRuleInput[] =>
     ends.map((config) => ({ name: 'r', type: 'Range', columns: [column], config }));
@@ -431,7 +437,7 @@ describe('a Range rule with one end', () => {
   });
 });
 
-it('an error in a statement of somebody’s own says where in the text it is', async () => {
+it('an error in a custom statement names its line and column', async () => {
   const results = await evaluate('PostgreSQL', [
     {
       name: 'own',
@@ -444,7 +450,7 @@ it('an error in a statement of somebody’s own says where in the text it is', a
   ]);
 });
 
-it('a walk that one rule breaks is made singly: the others are judged, that one is an Error', async () => {
+it('if one rule breaks a combined statement, the other rules are evaluated and only that rule is an Error', async () => {
   const results = await evaluate('PostgreSQL', [
     // PostgreSQL refuses a back-reference to a missing group; JavaScript does not.
     { name: 'broken', type: 'Pattern', columns: ['no'], config: { pattern: 'a\\1' } },
@@ -458,7 +464,7 @@ it('a walk that one rule breaks is made singly: the others are judged, that one 
   ]);
 });
 
-it('names that hold quotes are names, and values that hold quotes are values', async () => {
+it('names and values with quotes are used as names and values', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   await client.query(`alter table orders add column "o'dd ""name""" text default 'it''s'`);

@@ -44,7 +44,7 @@ test('a tick that loses its database session and is retried makes one evaluation
   expect(bodies()).toHaveLength(1);
 });
 
-test('a tick that is requeued by hand makes no second evaluation and no second message, and its log says so', async () => {
+test('a tick that is requeued manually makes no second evaluation and no second message, and its log states that', async () => {
   const { id, bodies } = await watchContract(fixture);
   const { slotAt, jobId } = await tick(id);
   await endOfJob(fixture.svc.database, jobId);
@@ -58,7 +58,7 @@ test('a tick that is requeued by hand makes no second evaluation and no second m
   expect(bodies()).toHaveLength(1);
 });
 
-test('a tick that is requeued by hand continues the evaluation of its slot where that one has not ended', async () => {
+test('a tick that is requeued manually continues the evaluation of its slot if that evaluation has not ended', async () => {
   const { id } = await watchContract(fixture);
   const { slotAt, jobId } = await tick(id);
   await endOfJob(fixture.svc.database, jobId);
@@ -73,7 +73,7 @@ test('a tick that is requeued by hand continues the evaluation of its slot where
   expect(await evaluationsOf(id)).toEqual([{ id: expect.any(Number), status: 'Failed', slotAt }]);
 });
 
-test('a tick while another evaluation is open starts none, and its log says so', async () => {
+test('a tick while another evaluation is open starts no evaluation, and its log states that', async () => {
   const { id } = await watchContract(fixture);
   await sql("insert into svc.contract_evaluations (contract_id, trigger) values ($1, 'Manual')", [id]);
   const { jobId } = await tick(id);

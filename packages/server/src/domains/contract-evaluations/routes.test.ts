@@ -35,7 +35,7 @@ const make = async (rules: object[] = [small, named], more: object = {}) =>
   (await fixture.make(path, { ...table(), name: 'Orders', rules, ...more })).id;
 
 describe('an evaluation', () => {
-  test('says how each rule stood, with failing rows that are masked and sealed', async () => {
+  test('reports the result of each rule, with failing rows that are masked and sealed', async () => {
     const id = await make();
     const ended = await evaluateNow(fixture.root, id);
     expect(ended).toMatchObject({ status: 'Failed', totalRows: 3, trigger: 'Manual' });
@@ -56,7 +56,7 @@ describe('an evaluation', () => {
     expect((await fixture.root.get(`${path}/${id}/evaluations?status=Warned`)).body.totalCount).toBe(0);
   });
 
-  test('keeps no failing row where the contract does not want it, and none for longer than is set', async () => {
+  test('stores no failing rows if the contract disables them, and deletes them after the retention time', async () => {
     const without = await evaluateNow(fixture.root, await make([small], { keepsSamples: false }));
     expect(without.results).toMatchObject([
       { failing: 1, sample: null, sampleReason: 'The contract does not store failing rows.' },
@@ -78,7 +78,7 @@ describe('an evaluation', () => {
     expect((await fixture.root.get(`${path}/${id}/evaluations/${ended.id}`)).status).toBe(404);
   });
 
-  test('asks only rules that are enabled, and remembers those that were taken out', async () => {
+  test('executes only enabled rules, and retains the results of removed rules', async () => {
     const id = await make([small, { ...named, isEnabled: false }]);
     const ended = await evaluateNow(fixture.root, id);
     expect(ended.results.map(({ name }) => name)).toEqual(['Small']);
@@ -87,7 +87,7 @@ describe('an evaluation', () => {
     expect((await evaluateNow(fixture.root, id)).results).toMatchObject([{ name: 'Named' }]);
   });
 
-  test('is an Error where the table is gone, which says nothing of the data', async () => {
+  test('is an Error without a score if the table does not exist', async () => {
     await fixture.shop.query('create table brief (id int primary key)');
     await refresh();
     const rule = { name: 'Rows', type: 'Volume', config: { minRows: 1 } };
@@ -105,13 +105,13 @@ describe('an evaluation', () => {
   });
 });
 
-describe('a schedule', () => {
+describe('the schedule of a contract', () => {
   const told = (what: string, look: () => Promise<boolean>) =>
     until(what, async () => (await look()) || undefined);
   const evaluations = async (id: number): Promise<{ status: string; trigger: string }[]> =>
     (await fixture.root.get(`${path}/${id}/evaluations`)).body.items;
 
-  test('evaluates, and tells an Error once to the owner', async () => {
+  test('starts evaluations, and sends the owner one notice for repeated Errors', async () => {
     const id = await make([{ ...small, severity: 'Critical' }], {
       ...{ cronExpression: '* * * * * *', name: 'On time' },
     });
@@ -138,7 +138,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('goes with the contract, and while it is not enabled', async () => {
+  test('exists only while the contract is enabled and not archived', async () => {
     const scheduled = async (id: number) =>
       (await fixture.svc.sql(`select from svc_jobs.schedule where key = 'contract:' || $1`, [id])).length;
     const id = await make([small], { cronExpression: '0 0 1 1 *' });
@@ -153,7 +153,7 @@ describe('a schedule', () => {
   });
 });
 
-test('a draft is checked rule by rule, and nothing of it is kept', async () => {
+test('a draft is checked rule by rule, and none of it is stored', async () => {
   const count = async () => (await fixture.svc.sql('select from svc.contract_evaluations')).length;
   const before = await count();
   const { status, body } = await fixture.root.post(`${path}/check`, { ...table(), rules: [small, named] });
@@ -165,7 +165,7 @@ test('a draft is checked rule by rule, and nothing of it is kept', async () => {
   expect(await count()).toBe(before);
 });
 
-test('the overview counts what the caller may read, the worst table first', async () => {
+test('the overview counts the contracts that the caller may read', async () => {
   const failing = await make([{ ...small, severity: 'Critical' }]);
   await evaluateNow(fixture.root, failing);
   await evaluateNow(fixture.root, await make([named]));
@@ -180,14 +180,14 @@ test('the overview counts what the caller may read, the worst table first', asyn
   expect(other.body).toMatchObject({ contractCount: 0, tables: [] });
 });
 
-describe('refusals', () => {
-  test('400: a draft whose rule does not fit', async () => {
+describe('refused requests', () => {
+  test('refuses a draft with an invalid rule with 400', async () => {
     const rules = [{ ...small, columns: ['nothing'] }];
     const { status, body } = await fixture.root.post(`${path}/check`, { ...table(), rules });
     expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid-contract', '/rules/0/columns/0']);
   });
 
-  test('404: to others a contract and what was found of it do not exist', async () => {
+  test('returns 404 for a contract and its evaluations to a user without access, and for unknown evaluations', async () => {
     const id = await make();
     const ended = await evaluateNow(fixture.root, id);
     for (const sent of [
@@ -201,7 +201,7 @@ describe('refusals', () => {
       expect((await sent).status).toBe(404);
   });
 
-  test('409: one evaluation of a contract at a time', async () => {
+  test('refuses a second simultaneous evaluation of a contract with 409', async () => {
     const id = await make();
     await fixture.svc.sql(
       `insert into svc.contract_evaluations (contract_id, trigger, status) values ($1, 'Manual', 'Running')`,

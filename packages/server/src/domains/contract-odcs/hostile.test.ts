@@ -47,7 +47,7 @@ describe('hostile documents', () => {
     ['too much', `a: ${'x'.repeat(1_100_000)}`, '1 MB'],
     ['another kind', head.replace('DataContract', 'Pod'), 'kind'],
     ['version 2', head.replace('v3.1.0', 'v2.2.2'), 'version 3.0.x'],
-  ])('%s are refused in words', (_title, text, words) => {
+  ])('refuses a document with %s and states the reason', (_title, text, words) => {
     const before = performance.now();
     expect(refusal(text)).toContain(words);
     expect(refusal(text)).not.toBe('read');
@@ -62,7 +62,7 @@ describe('hostile documents', () => {
     };
   };
 
-  test('whatever is done to the text of a document, it is read or refused in words', () => {
+  test('a document with random changes of its text is read or refused with a message', () => {
     const random = randomOf(42);
     const sources = [
       writeYaml(documentOf(contractOf(rules), nothingKept)),
@@ -101,7 +101,7 @@ describe('hostile documents', () => {
     }
   });
 
-  test('whatever stands in it in place of what is meant, it is read or refused in words', () => {
+  test('a document with random values is read or refused with a message', () => {
     const random = randomOf(43);
     const values = [null, 1, -1, true, '', 'x', [], {}, [[]], [{}], { a: 1 }, 1e300];
     const document = JSON.parse(JSON.stringify(documentOf(contractOf(rules), nothingKept)));

@@ -44,7 +44,7 @@ async function tick(id: number): Promise<{ status: string; reason: string | null
   });
 }
 
-test('a document is imported before its table exists, reports that once, and is evaluated once the table is created', async () => {
+test('a document can be imported before its table exists, sends one notice and is evaluated after the table is created', async () => {
   const trial = await importing(ordered, { dryRun: true });
   expect(trial.body, trial.text).toMatchObject({
     contracts: [{ id: null, schemaName: 'public', tableName: 'arrivals', ruleCount: 5, tableExists: false }],
@@ -71,7 +71,7 @@ test('a document is imported before its table exists, reports that once, and is 
   expect(text).toContain('id: early');
 });
 
-test('a contract whose table does not exist can be changed, and moved to no other missing table', async () => {
+test('a contract without an existing table can be changed, but not moved to another missing table', async () => {
   const { body } = await importing({ ...ordered, name: 'departures' });
   const one = `${path}/${body.contracts[0].id}`;
   const { projectId, dataSourceId, schemaName, tableName, rules } = (await fixture.root.get(one)).body;
@@ -81,7 +81,7 @@ test('a contract whose table does not exist can be changed, and moved to no othe
   expect([moved.status, moved.body.errors?.[0]?.path]).toEqual([400, '/tableName']);
 });
 
-test('400: a name without a schema that two schemas have', async () => {
+test('refuses an ambiguous table name without a schema with 400', async () => {
   await fixture.shop.query(`create schema one; create schema two; create table one.twins (id int);
     create table two.twins (id int)`);
   await fixture.svc.sql('update svc.data_sources set metadata_refresh_asked_at = null');

@@ -23,8 +23,8 @@ const whole = (rule: object) => ({ ...base, columns: [], config: {}, ...rule });
 const roundTrip = (contract: DataContract) =>
   readDocument(readYaml(writeYaml(documentOf(contract, nothingKept))), context);
 
-describe('a contract that is written and read again', () => {
-  test('is valid by the official schema, and the same', () => {
+describe('a contract after export and import', () => {
+  test('is valid against the official schema and has the same content', () => {
     const contract = contractOf(rules);
     expect(faults(documentOf(contract, nothingKept))).toEqual([]);
     const { drafts, report } = roundTrip(contract);
@@ -40,7 +40,7 @@ describe('a contract that is written and read again', () => {
     });
   });
 
-  test('in any order, and whichever of its rules', () => {
+  test('has the same rules in the same order, for random selections of rules', () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -58,11 +58,11 @@ describe('a contract that is written and read again', () => {
   });
 });
 
-describe('documents of others', () => {
+describe('documents from other products', () => {
   const examples = readdirSync(fixtures).filter((name) => name.endsWith('.yaml'));
   const air = { ...tableOf('', 'Air_Quality', ['UniqueID', 'DataValue', 'air_quality_status']) };
 
-  test('the examples of the standard are read, kept and told; nothing of them is lost', () => {
+  test('the examples of the standard become the expected rules and reports, and can be exported again', () => {
     const told = Object.fromEntries(
       examples.map((name) => {
         const { drafts, report } = readDocument(readYaml(textOf(name)), {
@@ -116,7 +116,7 @@ describe('documents of others', () => {
       context,
     );
 
-  test('parts that are not judged stand in the document again', () => {
+  test('parts that are not evaluated are in the exported document again', () => {
     const servers = [{ server: 'prod', type: 'postgres', host: 'h', database: 'd', schema: 's', port: 5432 }];
     const text = { type: 'text', description: 'Is never late' };
     const soda = { type: 'custom', engine: 'soda', implementation: 'checks' };
@@ -203,7 +203,7 @@ describe('documents of others', () => {
       { type: 'sql', query: 'select 1;', mustNotBe: 0 },
       { config: { sql: 'select case when (\nselect 1\n) <> 0 then 1 else 0 end as passed' } },
     ],
-  ])('%s is a rule', (_title, check, rule) => {
+  ])('%s becomes a rule', (_title, check, rule) => {
     const { drafts, report } = read({}, { properties: [{ name: 'name', quality: [check] }] });
     expect(report.refused).toEqual([]);
     expect(drafts[0]?.input.rules[1]).toMatchObject(rule);
@@ -228,7 +228,7 @@ describe('documents of others', () => {
       'a column of another table',
       { metric: 'duplicateValues', mustBe: 0, arguments: { properties: ['nothing'] } },
     ],
-  ] as const)('%s: %s', (where, _title, check) => {
+  ] as const)('the import report lists as %s: %s', (where, _title, check) => {
     const { report } = read(
       {},
       { quality: [{ metric: 'rowCount', mustBe: 1 }], properties: [{ name: 'id', quality: [check] }] },
@@ -236,7 +236,7 @@ describe('documents of others', () => {
     expect(report[where].map((one) => one.path)).toContain('/schema/0/properties/0/quality/0');
   });
 
-  test('an age is a freshness rule, in whichever of its units, and `m` is not guessed at', () => {
+  test('an age becomes a freshness rule in each known unit, and the ambiguous unit `m` does not', () => {
     const level = (unit: string) => ({ property: 'latency', value: 2, unit, element: 'orders.placed_at' });
     const { drafts, report } = read({
       schema: [{ name: 'public.orders', physicalName: 'public.orders' }],
@@ -249,7 +249,7 @@ describe('documents of others', () => {
     expect(report.kept.map((one) => one.path)).toContain('/slaProperties/3');
   });
 
-  test('each table becomes a contract, also one that is created later; ambiguous ones are refused', () => {
+  test('each table becomes a contract, also a table that does not exist yet, and an ambiguous table is refused', () => {
     const quality = [{ metric: 'rowCount', mustBeGreaterThan: 0 }];
     const { drafts, report } = read({
       name: 'Shop',

@@ -24,8 +24,8 @@ const documentOf = (schema: unknown, more: object = {}) =>
   });
 const rows = { metric: 'rowCount', mustBeGreaterThan: 0, dimension: 'coverage' };
 
-describe('200', () => {
-  test('a contract that is exported and imported is the same, and so is its document', async () => {
+describe('status 200', () => {
+  test('a contract that is exported and imported has the same content, and so does its document', async () => {
     const made = await fixture.make(path, {
       ...{ ...place(), schemaName: 'public', tableName: 'stock', name: 'Stock: all', description: 'Ours' },
       ...{
@@ -69,7 +69,7 @@ describe('200', () => {
     expect((await fixture.root.get(`${path}/${again.id}/odcs`)).text).toBe(exported.text);
   });
 
-  test('what is not judged stands in the document of the contract again, beside its rule', async () => {
+  test('the exported document again contains the imported parts that are not evaluated', async () => {
     const servers = [{ server: 'prod', type: 'postgres', host: 'h', database: 'd', schema: 's', port: 5432 }];
     const { body } = await send(
       editor,
@@ -85,21 +85,21 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     ['a: &a 1', 'invalid-odcs-document', '/document'],
     ['kind: DataContract', 'invalid-odcs-document', '/document/apiVersion'],
     [documentOf([{ quality: [rows] }]), 'invalid-contract', '/document/schema/0'],
     [documentOf([{ name: 'stock' }]), 'invalid-contract', '/document/schema/0'],
     ['', 'invalid-request', '/document'],
-  ])('%s', async (document, code, at) => {
+  ])('refuses the document %s with 400', async (document, code, at) => {
     const { status, body } = await send(fixture.root, document);
     expect([status, body.errors?.[0]?.path]).toEqual([400, at]);
     if (document !== '') expect(body.code).toBe(code);
   });
 });
 
-test('403: SQL of a document is for Admins', async () => {
+test('refuses a document with SQL from an Editor with 403 and accepts it from an Admin', async () => {
   const document = documentOf([{ name: 'stock', quality: [{ type: 'sql', query: 'select 1', mustBe: 1 }] }]);
   for (const dryRun of [true, false]) {
     const { status, body } = await send(editor, document, { dryRun });
@@ -108,7 +108,7 @@ test('403: SQL of a document is for Admins', async () => {
   expect((await send(fixture.root, document)).status).toBe(200);
 });
 
-test('404: a data source of no project, and a contract that is not there', async () => {
+test('returns 404 for an unknown data source and for an unknown contract', async () => {
   const { status } = await send(fixture.root, documentOf([]), { dataSourceId: fixture.sourceId + 9 });
   expect(status).toBe(404);
   expect((await fixture.root.get(`${path}/999999/odcs`)).status).toBe(404);

@@ -35,13 +35,13 @@ const rules: readonly RuleDefinition[] = [
 ];
 const counted = (rule: RuleDefinition): string => countStatement(rule, target).sql;
 
-test('rules of BigQuery are one read each that its gate lets pass', () => {
+test('the statement check of BigQuery accepts the statements of all rules', () => {
   for (const rule of rules)
     for (const { sql } of [countStatement(rule, target), ...(sampleStatements(rule, target) ?? [])])
       expect(() => dryRun?.check({ sql: sql.replaceAll(/\{\{(\w+)\}\}/g, '@$1') }, {}), sql).not.toThrow();
 });
 
-test('rules of BigQuery are written in its words', () => {
+test('rules are written in the SQL dialect of BigQuery', () => {
   const [missing, pattern, values, , , orphans, freshness] = rules.map(counted);
   expect(missing).toContain('s.`order` is null or cast(s.`order` as string) in ({{p1}})');
   expect(pattern).toContain('not regexp_contains(cast(s.`order` as string), {{p1}})');
@@ -50,7 +50,7 @@ test('rules of BigQuery are written in its words', () => {
   expect(freshness).toContain('timestamp_diff(current_timestamp(), cast(s.`at` as timestamp), second)');
 });
 
-test('times of BigQuery are compared as their own type, and no other text of a type is written', () => {
+test('times of BigQuery are compared with their own type, and an unknown type name is not written into the SQL', () => {
   const wheres = ['placed', 'day', 'at', 'hostile'].map((name) => counted(range(name)));
   expect(wheres[0]).toContain('s.`placed` < cast({{p1}} as TIMESTAMP)');
   expect(wheres[1]).toContain('s.`day` < cast({{p1}} as DATE)');

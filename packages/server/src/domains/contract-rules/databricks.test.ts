@@ -30,13 +30,13 @@ const rules: readonly RuleDefinition[] = [
 ];
 const compiled = (sql: string): string => sql.replaceAll(/\{\{\w+\}\}/g, ':svc_p1');
 
-test('rules of Databricks are one read each that its gate lets pass', () => {
+test('the statement check of Databricks accepts the statements of all rules', () => {
   for (const rule of rules)
     for (const { sql } of [countStatement(rule, target), ...(sampleStatements(rule, target) ?? [])])
       expect(() => dryRun?.check({ sql: compiled(sql) }, {}), sql).not.toThrow();
 });
 
-test('a pattern may stand anywhere in a text, and times without a zone are those of UTC', () => {
+test('a pattern matches anywhere in a text of Databricks, and times without a zone are in UTC', () => {
   const [missing, , , , , , age, pattern] = rules.map((rule) => countStatement(rule, target).sql);
   expect(missing).toContain('s.`order` is null or cast(s.`order` as string) in ({{p1}})');
   expect(pattern).toContain('not regexp_like(cast(s.`order` as string), {{p1}})');

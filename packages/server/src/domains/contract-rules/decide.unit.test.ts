@@ -23,7 +23,7 @@ describe('a rule that counts rows', () => {
     [{ unit: 'Percent', failAbove: 10 }, 1, 'Passed', 90],
     [{ unit: 'Percent', failAbove: 10 }, 2, 'Failed', 80],
     [{ unit: 'Percent', warnAbove: 5, failAbove: 10 }, 1, 'Warned', 90],
-  ] as const)('with %j and %i of 10 failing is %s', (thresholds, failing, outcome, score) => {
+  ] as const)('with %j and %i of 10 rows failing is %s', (thresholds, failing, outcome, score) => {
     const verdict = decideRule(rule(thresholds), { kind: 'Rows', failing, total: 10 });
     expect(verdict).toEqual({ outcome, score, failing, total: 10, message: null });
   });
@@ -36,7 +36,7 @@ describe('a rule that counts rows', () => {
   });
 });
 
-describe('a rule about the whole table scores 0 or 100', () => {
+describe('a rule about the whole table, with the score 0 or 100', () => {
   const freshness = (config: NonNullable<ContractRuleInput['config']>) => rule({ type: 'Freshness', config });
   test.each([
     [{ maxAgeMinutes: 10 }, 600, 'Passed', 100],
@@ -67,7 +67,7 @@ describe('a rule about the whole table scores 0 or 100', () => {
       'Failed',
       '1 row has a time that cannot be judged: it is in the future or no real time.',
     ],
-  ] as const)('Freshness with %j at %s seconds and %i unjudged rows is %s', (...row) => {
+  ] as const)('Freshness with %j at %s seconds and %i invalid times is %s', (...row) => {
     const [config, seconds, unjudged, outcome, message] = row;
     const verdict = decideRule(freshness(config), { kind: 'Age', seconds, unjudged, total: 2 });
     expect(verdict).toMatchObject({ outcome, message });
@@ -85,7 +85,7 @@ describe('a rule about the whole table scores 0 or 100', () => {
   });
 });
 
-test('what could not be asked has no score', () => {
+test('a rule that could not be executed has no score', () => {
   const verdict = decideRule(rule(), { kind: 'Error', message: 'Away.' });
   expect(verdict).toEqual({ outcome: 'Error', score: null, failing: null, total: null, message: 'Away.' });
 });
@@ -114,7 +114,7 @@ describe('the reason of a failed evaluation', () => {
       'ScoreTooLow',
     ],
     ['no condition', [judged('Failed', 95), judged('Passed', 100)], onScore, null],
-  ] as const)('is %s', (_case, rules, by, failure) => {
+  ] as const)('is the expected reason for %s', (_case, rules, by, failure) => {
     expect(failureOf(rules, by)).toBe(failure);
     expect(decideEvaluation(rules, by).outcome === 'Failed').toBe(failure !== null);
   });
@@ -124,7 +124,7 @@ describe('an evaluation that fails on any rule', () => {
   const anyRule = { ...limits, failsOn: 'AnyRule' } as const;
   const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
 
-  test.each(severities)('fails when a rule of severity %s fails, whatever its score', (severity) => {
+  test.each(severities)('fails when a rule of severity %s fails, regardless of its score', (severity) => {
     const rules = [judged('Failed', 99.9, severity), judged('Passed', 100)];
     expect(decideEvaluation(rules, anyRule).outcome).toBe('Failed');
   });
@@ -146,7 +146,7 @@ describe('an evaluation that fails on any rule', () => {
     ['no rule failed and the score is too low', [judged('Passed', 70)], 'Failed', 70],
     ['the score warns', [judged('Passed', 90)], 'Warned', 90],
     ['all rules pass', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
-  ] as const)('where %s', (_case, rules, outcome, score) => {
+  ] as const)('has the expected outcome and score where %s', (_case, rules, outcome, score) => {
     expect(decideEvaluation(rules, anyRule)).toEqual({ outcome, score });
   });
 
@@ -157,7 +157,7 @@ describe('an evaluation that fails on any rule', () => {
     expect(new Set(verdicts.map((verdict) => JSON.stringify(verdict))).size).toBe(1);
   });
 
-  test('weighs rules by their weight', () => {
+  test('weights the score of each rule by its weight', () => {
     const rules = [{ ...judged('Passed', 100), weight: 3 }, judged('Passed', 0, 'Critical')];
     expect(decideEvaluation(rules, anyRule).score).toBe(75);
   });
@@ -179,14 +179,14 @@ describe('an evaluation that fails on its score', () => {
     ['a rule failed and the score is high', [judged('Failed', 90), judged('Passed', 100)], 'Warned', 95],
     ['the score warns', [judged('Passed', 90)], 'Warned', 90],
     ['all is well', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
-  ] as const)('where %s is told so', (_case, rules, outcome, score) => {
+  ] as const)('has the expected outcome and score where %s', (_case, rules, outcome, score) => {
     const { outcome: told, score: mean } = decideEvaluation(rules, byScore);
     expect(told).toBe(outcome);
     if (score === null) expect(mean).toBeNull();
     else expect(mean).toBeCloseTo(score, 1);
   });
 
-  test('weighs severities 4, 3, 2, 1, and weights', () => {
+  test('weights rules by severity with 4, 3, 2 and 1, and by their own weight', () => {
     const rules = (['Critical', 'High', 'Medium', 'Low'] as const).map((severity, at) => ({
       ...judged('Passed', [100, 0, 0, 0][at] ?? 0, severity),
     }));

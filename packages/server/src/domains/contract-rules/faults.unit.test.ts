@@ -19,14 +19,14 @@ const pathsOf = (rule: Rule, engine = 'PostgreSQL') =>
 const pattern: Rule = { type: 'Pattern', columns: ['status'], config: { pattern: '^open$' } };
 const freshness: Rule = { type: 'Freshness', config: { maxAgeMinutes: 60 } };
 
-test('a pattern is refused where the engine has no regular expressions, and where it is none', () => {
+test('refuses a pattern that is invalid or that the engine does not support', () => {
   expect(pathsOf(pattern)).toEqual([]);
   expect(pathsOf(pattern, 'SQLite')).toHaveLength(1);
   expect(pathsOf(pattern, 'SqlServer')).toEqual(['/rules/0/type']);
   expect(pathsOf({ ...pattern, config: { pattern: '(' } })).toEqual(['/rules/0/config/pattern']);
 });
 
-test('freshness asks for a time, but where the engine has no type for one', () => {
+test('freshness requires a time column, except on an engine without a time type', () => {
   expect(pathsOf({ ...freshness, columns: ['placed_at'] })).toEqual([]);
   expect(pathsOf({ ...freshness, columns: ['status'] })).toEqual(['/rules/0/columns/0']);
   expect(pathsOf({ ...freshness, columns: ['status'] }, 'SQLite')).toEqual([]);
@@ -52,9 +52,9 @@ test.each<readonly [what: string, rule: Rule, path: string]>([
   ],
   ['fewest above most', { type: 'Volume', config: { minRows: 2, maxRows: 1 } }, '/rules/0/config/minRows'],
   ['no bound at all', { type: 'Range', columns: ['total'], config: {} }, '/rules/0/config/min'],
-])('%s is named by its path', (_what, rule, path) => expect(pathsOf(rule)).toEqual([path]));
+])('reports %s with its path', (_what, rule, path) => expect(pathsOf(rule)).toEqual([path]));
 
-test('a REST API takes no rules: they are asked in SQL', () => {
+test('a REST API accepts no rules, because rules require SQL', () => {
   for (const rule of [pattern, freshness, { type: 'Volume', config: { minRows: 1 } } as Rule])
     expect(pathsOf(rule, 'Rest')).toEqual(['/rules/0/type']);
 });

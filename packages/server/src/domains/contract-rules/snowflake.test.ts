@@ -34,13 +34,13 @@ const rules: readonly RuleDefinition[] = [
 ];
 const compiled = (sql: string): string => sql.replaceAll(/\{\{\w+\}\}/g, '?');
 
-test('rules of Snowflake are one read each that its gate lets pass', () => {
+test('the statement check of Snowflake accepts the statements of all rules', () => {
   for (const rule of rules)
     for (const { sql } of [countStatement(rule, target), ...(sampleStatements(rule, target) ?? [])])
       expect(() => dryRun?.check({ sql: compiled(sql) }, {}), sql).not.toThrow();
 });
 
-test('a pattern may stand anywhere in a text, and times without a zone are those of UTC', () => {
+test('a pattern matches anywhere in a text of Snowflake, and times without a zone are in UTC', () => {
   const [missing, , , , , , age, pattern] = rules.map((rule) => countStatement(rule, target).sql);
   expect(missing).toContain('s."order" is null or cast(s."order" as varchar) in ({{p1}})');
   expect(pattern).toContain('regexp_instr(cast(s."order" as varchar), {{p1}}) = 0');

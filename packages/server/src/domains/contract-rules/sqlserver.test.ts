@@ -28,7 +28,7 @@ const rules: readonly RuleDefinition[] = [
   ruleOf({ name: 'g', type: 'Freshness', columns: ['placed'], config: { maxAgeMinutes: 5 } }),
 ];
 
-test('rules of SQL Server are one read each that its gate lets pass, and ask for 20 rows in its words', () => {
+test('the statement check of SQL Server accepts the statements of all rules, which select 20 rows with TOP', () => {
   for (const rule of rules)
     for (const { sql } of [countStatement(rule, target), ...(sampleStatements(rule, target) ?? [])]) {
       expect(() => dryRun?.check({ sql: sql.replaceAll(/\{\{(\w+)\}\}/g, '@$1') }, {})).not.toThrow();
@@ -38,7 +38,7 @@ test('rules of SQL Server are one read each that its gate lets pass, and ask for
     for (const { sql } of sampleStatements(rule, target) ?? []) expect(sql).toContain('select top (20) ');
 });
 
-test('texts of SQL Server are compared with their case and the spaces at their end', () => {
+test('texts of SQL Server are compared with their case and their trailing spaces', () => {
   const [missing, accepted, numbers] = rules.map((rule) => countStatement(rule, target).sql);
   const text = "(cast(s.[order] as nvarchar(max)) + N'.') collate Latin1_General_100_BIN2";
   expect(missing).toContain(`s.[order] is null or ${text} in ({{p1}} + N'.', {{p2}} + N'.')`);

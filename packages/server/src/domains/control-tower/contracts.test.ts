@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('data contracts in the control tower', () => {
-  test('each stands as its last evaluation found it, with the reason', async () => {
+  test('each contract has its health with the reasons', async () => {
     expect(told(await list(fixture.root))).toEqual([
       ['Contract', 'waits', 'Stalled', ['DueRunNotStarted']],
       ['Contract', 'failed', 'Critical', ['ContractFailed', 'ReducedSuccessRate']],
@@ -74,7 +74,7 @@ describe('data contracts in the control tower', () => {
     ]);
   });
 
-  test('they are filtered by kind and by data source, and counted', async () => {
+  test('contracts are filtered by kind and by data source, and are counted', async () => {
     const recipientIds = [await fixture.addRecipient()];
     const queryId = await fixture.addQuery('select 1 as one', { name: 'a query' });
     const { id } = await fixture.addSubscription({ queryId, recipientIds });
@@ -98,7 +98,7 @@ describe('data contracts in the control tower', () => {
     expect(seen).toContain(`Subscription ${id}`);
   });
 
-  test('who cannot read the project sees none, and disabled and archived ones are nobody’s', async () => {
+  test('a user without access to the project sees no contract, and disabled and archived contracts are not listed', async () => {
     expect(await list(stranger)).toEqual([]);
     await sql(`update svc.data_contracts set is_enabled = false where name = 'failed'`);
     await sql(`update svc.data_contracts set archived_at = now() where name = 'warned'`);
@@ -109,11 +109,11 @@ describe('data contracts in the control tower', () => {
   });
 });
 
-describe('one data contract', () => {
+describe('the detail of a data contract', () => {
   const idOf = async (name: string): Promise<number> =>
     (await sql('select id from svc.data_contracts where name = $1', [name])).rows[0].id;
 
-  test('shows its days, its last evaluations and what was told of it', async () => {
+  test('contains its days, its last evaluations and its runs', async () => {
     const id = await idOf('mended');
     await sql(
       `with made as (
@@ -141,7 +141,7 @@ describe('one data contract', () => {
     expect(told.body).toMatchObject({ totalCount: 1, items: [{ contractId: id }] });
   });
 
-  test('is not there for who cannot read its project, nor where there is none', async () => {
+  test('returns 404 to a user without access and for an unknown contract', async () => {
     const id = await idOf('passed');
     expect((await stranger.get(`${tower}/contracts/${id}/detail`)).status).toBe(404);
     expect((await fixture.root.get(`${tower}/contracts/999999/detail`)).status).toBe(404);

@@ -57,7 +57,7 @@ const startRun = (id: number, dueMinutesAgo: number, more: { finishedAt?: string
     [id, fixture.projectId, more.jobId ?? null],
   );
 
-test('a frequent subscription whose workers died is Stalled, wherever the watchdog stopped', async () => {
+test('a frequent subscription whose workers died is Stalled, regardless of the state of the watchdog', async () => {
   const id = await addFrequent(120);
   for (const minutes of [62, 61, 60]) await startRun(id, minutes);
   for (const watchDueAt of [minutesAgo(63), minutesAgo(-60), `'infinity'`, 'null']) {
@@ -69,7 +69,7 @@ test('a frequent subscription whose workers died is Stalled, wherever the watchd
   expect(await overdueSeconds()).toBe(0);
 });
 
-test('a subscription that never started is judged from its creation, within the grace it is New', async () => {
+test('a subscription that never started is overdue since its first slot after creation, and is New within the grace period', async () => {
   const [old, young] = [await addFrequent(30), await addFrequent(0)];
   expect(await healthOf('Subscription', old)).toBe('Stalled');
   expect(await healthOf('Subscription', young)).toBe('New');
@@ -77,7 +77,7 @@ test('a subscription that never started is judged from its creation, within the 
   await sql('update svc.subscriptions set archived_at = now() where id = any($1)', [[old, young]]);
 });
 
-test('a paused subscription is not judged, and after its resumption only from then on', async () => {
+test('a paused subscription is not Stalled, and after its resumption only later slots count', async () => {
   const id = await addFrequent(120);
   await startRun(id, 60);
   await fixture.root.post(`/svc/api/subscriptions/${id}/pause`);
@@ -94,7 +94,7 @@ test('a paused subscription is not judged, and after its resumption only from th
   await sql('update svc.subscriptions set archived_at = now() where id = $1', [id]);
 });
 
-test('a run that outlasts its slots is not stalled while its lease is live, and is once its worker died', async () => {
+test('a run that outlasts its slots is not Stalled while its lease is valid, and is Stalled after its worker died', async () => {
   const id = await addFrequent(120);
   const jobId = '00000000-0000-4000-8000-000000000042';
   await sql(
@@ -110,7 +110,7 @@ test('a run that outlasts its slots is not stalled while its lease is live, and 
   await sql('update svc.subscriptions set archived_at = now() where id = $1', [id]);
 });
 
-test('a frequent contract whose workers died is Stalled, wherever the watchdog stopped', async () => {
+test('a frequent contract whose workers died is Stalled, regardless of the state of the watchdog', async () => {
   await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
   const body = {
     ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },

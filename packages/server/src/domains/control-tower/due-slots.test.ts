@@ -20,7 +20,7 @@ const moment = fc
   .tuple(fc.constantFrom(...changes), fc.integer({ min: -86_400, max: 2 * 86_400 }))
   .map(([day, seconds]) => new Date(day + seconds * 1_000));
 
-test('the newest slot and the next one are neighbours of what fires, also around changes of the clock', () => {
+test('the newest and the next slot are adjacent times of the schedule, also around clock changes', () => {
   fc.assert(
     fc.property(
       moment,
@@ -38,7 +38,7 @@ test('the newest slot and the next one are neighbours of what fires, also around
   );
 });
 
-test('an expression that this version cannot read has no slots', () => {
+test('an expression or a time zone that cannot be parsed has no slots', () => {
   const none = { dueAt: null, nextDueAt: null };
   expect(computeSlots({ cronExpression: '* * * *', timeZone: 'UTC' }, new Date())).toEqual(none);
   expect(computeSlots({ cronExpression: '* * * * *', timeZone: 'Mars/Base' }, new Date())).toEqual(none);

@@ -72,8 +72,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('200', () => {
-  test('the grid says how each is and why, worst first', async () => {
+describe('status 200', () => {
+  test('the list contains the health of each subscription and the reasons, worst first', async () => {
     const rows = await list(people.viewer);
     expect(rows.map(({ name, health, reasons }) => [name, health, reasons])).toEqual([
       ['stuck', 'Stalled', ['DueRunNotStarted']],
@@ -89,7 +89,7 @@ describe('200', () => {
     expect(await entry('fresh')).toMatchObject({ judged: 0, successRate: null, lastGoodAt: null });
   });
 
-  test('a longer span of time judges older runs too', async () => {
+  test('a longer time range includes older runs', async () => {
     expect(await entry('calm', 'timeRangeDays=30')).toMatchObject({
       judged: 7,
       failed: 3,
@@ -97,7 +97,7 @@ describe('200', () => {
     });
   });
 
-  test('the grid is filtered, paged and sorted', async () => {
+  test('the list is filtered, paged and sorted', async () => {
     const names = async (query: string) => (await list(people.viewer, query)).map(({ name }) => name);
     expect(await names('health=Critical&sort=-name')).toEqual(['failing', 'bad']);
     expect(await names('hasOpenTasks=true')).toEqual(['late']);
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(beyond).toEqual({ totalCount: 8, pageCount: 3, items: [] });
   });
 
-  test('a start for the due slot or a later one ends the standstill, and only a start does', async () => {
+  test('only a start at or after the due slot ends the state Stalled', async () => {
     const insertRun = (dueAt: string, startedAt: string) =>
       sql(
         `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, started_at, finished_at, data_source_ids)
@@ -135,7 +135,7 @@ describe('200', () => {
     expect(await entry('stuck')).toMatchObject({ health: 'Stalled' });
   });
 
-  test('statistics count what the grid holds, and say whether anybody runs jobs', async () => {
+  test('statistics count the entries of the list and state whether a worker is alive', async () => {
     expect(await statistics(people.viewer)).toMatchObject({
       ...{ total: 8, stalled: 1, critical: 2, warning: 3, new: 1, healthy: 1, openTasks: 1, overdueTasks: 1 },
       ...{ judged: 28, good: 24, failed: 4, successRate: 24 / 28 },
@@ -144,7 +144,7 @@ describe('200', () => {
     expect(await statistics(people.viewer, 'search=calm')).toMatchObject({ total: 1, healthy: 1, failed: 0 });
   });
 
-  test('the load of schedules counts what is active and readable, and names what clashes at a source', async () => {
+  test('the schedule load counts active schedules that the caller may read, and names the clashes at a data source', async () => {
     const load = async (client: HttpClient, query = ''): Promise<ScheduleLoad> =>
       (await client.get(`${tower}/schedule-load?${query}`)).body;
     const { rows } = await sql('select id, cron_expression as cron from svc.subscriptions');
@@ -172,7 +172,7 @@ describe('200', () => {
       await sql('update svc.subscriptions set cron_expression = $2 where id = $1', [id, cron]);
   });
 
-  test('who cannot read the project sees nothing of it', async () => {
+  test('a user without access to the project sees none of its data', async () => {
     expect(await list(people.stranger)).toEqual([]);
     expect(await statistics(people.stranger)).toMatchObject({
       total: 0,
@@ -182,7 +182,7 @@ describe('200', () => {
     });
   });
 
-  test('the detail has the days and the runs that its caller may see', async () => {
+  test('the detail contains the days and the runs that the caller may see', async () => {
     const id = ids.calm ?? 0;
     const run = await fixture.runNow(id);
     const detail = async (): Promise<TowerDetail> =>
@@ -204,18 +204,18 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each(['timeRangeDays=2', 'health=Fine', 'kind=Query', 'projectId=x'])(
-    '%s is refused',
+    'refuses the parameter %s with 400',
     async (query) => {
       expect((await people.viewer.get(`${tower}/health?${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('401 and 403', () => {
+describe('status 401 and 403', () => {
   test.each(['statistics', 'health', 'schedule-load', 'subscriptions/1/detail'])(
-    '%s is for readers of projects',
+    'refuses %s with 401 without a sign-in and with 403 without a role',
     async (path) => {
       expect((await fixture.svc.client().get(`${tower}/${path}`)).status).toBe(401);
       expect((await people.noRole.get(`${tower}/${path}`)).status).toBe(403);
@@ -223,8 +223,8 @@ describe('401 and 403', () => {
   );
 });
 
-describe('404', () => {
-  test('a detail that the caller may not read, that is missing, or that no id can name', async () => {
+describe('status 404', () => {
+  test('returns 404 for a detail that the caller cannot read, and for an unknown or invalid id', async () => {
     expect((await people.stranger.get(`${tower}/subscriptions/${ids.calm}/detail`)).status).toBe(404);
     for (const id of ['999999', 'x', '0'])
       expect((await people.viewer.get(`${tower}/subscriptions/${id}/detail`)).status).toBe(404);

@@ -13,7 +13,7 @@ const counted = (...groups: readonly ScheduleGroup[]) =>
     ...{ cronExpression, timeZone, subjectCount: subjects.length },
   }));
 
-test('every hour to come is counted, the rest of the present one first', async () => {
+test('each coming hour is counted, beginning with the rest of the present hour', async () => {
   const groups = [group('15,45 * * * *', ['a']), group('0 9 * * *', ['b', 'c'], 2)];
   const { hours, from, to, isCut } = await scheduleLoadOf({ groups, counts: counted(...groups) }, now, turn);
   expect([from, to, isCut]).toEqual(['2026-03-10T08:30:00.000Z', '2026-03-11T07:59:59.999Z', false]);
@@ -25,7 +25,7 @@ test('every hour to come is counted, the rest of the present one first', async (
   ]);
 });
 
-test('what comes due at one moment at one data source clashes, whatever schedule it comes from; the largest first', async () => {
+test('runs that are due at the same time at one data source clash, regardless of their schedules, with the largest clash first', async () => {
   const groups = [
     group('0 9 * * *', ['b', 'a']),
     group('0 9,12 * * *', ['c']),
@@ -49,7 +49,7 @@ test('what comes due at one moment at one data source clashes, whatever schedule
   ]);
 });
 
-test('a zone with another offset comes due at its own time, and an expression that never fires counts nothing', async () => {
+test('a schedule in another time zone is due at its local time, and an invalid expression counts nothing', async () => {
   const groups = [{ ...group('0 9 * * *', ['a']), timeZone: 'Europe/Zagreb' }, group('no cron', ['b'])];
   const { hours } = await scheduleLoadOf(
     { groups, counts: counted(...groups) },
@@ -61,7 +61,7 @@ test('a zone with another offset comes due at its own time, and an expression th
   ]);
 });
 
-test('more due times than can be walked are cut, and that is said', async () => {
+test('due times above the limit are cut, and the result states that', async () => {
   const counts = Array.from({ length: 40 }, (_, minute) => ({
     ...{ cronExpression: '* * * * *', timeZone: minute % 2 ? 'UTC' : 'Etc/UTC', subjectCount: 1 },
   }));

@@ -17,7 +17,7 @@ const told = (processes: readonly RunningProcess[], paused: readonly string[] = 
   workersOf({ processes, paused, queues, now });
 
 describe('processes that run jobs', () => {
-  test('none has ever reported', () => {
+  test('no process is alive if none has ever reported', () => {
     expect(told([])).toEqual({
       isAlive: false,
       lastHeartbeatAt: null,
@@ -27,7 +27,7 @@ describe('processes that run jobs', () => {
     });
   });
 
-  test('one that reported lately is enough, however long another is silent', () => {
+  test('one process with a recent report is sufficient, even if another is silent', () => {
     expect(told([process(3_600), process(59)])).toEqual({
       isAlive: true,
       lastHeartbeatAt: ago(59),
@@ -37,7 +37,7 @@ describe('processes that run jobs', () => {
     });
   });
 
-  test('all have been silent for a minute', () => {
+  test('no process is alive after all have been silent for a minute', () => {
     expect(told([process(60), process(3_600)])).toEqual({
       isAlive: false,
       lastHeartbeatAt: ago(60),
@@ -47,7 +47,7 @@ describe('processes that run jobs', () => {
     });
   });
 
-  test('a queue is served by a live process alone, and so are the schedules', () => {
+  test('queues and schedules are served only by live processes', () => {
     const gone = process(600, { serves: ['deliveries'] });
     const worker = process(1, { serves: ['runs'], isScheduler: false });
     expect(told([gone, worker])).toMatchObject({
@@ -67,7 +67,7 @@ describe('processes that run jobs', () => {
     });
   });
 
-  test('a queue may be served and paused; one that the service has none of is not told', () => {
+  test('a queue can be both served and paused, and an unknown paused queue is not reported', () => {
     expect(told([process(1)], ['deliveries', 'own'])).toMatchObject({
       unservedQueues: [],
       pausedQueues: ['deliveries'],

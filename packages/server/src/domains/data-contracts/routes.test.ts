@@ -36,8 +36,8 @@ const refusal = async (answer: ReturnType<HttpClient['post']>) => {
   return [status, body.code, body.errors?.[0]?.path];
 };
 
-describe('200', () => {
-  test('rules that are named keep their ids, whatever their order; others go, new ones get their own', async () => {
+describe('status 200', () => {
+  test('rules with an id retain it in any order, other rules are removed, and new rules get new ids', async () => {
     const range = { name: 'Total', type: 'Range', columns: ['total'], config: { min: 0 } };
     const nulls = { name: 'Customer', type: 'NullRate', columns: ['customer_id'] };
     const made = await make(contract(volume, range));
@@ -51,18 +51,18 @@ describe('200', () => {
     expect((await fixture.root.get(`${path}/${made.id}`)).body).toEqual(body);
   });
 
-  test('a schedule is told in words, with the times at which it fires', async () => {
+  test('a schedule is returned with its time zone and the next five times', async () => {
     const made = await make({ ...contract(), cronExpression: '0 8 * * *', timeZone: 'Europe/Zagreb' });
     expect(made['schedule']).toMatchObject({ cronExpression: '0 8 * * *', timeZone: 'Europe/Zagreb' });
     expect((made['schedule'] as { nextTimes: string[] }).nextTimes).toHaveLength(5);
   });
 
-  test('a new contract without a schedule gets a daily one, and null leaves it out', async () => {
+  test('a new contract without a schedule gets a daily schedule, and null creates no schedule', async () => {
     expect(await make()).toMatchObject({ schedule: { cronExpression: '0 6 * * *', timeZone: 'UTC' } });
     expect(await make({ ...contract(), cronExpression: null })).toMatchObject({ schedule: null });
   });
 
-  test('a change without schedule and failure condition keeps both', async () => {
+  test('a change without a schedule and a failure condition leaves both unchanged', async () => {
     const plan = { cronExpression: '5 8 * * *', timeZone: 'Europe/Zagreb' };
     const made = await make({ ...contract(), ...plan, failsOn: 'Score' });
     const one = `${path}/${made.id}`;
@@ -78,7 +78,7 @@ describe('200', () => {
     });
   });
 
-  test('a snooze shows until it is ended', async () => {
+  test('a snooze is shown until it is ended', async () => {
     const one = `${path}/${(await make()).id}`;
     const until = new Date(Date.now() + 86_400_000).toISOString();
     await fixture.root.post(`${one}/snooze`, { until, reason: 'Being mended' });
@@ -88,7 +88,7 @@ describe('200', () => {
     expect((await fixture.root.get(one)).body).toMatchObject({ snoozedUntil: null, snoozeReason: null });
   });
 
-  test('a recipient tells which contracts use it, and stays while one does', async () => {
+  test('a recipient lists the contracts that use it, and cannot be deleted while a contract uses it', async () => {
     const recipientId = await fixture.addRecipient('/used');
     const made = await make({ ...contract(), name: 'Using', recipientIds: [recipientId] });
     const recipient = `/svc/api/recipients/${recipientId}`;
@@ -103,7 +103,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   const on = (type: string, columns: string[], config: object = {}, more: object = {}) => ({
     ...{ name: 'One', type, columns, config, ...more },
   });
@@ -140,7 +140,7 @@ describe('400', () => {
     ],
     ['/rules/0/config/sql', on('CustomSql', [], { kind: 'Verdict' })],
     ['/rules/0/id', { ...volume, id: 999_999 }],
-  ])('%s is to blame', async (member, rule) => {
+  ])('refuses an invalid rule with 400 and names the member %s', async (member, rule) => {
     const sent = fixture.root.post(path, contract(rule));
     expect(await refusal(sent)).toEqual([400, 'invalid-contract', member]);
   });
@@ -148,12 +148,12 @@ describe('400', () => {
   test.each([
     ['/tableName', { tableName: 'nowhere' }],
     ['/failScore', { warnScore: 50, failScore: 60 }],
-  ])('%s of the contract is to blame', async (member, change) => {
+  ])('refuses an invalid contract with 400 and names the member %s', async (member, change) => {
     const sent = fixture.root.post(path, { ...contract(), ...change });
     expect(await refusal(sent)).toEqual([400, 'invalid-contract', member]);
   });
 
-  test('a contract without rules, and one with a member that is not known', async () => {
+  test('refuses a contract without rules or with an unknown member with 400', async () => {
     for (const change of [{ rules: [] }, { colour: 'red' }, { rules: [{ ...volume, colour: 'red' }] }])
       expect((await fixture.root.post(path, { ...contract(), ...change })).status).toBe(400);
   });
@@ -167,19 +167,19 @@ describe('400', () => {
       { name: 'Shape', type: 'Schema', config: { expected: [{ name: 'id', type: 'int' }] } },
       'Known members: name, databaseType, isNullable',
     ],
-  ])('%s is refused with the members that are known there', async (member, rule, known) => {
+  ])('refuses the unknown member %s and lists the known members', async (member, rule, known) => {
     const { status, body } = await fixture.root.post(path, contract(rule));
     expect(status).toBe(400);
     const messages = body.errors.filter((error: { path: string }) => error.path === member);
     expect(messages).toMatchObject([{ message: expect.stringContaining(known) }]);
   });
 
-  test('a schedule that cannot be read', async () => {
+  test('refuses a schedule that cannot be parsed with 400', async () => {
     const sent = fixture.root.post(path, { ...contract(), cronExpression: 'often' });
     expect(await refusal(sent)).toEqual([400, 'invalid-schedule', '/cronExpression']);
   });
 
-  test('a snooze that is past or too far, and an owner who is nobody', async () => {
+  test('refuses a snooze in the past or too far in the future, and an unknown owner, with 400', async () => {
     const one = `${path}/${(await make()).id}`;
     for (const days of [-1, 91]) {
       const until = new Date(Date.now() + days * 86_400_000).toISOString();
@@ -191,8 +191,8 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
-  test('who only reads changes nothing', async () => {
+describe('status 403', () => {
+  test('refuses each change by a Viewer with 403', async () => {
     const made = await make();
     const one = `${path}/${made.id}`;
     expect((await viewer.get(one)).status).toBe(200);
@@ -207,7 +207,7 @@ describe('403', () => {
       expect((await sent).status).toBe(403);
   });
 
-  test('nobody but an Admin moves a custom SQL rule to another data source', async () => {
+  test('refuses an Editor who moves a custom SQL rule to another project, and a key that creates one', async () => {
     const sql = {
       name: 'Mine',
       type: 'CustomSql',
@@ -234,8 +234,8 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  test('to others a contract does not exist, nor what cannot be named', async () => {
+describe('status 404', () => {
+  test('returns 404 for a contract to a user without access, and for an invalid id', async () => {
     const one = `${path}/${(await make()).id}`;
     for (const sent of [stranger.get(one), stranger.put(one, contract()), stranger.delete(one)])
       expect((await sent).status).toBe(404);
@@ -243,7 +243,7 @@ describe('404', () => {
     expect((await stranger.get(path)).body.totalCount).toBe(0);
   });
 
-  test('a data source that is none of the project, a recipient that is not there', async () => {
+  test('returns 404 for an unlinked or unknown data source, an unknown project and an unknown recipient', async () => {
     const other = await fixture.make('/svc/api/projects', { name: 'Elsewhere' });
     for (const change of [
       { projectId: other.id },
@@ -255,7 +255,7 @@ describe('404', () => {
   });
 });
 
-test('412: a stale version is refused, and changes nothing', async () => {
+test('refuses an outdated version with 412 and changes nothing', async () => {
   const made = await make();
   const one = `${path}/${made.id}`;
   const put = (version: string) =>

@@ -11,7 +11,7 @@ const ofBefore = `
     select p.id, d.id, 'public', 'orders', 'Orders', true, 95, 80, 'EveryFailure', false, true
     from svc.projects p, svc.data_sources d returning id`;
 
-test('after an upgrade a contract keeps its failure condition, and a new one fails on any rule', async () => {
+test('after an upgrade, a contract retains its failure condition, and a new contract fails on any rule', async () => {
   const migrations = readMigrations();
   const change = migrations.findIndex(({ name }) => name.startsWith('0226-'));
   const database = await createEmptyDatabase();

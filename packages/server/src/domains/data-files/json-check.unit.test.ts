@@ -13,7 +13,7 @@ test.each([
   '"text"',
   '12',
   deep(500),
-])('takes %j', async (text) => {
+])('accepts %j', async (text) => {
   expect(() =>
     text
       .split('\n')
@@ -52,10 +52,10 @@ test.each([
   '{:1}',
   '[,1]',
   deep(501),
-])('refuses %j', async (text) => {
+])('refuses %j as invalid JSON', async (text) => {
   expect(await jsonError(Buffer.from(text))).toMatch(/^It is no JSON: /);
 });
 
-test('names the line of the fault', async () => {
+test('names the line of the error', async () => {
   expect(await jsonError(Buffer.from('{"a":1}\n{"a":2}\n{"a":x}\n'))).toContain('line 3');
 });

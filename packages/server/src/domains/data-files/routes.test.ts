@@ -90,8 +90,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('200', () => {
-  test('lists what an engine reads below the folder, newest first, and no link that leads outside', async () => {
+describe('status 200', () => {
+  test('lists the supported files below the folder, newest first, and no link to a file outside', async () => {
     const listed = path.join(folder, 'data', 'listed');
     mkdirSync(path.join(listed, 'sales'), { recursive: true });
     writeFileSync(path.join(listed, 'sales', 'Orders 2026.CSV'), 'id\n1\n');
@@ -112,8 +112,8 @@ describe('200', () => {
   });
 });
 
-describe('201', () => {
-  test('keeps the bytes that were sent, tells where they lie, and records who sent them', async () => {
+describe('status 201', () => {
+  test('stores the bytes unchanged, returns their path and records the upload in the audit log', async () => {
     const { status, body } = await upload('Late orders.csv', 'id,amount\n1,20.5\n');
     expect(status, JSON.stringify(body)).toBe(201);
     expect(body).toMatchObject({ name: 'Late orders.csv', engine: 'DuckDB', tableName: 'late_orders' });
@@ -125,14 +125,14 @@ describe('201', () => {
     expect((await app.call('keeper', `GET ${route}`)).body.items[0].path).toBe(body.path);
   });
 
-  test('makes the folder of its own where it is missing', async () => {
+  test('creates its own folder if it does not exist', async () => {
     const missing = path.join(folder, 'data', 'made');
     const on = await serve([missing]);
     expect((await upload('a.jsonl', '{"a":1}\n', on)).status).toBe(201);
     expect(readdirSync(missing)).toEqual(['a.jsonl']);
   });
 
-  test('takes Parquet by its mark', async () => {
+  test('accepts Parquet by its signature', async () => {
     const parquet = Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(20, 0), Buffer.from('PAR1')]);
     expect((await upload('a.parquet', parquet)).status).toBe(201);
   });
@@ -141,11 +141,11 @@ describe('201', () => {
 test.each([
   ['Latin-1', 'latin.csv', Buffer.from([0x61, 0xe9, 0x0a])],
   ['UTF-16', 'wide.tsv', Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00])],
-])('201: takes text in %s, which data sources read', async (_encoding, name, bytes) => {
+])('accepts a text file in %s with 201', async (_encoding, name, bytes) => {
   expect((await upload(name, bytes)).status).toBe(201);
 });
 
-describe('415', () => {
+describe('status 415', () => {
   test.each([
     'text/csv',
     'application/json',
@@ -154,21 +154,21 @@ describe('415', () => {
     'application/x-www-form-urlencoded',
     'application/octet-streams',
     null,
-  ])('refuses the content type %j', async (contentType) => {
+  ])('refuses the content type %j with 415', async (contentType) => {
     const before = readdirSync(files);
     const { status, body } = await upload('typed.csv', 'id\n1\n', app, 'keeper', contentType);
     expect([status, body.code]).toEqual([415, 'bytes-required']);
     expect(readdirSync(files)).toEqual(before);
   });
 
-  test('takes the declared content type in any case and with parameters', async () => {
+  test('accepts the declared content type in any case and with parameters', async () => {
     const type = 'Application/Octet-Stream; name=a';
     expect((await upload('typed.csv', 'id\n1\n', app, 'keeper', type)).status).toBe(201);
   });
 });
 
-describe('400', () => {
-  test.each(['a.json', 'a.jsonl', 'a.ndjson', 'A.JSON'])('refuses %s that is no JSON', async (name) => {
+describe('status 400', () => {
+  test.each(['a.json', 'a.jsonl', 'a.ndjson', 'A.JSON'])('refuses %s without valid JSON', async (name) => {
     for (const text of ['id,amount\n1,2\n', '{"a":1', '{"a":1}{"a":2}', '\ufeff{}']) {
       const { status, body } = await upload(name, text);
       expect([text, status, body.code]).toEqual([text, 400, 'file-content-refused']);
@@ -192,7 +192,7 @@ describe('400', () => {
     'a\nb.csv',
     '%2e%2e%2fa.csv',
     'ordérs.csv',
-  ])('refuses the name %j', async (name) => {
+  ])('refuses the file name %j', async (name) => {
     const before = readdirSync(files);
     const { status, body } = await upload(name, 'id\n1\n');
     expect([status, body.code]).toEqual([400, 'file-name-refused']);
@@ -211,13 +211,13 @@ describe('400', () => {
     ['another archive under the name of a sheet', 'archive.xlsx', Buffer.from('PK\u0003\u0004 word.xml')],
     ['text under the name of a database', 'text.db', 'id,amount\n1,2\n'],
     ['text under the name of a DuckDB database', 'text.duckdb', 'id,amount\n1,2\n'],
-  ])('refuses %s', async (_what, name, bytes) => {
+  ])('refuses %s with 400', async (_what, name, bytes) => {
     const { status, body } = await upload(name, bytes);
     expect([status, body.code]).toEqual([400, 'file-content-refused']);
     expect(readdirSync(files)).not.toContain(name);
   });
 
-  test('refuses a name that is too long, or missing', async () => {
+  test('refuses a name that is too long or missing', async () => {
     expect((await upload(`${'a'.repeat(120)}.csv`, 'id\n')).body.code).toBe('invalid-input');
     const unnamed = await fetch(`${app.origin}${route}`, {
       method: 'POST',
@@ -228,16 +228,16 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
-  test('neither lists nor takes files for who may not create data sources', async () => {
+describe('status 403', () => {
+  test('refuses a user who cannot create data sources, for the list and for uploads', async () => {
     expect((await app.call('editor', `GET ${route}`)).status).toBe(403);
     expect((await upload('editor.csv', 'id\n1\n', app, 'editor')).status).toBe(403);
     expect(readdirSync(files)).not.toContain('editor.csv');
   });
 });
 
-describe('409', () => {
-  test('overwrites no file, a link that leads nowhere included', async () => {
+describe('status 409', () => {
+  test('overwrites no file and follows no dangling link', async () => {
     writeFileSync(path.join(files, 'there.csv'), 'first\n');
     symlinkSync(path.join(folder, 'nowhere.csv'), path.join(files, 'link.csv'));
     expect((await upload('there.csv', 'second\n')).body.code).toBe('file-exists');
@@ -246,13 +246,13 @@ describe('409', () => {
     expect(readdirSync(folder)).not.toContain('nowhere.csv');
   });
 
-  test('keeps one of two files of a name that are sent at once, and no part of the other', async () => {
+  test('stores one of two simultaneous files with the same name, and no part of the other', async () => {
     const answers = await Promise.all(['first', 'second'].map((text) => upload('race.csv', `${text}\n`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(readdirSync(files).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('takes nothing where uploading is off, or the folder of the operator is not there', async () => {
+  test('refuses uploads if they are disabled or if the folder of the operator does not exist', async () => {
     const off = await serve([files], 0);
     expect((await upload('off.csv', 'x', off)).body.code).toBe('uploads-off');
     const missing = await serve([path.join(folder, 'mount')], uploadBytesMax, files);
@@ -261,8 +261,8 @@ describe('409', () => {
   });
 });
 
-describe('413', () => {
-  test('refuses a file that is larger than may be uploaded', async () => {
+describe('status 413', () => {
+  test('refuses a file that exceeds the upload limit', async () => {
     const { status, body } = await upload('large.csv', 'x'.repeat(uploadBytesMax + 1));
     expect([status, body.code]).toEqual([413, 'body-too-large']);
     expect(readdirSync(files)).not.toContain('large.csv');

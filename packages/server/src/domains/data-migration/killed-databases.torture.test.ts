@@ -4,7 +4,7 @@ import { runKillTrial } from './testing/kill-trial.ts';
 /** The longer trial `trials/migration/kill.ts` makes 200. */
 const kills = 12;
 
-test('copies whose service, source or destination is killed leave the destination as before or as after', async () => {
+test('copies whose service, source or destination is killed leave the destination in the state before or after the copy', async () => {
   const report = await runKillTrial({ kills, rows: 20_000 });
   expect(report).toMatchObject({
     kills: { service: 4, source: 4, destination: 4 },

@@ -168,7 +168,7 @@ const left = async (): Promise<string[]> => {
   ];
 };
 
-test('copies whose service is killed come through once, and leave nothing', async () => {
+test('copies whose service is killed complete exactly once and leave nothing behind', async () => {
   const jobs = await addJobs();
   let midst = 0;
   for (let kill = 0; kill < kills; kill++) {

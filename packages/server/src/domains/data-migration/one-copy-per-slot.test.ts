@@ -47,7 +47,7 @@ test('a tick that loses its database session and is retried makes one copy of it
   expect(await rowCount()).toEqual({ n: 10 });
 });
 
-test('a tick that is requeued by hand makes no second copy, and its log says so', async () => {
+test('a tick that is requeued manually makes no second copy, and its log states that', async () => {
   const id = await scheduled();
   const { slotAt, jobId } = await tick(id);
   await endOfJob(fixture.svc.database, jobId);
@@ -60,7 +60,7 @@ test('a tick that is requeued by hand makes no second copy, and its log says so'
   expect(await rowCount()).toEqual({ n: 10 });
 });
 
-test('a tick that is requeued by hand continues the copy of its slot where that one has not ended', async () => {
+test('a tick that is requeued manually continues the copy of its slot if that copy has not ended', async () => {
   const id = await scheduled();
   const { slotAt, jobId } = await tick(id);
   await endOfJob(fixture.svc.database, jobId);
@@ -86,7 +86,7 @@ test('a tick that is requeued by hand continues the copy of its slot where that 
   expect(await rowCount()).toEqual({ n: 10 });
 });
 
-test('a tick while another copy is open starts none, and its log says so', async () => {
+test('a tick while another copy is open starts no copy, and its log states that', async () => {
   const id = await scheduled();
   const first = await tick(id);
   await endOfJob(fixture.svc.database, first.jobId);

@@ -28,8 +28,8 @@ const to = (table: string): Partial<MigrationPreviewInput> => ({
   destination: { schema: 'public', table },
 });
 
-describe('200', () => {
-  test('a source alone tells its columns and which of them may hold personal data', async () => {
+describe('status 200', () => {
+  test('the preview of a source returns its columns and marks columns with personal data', async () => {
     const { status, body } = await preview();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe('200', () => {
     });
   });
 
-  test('both sides tell the mapping and what would be refused, and nothing is saved', async () => {
+  test('the preview of a source and a destination returns the mapping and the issues, and stores nothing', async () => {
     const { body } = await preview({ ...to('people'), mode: 'Upsert' });
     expect(body.destinationColumns).toEqual([
       { name: 'id', type: 'bigint', isNullable: false, isGenerated: false },
@@ -65,7 +65,7 @@ describe('200', () => {
     expect((await fixture.operator.get(`${migrations}/jobs`)).body.totalCount).toBe(0);
   });
 
-  test('the types shown for a table that is to be made are those that it gets', async () => {
+  test('the preview of a new table shows the types that the table gets', async () => {
     const definition = { ...to('made'), createsTable: true, personalData: 'Mask' } as const;
     const { body } = await preview(definition);
     expect(body.validation).toMatchObject({ isOk: true, destinationExists: false });
@@ -90,7 +90,7 @@ describe('200', () => {
     await fixture.operator.delete(`${migrations}/jobs/${id}`);
   });
 
-  test('the first rows are shown masked whatever the job does with personal data, and that is in the audit', async () => {
+  test('the first rows are masked regardless of the settings of the job, and the preview is in the audit log', async () => {
     const answer = await fixture.root.post(`${migrations}/preview`, {
       ...{ dataSourceId: fixture.sourceId, personalData: 'Copy', withRows: true },
       source: { kind: 'Query', sql: 'select id, email from people order by id' },
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(audit.body.items).toMatchObject([{ subjectId: fixture.sourceId }]);
   });
 
-  test('the tables of a data source are told by name, to somebody who reads none of its projects', async () => {
+  test('an operator without access to the projects of a data source can list its tables', async () => {
     const { status, body } = await fixture.operator.get(
       `${migrations}/data-sources/${fixture.sourceId}/tables`,
     );
@@ -116,8 +116,8 @@ describe('200', () => {
   });
 });
 
-describe('400, 403, 404 and 424', () => {
-  test('what a job would be refused for is refused here', async () => {
+describe('status 400, 403, 404 and 424', () => {
+  test('refuses a preview for the same reasons as a job', async () => {
     const answers = await Promise.all([
       preview({ columns: [] }),
       preview({ personalData: 'Copy' }),
@@ -131,7 +131,7 @@ describe('400, 403, 404 and 424', () => {
     expect(await fixture.source.pool.query('select from people')).toMatchObject({ rowCount: 80 });
   });
 
-  test('a destination whose engine is only read', async () => {
+  test('refuses a read-only destination with 400', async () => {
     const { rows } = await fixture.svc.database.query(
       `insert into svc.data_sources (name, engine, connection_shown, connection_sealed, metadata_options)
         values ('Read only', 'SQLite', '{}', 'x', '{}') returning id`,

@@ -26,7 +26,7 @@ const statusOf = async (answer: Promise<{ status: number; body: { code?: string 
   return [status, body?.code];
 };
 
-describe('200', () => {
+describe('status 200', () => {
   test('a job is saved with its defaults, changed, listed by part of its name and archived', async () => {
     const id = await fixture.addJob({ name: 'Copy of orders', mode: 'Truncate' });
     const job = await operator.get(`${migrations}/jobs/${id}`);
@@ -46,7 +46,7 @@ describe('200', () => {
     expect((await operator.get(`${migrations}/jobs/${id}`)).status).toBe(404);
   });
 
-  test('data sources are told with whether they may be written to', async () => {
+  test('the list of data sources states which of them accept writes', async () => {
     const { body } = await operator.get(`${migrations}/data-sources`);
     expect(body.items).toEqual([
       { id: fixture.sourceId, name: 'From', engine: 'PostgreSQL', canWrite: false },
@@ -54,7 +54,7 @@ describe('200', () => {
     ]);
   });
 
-  test('validation tells the mapping and what stands against the copy, and writes nothing', async () => {
+  test('validation returns the mapping and the issues, and writes nothing', async () => {
     await fixture.destination.sql('alter table orders add place text not null');
     const id = await fixture.addJob();
     const { body } = await operator.post(`${migrations}/jobs/${id}/validate`);
@@ -71,8 +71,8 @@ describe('200', () => {
   });
 });
 
-describe('202', () => {
-  test('a copy runs in the background, and its end is on record and in the audit', async () => {
+describe('status 202', () => {
+  test('a copy runs in the background, and its end is in the history and the audit log', async () => {
     const id = await fixture.addJob();
     const execution = await fixture.ended(await fixture.run(id));
     expect(execution).toMatchObject({
@@ -95,7 +95,7 @@ describe('202', () => {
     });
   });
 
-  test('a trial tells what it would do, and leaves nothing', async () => {
+  test('a trial reports its effect and writes nothing', async () => {
     const id = await fixture.addJob();
     const trial = await fixture.ended(await fixture.run(id, { isTrial: true }));
     expect(trial).toMatchObject({ status: 'Completed', isTrial: true, rowsRead: 1000, rowsInserted: 1000 });
@@ -103,7 +103,7 @@ describe('202', () => {
     expect(await count()).toEqual({ n: 0 });
   });
 
-  test('rejected rows are listed by number, key, column and code, and the copy is a partial success', async () => {
+  test('rejected rows are listed with key, column and code, and the copy is a partial success', async () => {
     await fixture.destination.sql('alter table orders alter state type varchar(3)');
     await fixture.source.sql(`update orders set state = 'too long' where id in (5, 7)`);
     const id = await fixture.addJob({ onRejectedRow: 'Skip' });
@@ -117,7 +117,7 @@ describe('202', () => {
     expect(JSON.stringify(body)).not.toContain('too long');
   });
 
-  test('a copy that failed is told to its owner, tried again by itself as often as the job says, and by hand', async () => {
+  test('a failed copy sends its owner a notice and can be retried, automatically up to the limit and manually', async () => {
     await fixture.destination.sql('drop table orders');
     const id = await fixture.addJob();
     const failed = await fixture.ended(await fixture.run(id));
@@ -144,7 +144,7 @@ describe('202', () => {
     expect((await operator.post(`${migrations}/executions/${body.items[0].id}/cancel`)).status).toBe(202);
   });
 
-  test('an increment goes on where the last copy came to', async () => {
+  test('an incremental copy continues after the last row of the previous copy', async () => {
     const id = await fixture.addJob({ incremental: { column: 'id', lookbackSeconds: 0 } });
     expect(await fixture.ended(await fixture.run(id))).toMatchObject({ rowsRead: 3000, watermark: '3000' });
     await fixture.source.sql(`insert into orders values (3001, 'late')`);
@@ -152,7 +152,7 @@ describe('202', () => {
   });
 
   test.each(['cancelled', 'writes-closed'] as const)(
-    'a copy that waits for a lock ends: %s',
+    'a copy that waits for a lock ends with the reason %s',
     async (reason) => {
       const holder = await fixture.destination.pool.connect();
       await holder.query('begin; lock table orders in share mode');
@@ -180,8 +180,8 @@ describe('202', () => {
   );
 });
 
-describe('304', () => {
-  test('a copy that has not changed since its tag is not told again, and one that has is', async () => {
+describe('status 304', () => {
+  test('an unchanged copy is not returned again for its tag, and a changed copy is returned', async () => {
     const id = await fixture.addJob();
     const { id: executionId } = await fixture.ended(await fixture.run(id));
     const path = `${migrations}/executions/${executionId}`;
@@ -200,18 +200,18 @@ describe('304', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     ['a schedule that does not parse', { cronExpression: 'often' }],
     ['a schedule that is too dense', { cronExpression: '* * * * * *' }],
     ['an unknown mode', { mode: 'Replace' as 'Sync' }],
     ['a source of no kind', { source: { kind: 'File' } as never }],
     ['more retries than there may be', { retriesMax: 11 }],
-  ])('%s', async (_what, change) => {
+  ])('refuses %s with 400', async (_what, change) => {
     expect((await operator.post(`${migrations}/jobs`, fixture.definition(change))).status).toBe(400);
   });
 
-  test('a destination that is only read', async () => {
+  test('refuses a read-only destination with 400', async () => {
     const { id } = (
       await fixture.svc.database.query(`insert into svc.data_sources (name, engine, connection_shown, connection_sealed,
         metadata_options) values ('Files', 'SQLite', '{}', 'x', '{}') returning id`)
@@ -242,8 +242,8 @@ const routes = [
   ['GET', '/executions/1/rejected'],
 ] as const;
 
-describe('401 and 403', () => {
-  test('every route is for MigrationOperators and Admins in person', async () => {
+describe('status 401 and 403', () => {
+  test('each route refuses anonymous callers with 401, and other roles and keys with 403', async () => {
     const editor = await fixture.person('editor', ['Editor', 'DataSourceAdmin']);
     const project = await addProject(fixture.root, 'Of a key');
     const key = await addKey(fixture.root, { scopes: ['Execute'], projects: [project] });
@@ -256,7 +256,7 @@ describe('401 and 403', () => {
     }
   });
 
-  test('to copy personal data as it is, to save as to run it, needs an Admin', async () => {
+  test('saving or running an unmasked copy of personal data requires an Admin', async () => {
     const body = fixture.definition({ personalData: 'Copy' });
     expect(await statusOf(operator.post(`${migrations}/jobs`, body))).toEqual([403, 'copy-of-personal-data']);
     const id = await fixture.addJob({ personalData: 'Copy' }, fixture.root);
@@ -267,23 +267,26 @@ describe('401 and 403', () => {
   });
 });
 
-describe('404', () => {
-  test.each(routes.filter(([, path]) => path.includes('/1')))('%s %s of nothing', async (method, path) => {
-    const body =
-      method === 'PUT' ? fixture.definition() : method === 'POST' && path.endsWith('run') ? {} : undefined;
-    const missing = path.replace('/1', '/999999') as `/${string}`;
-    expect((await operator.send(method, `${migrations}${missing}`, body)).status).toBe(404);
-  });
+describe('status 404', () => {
+  test.each(routes.filter(([, path]) => path.includes('/1')))(
+    '%s %s returns 404 for an unknown id',
+    async (method, path) => {
+      const body =
+        method === 'PUT' ? fixture.definition() : method === 'POST' && path.endsWith('run') ? {} : undefined;
+      const missing = path.replace('/1', '/999999') as `/${string}`;
+      expect((await operator.send(method, `${migrations}${missing}`, body)).status).toBe(404);
+    },
+  );
 
-  test('a job of a data source that is not there', async () => {
+  test('returns 404 for a job with an unknown data source', async () => {
     expect(
       (await operator.post(`${migrations}/jobs`, fixture.definition({ dataSourceId: 999_999 }))).status,
     ).toBe(404);
   });
 });
 
-describe('409, 412 and 424', () => {
-  test('a destination that is closed, a version that is gone, a source that is away', async () => {
+describe('status 409, 412 and 424', () => {
+  test('refuses a closed destination with 409, an outdated version with 412 and an unreadable source with 424', async () => {
     const closed = await fixture.addJob({
       destinationDataSourceId: fixture.sourceId,
       destination: { schema: 'public', table: 'x' },

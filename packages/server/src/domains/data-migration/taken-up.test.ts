@@ -53,26 +53,26 @@ async function killedWhileCommitting(mark: 'there' | 'gone' | 'none'): Promise<n
   return id;
 }
 
-describe('a copy that was killed while it committed', () => {
-  test('is completed where it had committed, and nothing is copied again', async () => {
+describe('a copy that was killed during its commit', () => {
+  test('is completed if it had committed, and no row is copied again', async () => {
     const id = await killedWhileCommitting('gone');
     expect(await fixture.ended(id)).toMatchObject({ status: 'Completed', rowsInserted: 10 });
     expect(await countRows()).toEqual({ n: 0 });
   });
 
-  test('is copied anew where it had not', async () => {
+  test('is copied again if it had not committed', async () => {
     const id = await killedWhileCommitting('there');
     expect(await fixture.ended(id)).toMatchObject({ status: 'Completed', rowsInserted: 10 });
     expect(await countRows()).toEqual({ n: 10 });
   });
 
-  test('fails where nothing is left to tell, and is not tried again by itself', async () => {
+  test('fails with outcome-unknown if its outcome cannot be determined', async () => {
     const id = await killedWhileCommitting('none');
     expect(await fixture.ended(id)).toMatchObject({ status: 'Failed', reason: 'outcome-unknown' });
     expect(await countRows()).toEqual({ n: 0 });
   });
 
-  test('leaves nothing at the destination once somebody has looked after it', async () => {
+  test('leaves nothing at the destination after the maintenance job', async () => {
     // Another process runs the maintenance job at its start.
     await fixture.svc.replica();
     await until('the end of what was left', async () => {

@@ -44,7 +44,7 @@ describe('a data source of BigQuery', () => {
     ]);
   });
 
-  test('400: what is no key file is refused by its field, and not repeated', async () => {
+  test('refuses an invalid key file with 400 at its field, and does not repeat it', async () => {
     const file = JSON.parse(server.connection.keyFile) as object;
     for (const keyFile of [
       server.connection.keyFile.slice(0, -9),
@@ -59,7 +59,7 @@ describe('a data source of BigQuery', () => {
     }
   });
 
-  test('is tested: a dataset that is not there is told as that', async () => {
+  test('a connection test reports a missing dataset', async () => {
     const tried = (change: object) =>
       call('admin', 'POST /svc/api/data-sources/test-connection', {
         body: { engine: 'BigQuery', connection: connectionOf(change) },
@@ -72,7 +72,7 @@ describe('a data source of BigQuery', () => {
   });
 
   const target = () => ({ id: 'bq', engine: 'BigQuery', connection: connectionOf() });
-  test('is run with bound parameters, exact and masked', async () => {
+  test('executes statements with bound parameters and returns exact and masked values', async () => {
     const sql = `select o.id, c.email, c.email as e, o.placed
       from \`shop\`.\`customers\` c join shop.orders o on o.customer_id = c.id
       where o.id = {{id}} and c.name <> {{not}}`;
@@ -89,7 +89,7 @@ describe('a data source of BigQuery', () => {
     expect(rows).toEqual([['9007199254740993', 'b***m', 'b***m', '2024-01-03T00:00:00Z']]);
   });
 
-  test('tells what each step has scanned and is billed for', async () => {
+  test('reports the scanned and billed bytes of each step', async () => {
     const result = await runSql.run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id from shop.orders' }],
       ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
@@ -100,14 +100,14 @@ describe('a data source of BigQuery', () => {
     ]);
   });
 
-  test('is refused where a statement holds markers of its own', async () => {
+  test('refuses a statement that contains its own parameter markers', async () => {
     for (const sql of ['select @p1', 'select ?'])
       await expect(run({ steps: [{ order: 1, dataSource: target(), sql }] })).rejects.toMatchObject({
         name: 'RunSqlRefusal',
       });
   });
 
-  test('is joined with other steps without losing a digit', async () => {
+  test('is joined with other steps without a loss of digits', async () => {
     const rows = await run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id, total from shop.orders where id > 4' }],
       finalQuery: 'select cast(id as varchar) as id, cast(total as varchar) as total from step1',
@@ -115,7 +115,7 @@ describe('a data source of BigQuery', () => {
     expect(rows).toEqual([['9007199254740993', '-3.25']]);
   });
 
-  test('is planned without being run: what would be scanned, and no value', async () => {
+  test('a dry run returns the planned scan and no parameter value', async () => {
     const { engine } = await runSql.dryRun({
       ...{
         dataSource: target(),

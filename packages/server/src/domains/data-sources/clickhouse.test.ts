@@ -45,7 +45,7 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
     expect(body.tables).toMatchObject([{ schema: 'shop', name: 'orders', primaryKey: [] }]);
   });
 
-  test('is tried: its version, what its user may do, and the role to copy', async () => {
+  test('a connection test reports the version, the rights of the user and the role to create', async () => {
     const tryIt = async (connection: object) =>
       (
         await call('admin', 'POST /svc/api/data-sources/test-connection', {
@@ -71,7 +71,7 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
   });
 
   const target = () => ({ id: 'click', engine: 'ClickHouse', connection: connectionOf() });
-  test('is run with bound parameters, exact and masked', async () => {
+  test('executes statements with bound parameters and returns exact and masked values', async () => {
     const sql =
       'select id, email, email as e, e as again, total, at from orders where id > {{above}} and email <> {{not}}';
     const rows = await run({
@@ -96,7 +96,7 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
     ]);
   });
 
-  test('is joined with other steps without losing a digit', async () => {
+  test('is joined with other steps without a loss of digits', async () => {
     const rows = await run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id, total from orders' }],
       finalQuery: 'select cast(max(id) as varchar) as id, cast(sum(total) as varchar) as total from step1',
@@ -115,7 +115,7 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
     expect(wide).toEqual([['9'.repeat(77), '-4']]);
   });
 
-  test('is planned without being run', async () => {
+  test('a dry run returns a plan without parameter values', async () => {
     const { engine } = await runSql.dryRun({
       ...{
         dataSource: target(),

@@ -85,7 +85,7 @@ describe('a data source of Databricks', () => {
     ]);
   });
 
-  test('400: settings that are wrong are told by their field, without what was sent', async () => {
+  test('refuses invalid settings with 400 at their field, without the sent values', async () => {
     const refused = await call('admin', 'POST /svc/api/data-sources', {
       body: {
         name: 'Bad',
@@ -97,7 +97,7 @@ describe('a data source of Databricks', () => {
     expect(JSON.stringify(refused.body)).not.toContain('not its own');
   });
 
-  test('409: a login that may write is refused with the privileges to grant, unless it is accepted', async () => {
+  test('refuses a login that may write with 409 and the privileges to grant, unless it is accepted', async () => {
     const save = (name: string, change: object) =>
       call('admin', 'POST /svc/api/data-sources', {
         body: { name, engine: 'Databricks', connection: connectionOf({ ...server.as('writer'), ...change }) },
@@ -125,7 +125,7 @@ describe('a data source of Databricks', () => {
     return rows;
   }
 
-  test('is run with bound parameters, exact and masked under whatever names', async () => {
+  test('executes statements with bound parameters and returns exact values, masked under any column name', async () => {
     const rows = await run({
       steps: [
         {
@@ -154,7 +154,7 @@ describe('a data source of Databricks', () => {
     });
   });
 
-  test('is joined with other steps without losing a digit', async () => {
+  test('is joined with other steps without a loss of digits', async () => {
     const rows = await run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id, balance from customers' }],
       finalQuery:
@@ -169,13 +169,13 @@ describe('a data source of Databricks', () => {
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
     });
 
-  test('is planned without being run, in its words and without its values', async () => {
+  test('a dry run returns the plan of the engine without parameter values', async () => {
     const { engine } = await dry('select id from orders where status = {{x}}');
     expect(JSON.stringify(engine)).toContain('Relation on shop.sales.orders');
     expect(JSON.stringify(engine)).not.toContain('a value of it');
   });
 
-  test('is told where a statement is wrong, and what is no read', async () => {
+  test('a dry run reports the position of an error and of a statement that is not a read', async () => {
     expect(await dry('select id,\n  no_such_column from orders where status = {{x}}')).toMatchObject({
       ...{ readOnly: null, engine: { code: 'statement-failed', position: { line: 2, column: 3 } } },
     });

@@ -4,7 +4,7 @@ import { presentTest } from './present.ts';
 
 const codes = Object.keys(nextSteps) as (keyof typeof nextSteps)[];
 
-test.each(codes)('a test that fails with %s says what to do in a sentence', (code) => {
+test.each(codes)('a connection test that fails with %s states the next step in one sentence', (code) => {
   const error = { code, message: 'It failed.' } as Extract<
     Parameters<typeof presentTest>[0],
     { isOk: false }

@@ -131,8 +131,8 @@ async function older(name: string, connection: Record<string, unknown>): Promise
   return id;
 }
 
-describe('400', () => {
-  test('a source with a privileged login is not saved, and the refusal holds the role to copy', async () => {
+describe('status 400', () => {
+  test('refuses to save a source with a privileged login, and returns the role to create', async () => {
     const { status, body } = await create('root', superuser());
     expect(status).toBe(400);
     expect(body).toMatchObject({ ...refused, detail: expect.stringContaining('superuser') });
@@ -143,13 +143,13 @@ describe('400', () => {
     expect(rows).toEqual([]);
   });
 
-  test('other refusals hold no role script', async () => {
+  test('other refusals contain no role script', async () => {
     const { body } = await create('nowhere', ordinary({ host: '/var/run/postgresql' }));
     expect(body).toMatchObject({ code: 'invalid-settings' });
     expect(body).not.toHaveProperty('remedy');
   });
 
-  test('a source is not changed to a privileged login, nor is its acceptance taken back while it has one', async () => {
+  test('refuses to change a source to a privileged login, or to withdraw the acceptance while it has one', async () => {
     const plain = await created('plain', ordinary());
     expect(await change(plain, superuser())).toMatchObject({ status: 400, body: refused });
     expect((await read(plain)).connection.user).toBe(shop.connection.user);
@@ -162,14 +162,14 @@ describe('400', () => {
     expect((await read(root)).connection).toMatchObject(accepted);
   });
 
-  test('acceptance is no way around the secret: what is saved must be entered again', async () => {
+  test('the acceptance of a privileged login requires the secret again', async () => {
     const id = await created('secret', ordinary());
     expect(await change(id, accepted)).toMatchObject({ status: 400, body: { code: 'secret-required' } });
   });
 });
 
-describe('200 and 201', () => {
-  test('a privileged login that is accepted runs, is shown, and is in the audit whenever that changes', async () => {
+describe('status 200 and 201', () => {
+  test('an accepted privileged login runs and is shown, and each change of the acceptance is in the audit log', async () => {
     const id = await created('accepted', superuser(accepted));
     expect(await read(id)).toMatchObject({ connection: accepted, warnings: [] });
     for (const source of await openBoth(id)) await run(source);
@@ -181,7 +181,7 @@ describe('200 and 201', () => {
     expect(third).toMatchObject({ acceptPrivilegedLogin: true });
   });
 
-  test('a test refuses a privileged login with the role to copy, and warns of one that is accepted', async () => {
+  test('a test refuses a privileged login with the role to create, and warns of an accepted privileged login', async () => {
     const unsaved = (connection: Record<string, unknown>) =>
       call('admin', 'POST /svc/api/data-sources/test-connection', {
         body: { engine: 'PostgreSQL', connection },
@@ -223,9 +223,9 @@ describe('a login that became privileged after it was saved', () => {
   });
 });
 
-describe('a source that is older than the rule', () => {
+describe('a data source that was saved before the check of logins', () => {
   test.each(['run', 'test', 'metadata'])(
-    'keeps running, with a warning to who administers it, after a %s',
+    'still runs after a %s, with a warning for its administrators',
     async (use) => {
       const id = await older(`old ${use}`, superuser());
       expect(await read(id)).toMatchObject({ warnings: [] });
@@ -248,7 +248,7 @@ describe('a source that is older than the rule', () => {
     },
   );
 
-  test('is tolerated no more once its login was found to be ordinary', async () => {
+  test('is no longer tolerated after its login was recognized as ordinary', async () => {
     const id = await older('old and ordinary', ordinary());
     for (const source of await openBoth(id)) await run(source);
     expect((await read(id)).warnings).toEqual([]);
@@ -256,7 +256,7 @@ describe('a source that is older than the rule', () => {
     expect(source?.noteLogin).toBeUndefined();
   });
 
-  test('keeps running when its name changes; a new connection is asked about', async () => {
+  test('still runs after a change of its name, while a new connection is checked', async () => {
     const id = await older('old name', superuser());
     await call('admin', `POST ${pathOf(id, '/test')}`);
     const renamed = await call('admin', `PATCH ${pathOf(id)}`, { body: { name: 'new name' } });
@@ -268,7 +268,7 @@ describe('a source that is older than the rule', () => {
     expect(accepting).toMatchObject({ status: 200, body: { warnings: [] } });
   });
 
-  test('is found by its warning, by nobody but who administers sources', async () => {
+  test('is listed by its warning only for administrators of data sources', async () => {
     const id = await older('listed old', superuser());
     const other = await created('listed new', ordinary());
     await call('admin', `POST ${pathOf(id, '/test')}`);
@@ -282,7 +282,7 @@ describe('a source that is older than the rule', () => {
     expect(await listed('viewer', false)).toEqual([2, other, id]);
   });
 
-  test('is marked by the migrations where the service judges the logins of its engine', async () => {
+  test('is marked by the migrations if the service checks the logins of its engine', async () => {
     const before = await createEmptyDatabase();
     const client = new pg.Client(before.connection);
     await client.connect();

@@ -64,7 +64,7 @@ describe('a data source of a REST API', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/connection/endpoints' }] } });
   });
 
-  test('is tried, and its refusal repeats no secret', async () => {
+  test('a refused connection test repeats no secret', async () => {
     const tryIt = async (connection: object) =>
       (
         await call('admin', 'POST /svc/api/data-sources/test-connection', {
@@ -78,7 +78,7 @@ describe('a data source of a REST API', () => {
   });
 
   const target = () => ({ id: 'rest', engine: 'Rest', connection: connectionOf() });
-  test('is run with bound parameters, exact and masked, under whatever names the columns get', async () => {
+  test('executes requests with bound parameters and returns exact values, masked under any column name', async () => {
     api.asked.length = 0;
     const rows = await run({
       steps: [
@@ -102,7 +102,7 @@ describe('a data source of a REST API', () => {
     ]);
   });
 
-  test('refuses a parameter within quotes, and SQL', async () => {
+  test('refuses SQL, and a parameter within quotes', async () => {
     const refusalOf = async (sql: string) =>
       run({
         steps: [{ order: 1, dataSource: target(), sql }],
@@ -120,7 +120,7 @@ describe('a data source of a REST API', () => {
     });
   });
 
-  test('is joined with other steps without losing a digit', async () => {
+  test('is joined with other steps without a loss of digits', async () => {
     const rows = await run({
       steps: [
         {
@@ -137,7 +137,7 @@ describe('a data source of a REST API', () => {
     expect(rows).toEqual([['1234567890123456789', '12345678901234567890.2234', '1']]);
   });
 
-  test('is asked what a statement would do without sending anything', async () => {
+  test('a dry run checks a statement without a request to the API', async () => {
     api.asked.length = 0;
     const dry = (sql: string) =>
       runSql.dryRun({

@@ -132,8 +132,8 @@ afterAll(async () => {
 
 const pathOf = (id: number, rest = ''): `/svc/${string}` => `/svc/api/data-sources/${id}${rest}`;
 
-describe('200', () => {
-  test('the list holds what a readable project holds; a DataSourceAdmin sees all', async () => {
+describe('status 200', () => {
+  test('the list contains the sources of readable projects, and all sources for a DataSourceAdmin', async () => {
     const ids = {
       held: await create('list held'),
       open: await create('list open'),
@@ -155,7 +155,7 @@ describe('200', () => {
     expect(await seen('sourceAdmin', '&sort=-name&pageSize=1')).toEqual(['list open', 3]);
   });
 
-  test('settings of a connection are for who administers sources, and secrets for nobody', async () => {
+  test('connection settings are shown only to administrators of data sources, and secrets to no user', async () => {
     const id = await create('shown');
     await link(open, id);
     const administrator = await call('admin', `GET ${pathOf(id)}`);
@@ -169,7 +169,7 @@ describe('200', () => {
     expect(viewer.headers.get('etag')).toBe('"1"');
   });
 
-  test('queries are counted where the caller can read them', async () => {
+  test('the query count includes only the queries that the caller can read', async () => {
     const id = await create('counted');
     await link(open, id);
     await link(restricted, id);
@@ -179,7 +179,7 @@ describe('200', () => {
     expect((await call('stranger', `GET ${pathOf(id)}`)).body.queryCount).toBe(1);
   });
 
-  test('a test answers what came of it, with warnings, for stored and unsaved connections', async () => {
+  test('a test returns its result with warnings, for stored and unsaved connections', async () => {
     const id = await create('tested');
     const stored = await call('sourceAdmin', `POST ${pathOf(id, '/test')}`);
     expect(stored).toMatchObject({ status: 200, body: { ok: true, code: null } });
@@ -196,7 +196,7 @@ describe('200', () => {
     expect(ourOwn.body).toMatchObject({ ok: false, code: 'own-database' });
   });
 
-  test('a change keeps the secrets while the connection stays the same', async () => {
+  test('a change retains the secrets while the connection stays the same', async () => {
     const id = await create('changed');
     const renamed = await call('sourceAdmin', `PATCH ${pathOf(id)}`, {
       body: { name: 'renamed', connection: { host: testHost } },
@@ -209,14 +209,14 @@ describe('200', () => {
     expect(moved).toMatchObject({ status: 200, body: { connection: { port: 1 }, version: 3 } });
   });
 
-  test('engines are told with the settings of their connections', async () => {
+  test('engines are listed with the settings of their connections', async () => {
     const { body } = await call('sourceAdmin', 'GET /svc/api/data-sources/engines');
     expect(body.engines.map((entry: { engine: string }) => entry.engine)).toContain('PostgreSQL');
     expect(body.engines[0].settingsSchema.properties.host).toBeDefined();
     expect(body.engines[0].secretFields).toEqual(['password']);
   });
 
-  test('metadata is read once and then kept, until a refresh or a change of the source', async () => {
+  test('metadata is read once and then cached until a refresh or a change of the source', async () => {
     const id = await create('described');
     await link(restricted, id);
     const first = await call('viewer', `GET ${pathOf(id, '/metadata')}`);
@@ -235,7 +235,7 @@ describe('200', () => {
     );
   });
 
-  test('switched-off metadata is empty', async () => {
+  test('disabled metadata is empty', async () => {
     const id = await create('off', { metadataOptions: { isEnabled: false } });
     await link(open, id);
     const { body } = await call('viewer', `GET ${pathOf(id, '/metadata')}`);
@@ -243,7 +243,7 @@ describe('200', () => {
     expect((await call('editor', `POST ${pathOf(id, '/refresh-metadata')}`)).status).toBe(409);
   });
 
-  test('a connection that cannot be opened any more marks its own row and no other', async () => {
+  test('a connection that can no longer be decrypted marks its own source and no other', async () => {
     const id = await create('broken');
     const other = await create('broken not');
     await database.query(
@@ -258,8 +258,8 @@ describe('200', () => {
   });
 });
 
-describe('201', () => {
-  test('a source is created even while nobody answers, and its secret is stored sealed', async () => {
+describe('status 201', () => {
+  test('a source is created even if its server does not respond, and its secret is stored sealed', async () => {
     const { status, body, headers } = await call('sourceAdmin', 'POST /svc/api/data-sources', {
       body: {
         name: ' Nobody there ',
@@ -277,7 +277,7 @@ describe('201', () => {
   });
 });
 
-test('files of an allowed folder are a source, with their columns as metadata', async () => {
+test('files of an allowed folder can be a source, with their columns as metadata', async () => {
   const file = path.join(folder, 'targets.csv');
   writeFileSync(file, 'region,target\nnorth,10\nsouth,20\n');
   const id = await create('files', {
@@ -289,8 +289,8 @@ test('files of an allowed folder are a source, with their columns as metadata', 
   expect(body.tables).toMatchObject([{ name: 'targets', columns: [{ name: 'region' }, { name: 'target' }] }]);
 });
 
-describe('204', () => {
-  test('data migration may write once an Admin says so; each change is a version and an audit event', async () => {
+describe('status 204', () => {
+  test('an Admin can allow writes by data migration, and each change is a version and an audit event', async () => {
     const id = await create('written to');
     for (const isAllowed of [true, true, false]) {
       const { status } = await call('admin', `PUT ${pathOf(id, '/migration-writes')}`, {
@@ -310,7 +310,7 @@ describe('204', () => {
     ]);
   });
 
-  test('an archived source is gone from lists, pages and runs', async () => {
+  test('an archived source is no longer in lists, pages and runs', async () => {
     const id = await create('short-lived');
     await link(open, id);
     expect((await call('sourceAdmin', `DELETE ${pathOf(id)}`)).status).toBe(204);
@@ -320,7 +320,7 @@ describe('204', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   test.each([
     ['an unknown engine', { engine: 'Paper' }, '/engine'],
     ['a missing host', { connection: { database: 'x', user: 'y' } }, '/connection/host'],
@@ -331,7 +331,7 @@ describe('400', () => {
     ],
     ['a file elsewhere', { engine: 'SQLite', connection: { file: '/etc/passwd' } }, undefined],
     ['a Unix socket', { connection: { host: '/run/pg', database: 'd', user: 'u' } }, '/connection/host'],
-  ])('%s is refused, and named', async (_what, change, where) => {
+  ])('refuses %s with 400', async (_what, change, where) => {
     const { status, body } = await call('sourceAdmin', 'POST /svc/api/data-sources', {
       body: { name: 'x', engine: 'PostgreSQL', connection: settings(), ...change },
     });
@@ -339,7 +339,7 @@ describe('400', () => {
     if (where) expect(body.errors.map((error: { path: string }) => error.path)).toContain(where);
   });
 
-  test("the service's own database is never saved as a source, new or changed", async () => {
+  test('refuses the database of the service as a source, for a new and for a changed source', async () => {
     const connection = settings({ database: own.connection.database });
     const created = await call('sourceAdmin', 'POST /svc/api/data-sources', {
       body: { name: 'own', engine: 'PostgreSQL', connection },
@@ -356,7 +356,7 @@ describe('400', () => {
     { database: 'another' },
     { user: 'another' },
     { tlsMode: 'Require' },
-  ])('a stored secret does not go to a new place: %o', async (connection) => {
+  ])('refuses to send a stored secret to a changed connection: %o', async (connection) => {
     const id = await create('kept');
     const { status, body } = await call('sourceAdmin', `PATCH ${pathOf(id)}`, { body: { connection } });
     expect(status).toBe(400);
@@ -364,7 +364,7 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
+describe('status 403', () => {
   test.each([
     ['editor', 'POST', '', { name: 'x', engine: 'PostgreSQL', connection: {} }],
     ['executeKey', 'POST', '', { name: 'x', engine: 'PostgreSQL', connection: {} }],
@@ -373,12 +373,12 @@ describe('403', () => {
     ['editor', 'GET', '/engines', undefined],
     ['sourceAdmin', 'PUT', '/1/migration-writes', { isAllowed: true }],
     ['adminKey', 'PUT', '/1/migration-writes', { isAllowed: true }],
-  ])('%s may not %s %s', async (as, method, rest, body) => {
+  ])('refuses the caller %s with 403 for %s %s', async (as, method, rest, body) => {
     const { status } = await call(as, `${method} /svc/api/data-sources${rest}`, { ...(body && { body }) });
     expect(status).toBe(403);
   });
 
-  test('who reads a source may not change, test or archive it; a Viewer and a Read key may not dial it', async () => {
+  test('refuses changes by a user who can only read a source, and connections by a Viewer or a Read key', async () => {
     const id = await create('readable');
     await link(restricted, id);
     const statusOf = async (as: string, operation: string, body?: unknown) =>
@@ -391,7 +391,7 @@ describe('403', () => {
     expect(await statusOf('readKey', `POST ${pathOf(id, '/refresh-metadata')}`)).toBe(403);
   });
 
-  test('a DataSourceAdmin sees the detail of every source, but metadata only in a readable project', async () => {
+  test('a DataSourceAdmin with a read role sees the detail of each source, but metadata only in a readable project', async () => {
     const id = await create('not in reach');
     await link(restricted, id);
     expect((await call('sourceAdminWhoReads', `GET ${pathOf(id)}`)).status).toBe(200);
@@ -402,8 +402,8 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  test('migration writes of a source that is not there', async () => {
+describe('status 404', () => {
+  test('returns 404 for the migration writes of an unknown source', async () => {
     const body = { isAllowed: true };
     expect((await call('admin', `PUT ${pathOf(999_999, '/migration-writes')}`, { body })).status).toBe(404);
   });
@@ -412,7 +412,7 @@ describe('404', () => {
     ['GET', ''],
     ['GET', '/metadata'],
     ['POST', '/refresh-metadata'],
-  ])('%s %s out of reach answers exactly like a missing source', async (method, rest) => {
+  ])('%s %s returns the same 404 for an unreadable source as for an unknown source', async (method, rest) => {
     const id = await create('hidden');
     await link(restricted, id);
     const [hidden, missing] = [
@@ -424,8 +424,8 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
-  test('a source that live queries use stays; those in reach are named, the others counted', async () => {
+describe('status 409', () => {
+  test('refuses to archive a source with live queries, names the readable queries and counts the others', async () => {
     const id = await create('in use');
     await link(restricted, id);
     const queryId = await addQuery(restricted, 'Late orders', id);
@@ -441,8 +441,8 @@ describe('409', () => {
   });
 });
 
-describe('412', () => {
-  test('a change of a version that is no longer there is refused', async () => {
+describe('status 412', () => {
+  test('refuses a change or an archive of an outdated version with 412', async () => {
     const id = await create('versions');
     const headers = { 'if-match': '"9"' };
     expect((await call('admin', `PATCH ${pathOf(id)}`, { body: { name: 'x' }, headers })).status).toBe(412);
@@ -450,8 +450,8 @@ describe('412', () => {
   });
 });
 
-describe('424', () => {
-  test('metadata of a source that refuses the connection is told as its failure, not as ours', async () => {
+describe('status 424', () => {
+  test('returns 424 for the metadata of a source that refuses the connection', async () => {
     const id = await create('down', { connection: settings({ host: 'localhost', port: 1 }) });
     await link(open, id);
     const { status, body } = await call('viewer', `GET ${pathOf(id, '/metadata')}`);
@@ -460,8 +460,8 @@ describe('424', () => {
   });
 });
 
-describe('429', () => {
-  test('a second forced refresh within the limit is told when to come back', async () => {
+describe('status 429', () => {
+  test('refuses a second forced refresh within the limit with 429 and states when to retry', async () => {
     const id = await create('limited');
     await link(restricted, id);
     expect((await call('editor', `POST ${pathOf(id, '/refresh-metadata')}`)).status).toBe(200);

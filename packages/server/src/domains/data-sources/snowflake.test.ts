@@ -49,7 +49,7 @@ describe('a data source of Snowflake', () => {
     ]);
   });
 
-  test('400: settings that are wrong are told by their field, without what was sent', async () => {
+  test('refuses invalid settings with 400 at their field, without the sent values', async () => {
     const refused = await call('admin', 'POST /svc/api/data-sources', {
       body: {
         name: 'Bad',
@@ -61,7 +61,7 @@ describe('a data source of Snowflake', () => {
     expect(JSON.stringify(refused.body)).not.toContain('not its own');
   });
 
-  test('409: a role that may write is refused with the role to make, unless it is accepted', async () => {
+  test('refuses a role that may write with 409 and the role to create, unless it is accepted', async () => {
     const save = (name: string, change: object) =>
       call('admin', 'POST /svc/api/data-sources', {
         body: { name, engine: 'Snowflake', connection: connectionOf({ role: 'writer', ...change }) },
@@ -80,7 +80,7 @@ describe('a data source of Snowflake', () => {
   });
 
   const target = () => ({ id: 'snowflake', engine: 'Snowflake', connection: connectionOf() });
-  test('is run with bound parameters, exact and masked under whatever names', async () => {
+  test('executes statements with bound parameters and returns exact values, masked under any column name', async () => {
     const rows = await run({
       steps: [
         {
@@ -106,7 +106,7 @@ describe('a data source of Snowflake', () => {
     });
   });
 
-  test('is joined with other steps without losing a digit', async () => {
+  test('is joined with other steps without a loss of digits', async () => {
     const rows = await run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id, balance from customers' }],
       finalQuery:
@@ -121,13 +121,13 @@ describe('a data source of Snowflake', () => {
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
     });
 
-  test('is planned without being run, in its words and without its values', async () => {
+  test('a dry run returns the plan of the engine without parameter values', async () => {
     const { engine } = await dry('select id from orders where status = {{x}}');
     expect(JSON.stringify(engine)).toContain('Table Scan on SHOP.PUBLIC.ORDERS');
     expect(JSON.stringify(engine)).not.toContain('a value of it');
   });
 
-  test('is told where a statement is wrong, and what is no read', async () => {
+  test('a dry run reports the position of an error and of a statement that is not a read', async () => {
     expect(await dry('select id,\n  no_such_column from orders where status = {{x}}')).toMatchObject({
       ...{ readOnly: null, engine: { code: 'statement-failed', position: { line: 2, column: 3 } } },
     });

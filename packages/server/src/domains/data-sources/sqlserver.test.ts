@@ -43,7 +43,7 @@ describe('a data source of SQL Server', () => {
     ]);
   });
 
-  test('409: a login that may write is refused with the login to make, unless it is accepted', async () => {
+  test('refuses a login that may write with 409 and the login to create, unless it is accepted', async () => {
     const save = (name: string, change: object) =>
       call('admin', 'POST /svc/api/data-sources', {
         body: { name, engine: 'SqlServer', connection: connectionOf({ user: 'writer', ...change }) },
@@ -61,7 +61,7 @@ describe('a data source of SQL Server', () => {
   });
 
   const target = () => ({ id: 'mssql', engine: 'SqlServer', connection: connectionOf() });
-  test('is run with bound parameters, exact and masked', async () => {
+  test('executes statements with bound parameters and returns exact and masked values', async () => {
     const sql = `select c.id, c.email, c.email as e, o.total, o.price, o.placed
       from [dbo].[customers] c join dbo.orders o on o.customer_id = c.id
       where c.id = {{id}} and c.name <> {{not}}`;
@@ -83,7 +83,7 @@ describe('a data source of SQL Server', () => {
     ]);
   });
 
-  test('is joined with other steps without losing a digit', async () => {
+  test('is joined with other steps without a loss of digits', async () => {
     const rows = await run({
       steps: [
         { order: 1, dataSource: target(), sql: 'select id, total, price, sent from dbo.orders where id = 2' },
@@ -94,7 +94,7 @@ describe('a data source of SQL Server', () => {
     expect(rows).toEqual([['2', '-0.5000000000', '-0.0001']]);
   });
 
-  test('is planned without being run', async () => {
+  test('a dry run returns a plan without parameter values', async () => {
     const { engine } = await runSql.dryRun({
       ...{
         dataSource: target(),

@@ -110,8 +110,8 @@ const ask = ({ kind, operationId, method, path }: (typeof edits)[number]) => {
   return fixture.root.send(method, at, request.body);
 };
 
-describe('409', () => {
-  test.each(edits)('$operationId, while its $kind is managed', async (edit) => {
+describe('status 409', () => {
+  test.each(edits)('refuses $operationId with 409 while its $kind is managed', async (edit) => {
     const { status, body } = await ask(edit);
     expect([status, body.code]).toEqual([409, 'managed-from-code']);
     expect(body.detail).toBe(
@@ -119,7 +119,7 @@ describe('409', () => {
     );
   });
 
-  test('a slug, and an archive of several at once', async () => {
+  test('refuses a new slug and a bulk archive of managed records', async () => {
     const object = `/svc/api/definitions/objects/Query/${ids.Query}`;
     expect((await fixture.root.patch(object, { slug: 'by-hand' })).body.code).toBe('managed-from-code');
     const bulk = { subscriptionIds: [ids.Subscription], act: 'Archive' };
@@ -127,7 +127,7 @@ describe('409', () => {
     expect(body.results).toMatchObject([{ isDone: false, code: 'managed-from-code' }]);
   });
 
-  test('a project whose records are managed is not archived, though nobody manages itself', async () => {
+  test('refuses to archive a project with managed records, even if the project is not managed', async () => {
     const release = `/svc/api/definitions/objects/Project/${ids.Project}/release`;
     expect((await fixture.root.post(release)).body.isManaged).toBe(false);
     const { status, body } = await fixture.root.delete(`/svc/api/projects/${ids.Project}`);
@@ -135,12 +135,12 @@ describe('409', () => {
     await planAndApply(fixture.root, files, { managed: true });
   });
 
-  test('nothing of all that changed what any file says', async () => {
+  test('none of the refused requests changed the content of the files', async () => {
     expect(await exported(fixture.root)).toEqual(files);
   });
 });
 
-test('404 before 409: who does not see a record is not told that it is managed', async () => {
+test('a user who cannot see a managed record gets 404 instead of 409', async () => {
   const { root, person } = fixture;
   const hidden = await fixture.make('/svc/api/projects', { name: 'Hidden' });
   await root.put(`/svc/api/projects/${hidden.id}/access-mode`, { accessMode: 'Restricted' });
@@ -150,13 +150,13 @@ test('404 before 409: who does not see a record is not told that it is managed',
   expect((await root.patch(`/svc/api/projects/${hidden.id}`, { name: 'x' })).status).toBe(409);
 });
 
-test('403 before 409: whoever may not change a record anyway is told that', async () => {
+test('a user without the right to change a managed record gets permission-required', async () => {
   const viewer = await fixture.person('viewer', 'Viewer');
   const { body } = await viewer.patch(`/svc/api/projects/${ids.Project}`, { description: 'x' });
   expect(body.code).toBe('permission-required');
 });
 
-describe('once it is released', () => {
+describe('released records', () => {
   // Requests that archive or unlink run last, in the order of the references.
   const last = [
     ...['archiveSubscription', 'archiveDataContract', 'archiveMigrationJob', 'unlinkProjectDataSource'],
@@ -175,7 +175,7 @@ describe('once it is released', () => {
     }
   });
 
-  test.each(inOrder)('$operationId is no more refused for it', async (edit) => {
+  test.each(inOrder)('$operationId is no longer refused as managed', async (edit) => {
     const { status, body } = await ask(edit);
     expect([edit.operationId, body?.code]).not.toEqual([edit.operationId, 'managed-from-code']);
     expect(status).not.toBe(500);

@@ -153,7 +153,7 @@ const folderOf = (path: string): Folder | undefined => {
   return folder in edits ? (folder as Folder) : undefined;
 };
 
-test('whatever is edited in files and applied, the plan after it is empty and an export is what was meant', async () => {
+test('after random edits of files are applied, the next plan and the plan of a new export are empty', async () => {
   let files: Files = await exported(fixture.root);
   let count = 0;
   const edit = fc.record({ at: fc.nat(), ...edits });

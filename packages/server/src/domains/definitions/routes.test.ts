@@ -31,8 +31,8 @@ const refusal = async (answer: ReturnType<HttpClient['post']>) => {
   return [status, body.code, body.errors?.[0]?.path];
 };
 
-describe('200', () => {
-  test('each kind has a schema, which names the format of its files and knows no other member', async () => {
+describe('status 200', () => {
+  test('each kind has a schema that names the format of its files and allows no other member', async () => {
     const { body } = await viewer.get(`${path}/schema`);
     expect(Object.keys(body.schemas).toSorted()).toEqual(definitionKinds.toSorted());
     expect(body.schemas.DataSource).toMatchObject({
@@ -42,7 +42,7 @@ describe('200', () => {
     });
   });
 
-  test('a reader exports what is readable and is told what is left out, and why', async () => {
+  test('an export contains the readable records, and lists the omitted records with the reason', async () => {
     const recipientId = await fixture.addRecipient();
     const { status, body } = await viewer.post(`${path}/export`, { kinds: ['Recipient', 'Query'] });
     expect([status, body.files.map((file: { path: string }) => file.path)]).toEqual([
@@ -54,7 +54,7 @@ describe('200', () => {
     await fixture.root.delete(`/svc/api/recipients/${recipientId}`);
   });
 
-  test('SQL may stand in a file beside the query, and JSON is a file as well', async () => {
+  test('SQL can be in a file next to the query, and a definition can be JSON', async () => {
     const files = [
       query(
         '{"name": "From a file", "steps": [{"dataSource": "the-watched-source", "sql": {"file": "a.sql"}}]}',
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(made?.content).toContain('sql: |\n      -- why\n      select 1 as n\n');
   });
 
-  test('an editor makes a project with its queries in one plan, and may not restrict it', async () => {
+  test('an Editor can create a project with its queries in one plan, but cannot restrict it', async () => {
     const files = [
       project('mine', 'name: Mine\ndataSources: [the-watched-source]\n'),
       {
@@ -87,7 +87,7 @@ describe('200', () => {
     expect((await editor.get('/svc/api/projects?search=Closed')).body.items).toEqual([]);
   });
 
-  test('two plans of one moment make a record once: the other apply says that it changed meanwhile', async () => {
+  test('two simultaneous plans create a record once, and the other apply fails with changed-meanwhile', async () => {
     const files = [project('race', 'name: Race\n')];
     const plans = await Promise.all([planned(fixture.root, files), planned(fixture.root, files)]);
     const answers = await Promise.all(
@@ -101,7 +101,7 @@ describe('200', () => {
     expect((await fixture.root.get('/svc/api/projects?search=Race')).body.totalCount).toBe(1);
   });
 
-  test('what changed after it was planned is not written over', async () => {
+  test('an apply does not overwrite a change that was made after the plan', async () => {
     const files = [query('name: Orders\nsteps: [{ dataSource: the-watched-source, sql: select 9 as n }]\n')];
     const { planId } = await planned(fixture.root, files, { manager: 'late' });
     const steps = [{ dataSourceId: fixture.sourceId, sql: 'select 3 as n' }];
@@ -111,7 +111,7 @@ describe('200', () => {
     expect((await fixture.root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toBe('select 3 as n');
   });
 
-  test('steps of a query keep their keys, and rules of a contract their ids', async () => {
+  test('rules of a contract retain their ids in an update', async () => {
     await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
     const text = (min: number) =>
       `name: Rules\ndataSource: the-watched-source\nschemaName: public\ntableName: orders\nrules:\n  - { name: Some, type: Volume, config: { minRows: ${min} } }\n`;
@@ -131,7 +131,7 @@ describe('200', () => {
     expect(await contract()).toMatchObject({ id: before.id, config: { minRows: 2 } });
   });
 
-  test('a connection changes where its secret is sent, and a rotated secret alone is a change too', async () => {
+  test('a data source is changed together with its secret, and a rotated secret alone is also a change', async () => {
     const password = String(fixture.shop.options.password ?? '');
     const more = { manager: 'sources', secrets: { THE_WATCHED_SOURCE_PASSWORD: password } };
     const files = await exported(fixture.root, { kinds: ['DataSource'] });
@@ -148,7 +148,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('status 400', () => {
   const deep = `name: a\ndescription: ${'['.repeat(100)}${']'.repeat(100)}\n`;
   test.each<[string, object, string]>([
     ['a member that is not known', query('name: a\nnope: 1\n'), 'projects/shop/queries/orders.yaml#/nope'],
@@ -245,11 +245,11 @@ describe('400', () => {
       { path: 'data-sources/d.yaml', content: 'name: d\nengine: Abacus\nconnection: {}\n' },
       'data-sources/d.yaml#/engine',
     ],
-  ])('%s', async (_what, file, member) => {
+  ])('refuses %s with 400 and names its position', async (_what, file, member) => {
     expect(await refusal(plan([file] as Files))).toEqual([400, 'invalid-definition', member]);
   });
 
-  test('a schedule that is none, named where it stands', async () => {
+  test('refuses an invalid schedule and names its position', async () => {
     const content = 'query: orders\ncronExpression: never\n';
     const file = { path: 'projects/shop/subscriptions/s.yaml', content };
     const [status, code, member] = await refusal(plan([file]));
@@ -259,12 +259,12 @@ describe('400', () => {
     expect(detail).toMatch(/^projects\/shop\/subscriptions\/s\.yaml#.* .*[^.]\.$/);
   });
 
-  test('two files of one record', async () => {
+  test('refuses two files for one record', async () => {
     const files = [project('a', 'name: A\n'), { path: 'projects/a/project.yml', content: 'name: B\n' }];
     expect(await refusal(plan(files))).toEqual([400, 'invalid-definition', 'projects/a/project.yml']);
   });
 
-  test('a reference to nothing, and a record in a project that is nowhere', async () => {
+  test('refuses an unknown reference, and a record in an unknown project', async () => {
     const steps = 'name: a\nsteps: [{ dataSource: nowhere, sql: select 1 }]\n';
     expect(await refusal(plan([query(steps)]))).toEqual([
       ...[400, 'unknown-reference', 'projects/shop/queries/orders.yaml#/steps/0/dataSource'],
@@ -273,20 +273,20 @@ describe('400', () => {
     expect(await refusal(plan([lost]))).toEqual([400, 'unknown-reference', lost.path]);
   });
 
-  test('secrets that are no texts, and a manager that is no slug', async () => {
+  test('refuses secrets that are not texts, and a manager that is not a slug', async () => {
     expect((await plan([], { secrets: { A: 1 } })).status).toBe(400);
     expect((await plan([], { manager: 'A B' })).status).toBe(400);
   });
 });
 
-describe('403', () => {
-  test('a reader plans and applies nothing, and gives no slug', async () => {
+describe('status 403', () => {
+  test('refuses a plan, an apply and a slug from a Viewer', async () => {
     expect((await viewer.post(`${path}/plan`, { files: [] })).status).toBe(403);
     expect((await viewer.post(`${path}/apply`, { planId: randomUUID() })).status).toBe(403);
     expect((await viewer.patch(`${path}/objects/Query/${queryId}`, { slug: 'x' })).status).toBe(403);
   });
 
-  test('an editor gives a data source no slug', async () => {
+  test('refuses a slug for a data source from an Editor', async () => {
     const { status, body } = await editor.patch(`${path}/objects/DataSource/${fixture.sourceId}`, {
       slug: 'x',
     });
@@ -294,13 +294,13 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  test('settings have no slug of their own to change', async () => {
+describe('status 404', () => {
+  test('returns 404 for a new slug of settings', async () => {
     const { status } = await fixture.root.patch(`${path}/objects/Settings/1`, { slug: 'x' });
     expect(status).toBe(404);
   });
 
-  test('what is not there, and what the caller does not see, are answered alike', async () => {
+  test('returns the same 404 for unknown records as for records that the caller cannot see', async () => {
     const hidden = await fixture.make('/svc/api/projects', { name: 'Hidden' });
     const { id } = await fixture.make('/svc/api/queries', { projectId: hidden.id, name: 'H', steps: [] });
     await fixture.root.put(`/svc/api/projects/${hidden.id}/access-mode`, { accessMode: 'Restricted' });
@@ -321,8 +321,8 @@ describe('404', () => {
   });
 });
 
-describe('between plan and apply', () => {
-  test('a role that was taken away is gone, and what somebody linked meanwhile is not unlinked', async () => {
+describe('changes between plan and apply', () => {
+  test('an apply uses the present role, and does not unlink a data source that was linked meanwhile', async () => {
     const { root, svc } = fixture;
     const guard = await fixture.person('guard', 'Admin');
     const files = [

@@ -9,12 +9,14 @@ describe('slugs of names', () => {
     ['受注残高 104', '104'],
     ['受注残高', 'query'],
     ['--', 'query'],
-  ])('%s', (name, slug) => expect(slugFrom(name, 'Query', new Set())).toBe(slug));
+  ])('the name “%s” has the expected slug', (name, slug) =>
+    expect(slugFrom(name, 'Query', new Set())).toBe(slug),
+  );
 
-  test('a kind in two words, for a name without letters', () =>
+  test('a name without letters gets the kind as its slug, here in two words', () =>
     expect(slugFrom('…', 'DataSource', new Set())).toBe('data-source'));
 
-  test('a number tells one from those that are taken, within the length', () => {
+  test('a number distinguishes a slug from existing slugs, within the maximum length', () => {
     expect(slugFrom('a', 'Query', new Set(['a', 'a-2']))).toBe('a-3');
     const long = 'x'.repeat(90);
     const first = slugFrom(long, 'Query', new Set());

@@ -38,7 +38,7 @@ const statesOf = async (attempt: number) => {
   return recipientIds.map((id) => states.get(id));
 };
 
-test('an attempt that is taken back has no row, or waits again where it was ordered', async () => {
+test('a withdrawn attempt has no row, or is queued again if it was ordered', async () => {
   await fixture.svc.database.query(
     `insert into svc.deliveries (run_id, run_due_at, recipient_id, attempt, state, origin, message_id, due_at)
      select id, due_at, $2, 5, 'Queued', 'Resend', 'm', now() from svc.runs where id = $1`,
@@ -53,7 +53,7 @@ test('an attempt that is taken back has no row, or waits again where it was orde
   expect(await Promise.all(starts.map(ledger.begin))).toEqual(['Started', 'Started', 'AlreadyAttempted']);
 });
 
-test('an attempt that is over, or unknown by now, is not taken back', async () => {
+test('an attempt that has ended or is Unknown is not withdrawn', async () => {
   const before = await statesOf(1);
   expect(before).toEqual(['Sent', 'Sent', 'Sent']);
   const start = startOf(0, 6);
@@ -67,7 +67,7 @@ test('an attempt that is over, or unknown by now, is not taken back', async () =
   expect(await statesOf(6)).toEqual(['Unknown', undefined, undefined]);
 });
 
-test('an attempt that several ask for at once, in one process or in two, is begun by one of them', async () => {
+test('an attempt that several callers begin simultaneously is started once', async () => {
   const other = createLedger(createDatabase(fixture.svc.database));
   const starts = [0, 1, 2].map((index) => startOf(index, 7));
   const asked = [ledger, other, ledger, other].flatMap(({ begin }) => starts.map(begin));

@@ -30,7 +30,7 @@ const kinds: readonly (readonly [SinkAnswer, number, string, string | null])[] =
   [200, 8, 'Sent', null],
 ];
 
-test('receivers that misbehave get one attempt each within its time, and stand in nobody’s way', async () => {
+test('receivers that misbehave get one attempt each within its time limit, and do not delay the other deliveries', async () => {
   const made: { path: string; id: number; state: string; reason: string | null }[] = [];
   for (const [answer, howMany, state, reason] of kinds) {
     for (let number = 0; number < howMany; number += 1) {

@@ -58,8 +58,8 @@ async function resent(runId: number) {
   });
 }
 
-describe('a delivery that is made again', () => {
-  test('goes to nobody whose change waits for approval, and says why', async () => {
+describe('a resent delivery', () => {
+  test('is not sent to a recipient that awaits approval, and states the reason', async () => {
     const { run, path, recipientId } = await failedRun();
     await redirect(recipientId, `${fixture.sink.url}/elsewhere/${recipientId}`);
     expect(await resent(run.id)).toMatchObject({
@@ -72,7 +72,7 @@ describe('a delivery that is made again', () => {
     expect(arrivedAt(`/elsewhere/${recipientId}`)).toBe(0);
   });
 
-  test('goes to where the approved change leads, and to nothing else', async () => {
+  test('is sent only to the destination of the approved change', async () => {
     const { run, path, recipientId } = await failedRun();
     await redirect(recipientId, `${fixture.sink.url}/elsewhere/${recipientId}`);
     await approved(recipientId);
@@ -80,7 +80,7 @@ describe('a delivery that is made again', () => {
     expect([arrivedAt(path), arrivedAt(`/elsewhere/${recipientId}`)]).toEqual([1, 1]);
   });
 
-  test('goes to nobody whose stored destination is not the approved one', async () => {
+  test('is not sent if the stored destination differs from the approved destination', async () => {
     const [one, other] = [await failedRun(), await failedRun()];
     // Simulates database access without the key: an approval is bound to the approved content.
     await fixture.svc.database.query(
@@ -95,7 +95,7 @@ describe('a delivery that is made again', () => {
   });
 });
 
-test('attaching an existing recipient to a subscription is not reviewed', async () => {
+test('adding an existing recipient to a subscription requires no approval', async () => {
   const recipientId = await fixture.addRecipient('/attached');
   await approved(recipientId);
   const pending = async () =>

@@ -67,8 +67,8 @@ const recovered = (runId: number) =>
     return body.recoveredAt === null ? undefined : body;
   });
 
-describe('a delivery that is made again', () => {
-  test('sends the frozen message under the same id, and the run shows when it recovered', async () => {
+describe('a resent delivery', () => {
+  test('contains the stored message with the same id, and the run shows when it recovered', async () => {
     const { run, path, recipientId, deliveryId } = await failedRun();
     const made = await fixture.root.post(`/svc/api/recipients/${recipientId}/signing-secrets`);
     expect(made.status).toBe(201);
@@ -112,7 +112,7 @@ describe('a delivery that is made again', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('is checked by the send door as things are then', async () => {
+  test('is checked by the send gateway against the present state of the recipient', async () => {
     const { run, path, recipientId, deliveryId } = await failedRun();
     await fixture.svc.database.query('update svc.recipients set archived_at = now() where id = $1', [
       recipientId,
@@ -126,7 +126,7 @@ describe('a delivery that is made again', () => {
     expect(requestsAt(path)).toHaveLength(1);
   });
 
-  test('is ordered once, however often it is asked for at the same time', async () => {
+  test('is ordered once for several simultaneous requests', async () => {
     const { run, path, deliveryId } = await failedRun();
     fixture.sink.answers.delete(path);
     const answers = await Promise.all(Array.from({ length: 8 }, () => resend(run.id, deliveryId)));
@@ -135,7 +135,7 @@ describe('a delivery that is made again', () => {
     expect(requestsAt(path)).toHaveLength(2);
   });
 
-  test('brings the file of the run too, which goes when everybody has it', async () => {
+  test('contains the file of the run, which is deleted after the successful delivery', async () => {
     const { id: recipientId } = await fixture.make('/svc/api/recipients', {
       notificationType: 'Email',
       name: `Mail ${count}`,
@@ -168,8 +168,8 @@ describe('a delivery that is made again', () => {
   });
 });
 
-describe('all failed deliveries', () => {
-  test('of a run', async () => {
+describe('the resend of all failed deliveries', () => {
+  test('orders each failed delivery of a run once', async () => {
     const { run, path } = await failedRun();
     fixture.sink.answers.delete(path);
     const answer = await fixture.root.post(`${notifications}/${run.id}/resend-failed`, {});
@@ -180,7 +180,7 @@ describe('all failed deliveries', () => {
     );
   });
 
-  test('of a window, in the projects that the caller may write in', async () => {
+  test('orders the failed deliveries of a time window in the projects in which the caller can write', async () => {
     const runs = [await failedRun(), await failedRun()];
     const now = Date.now();
     const window = { from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() };
@@ -205,8 +205,8 @@ describe('all failed deliveries', () => {
   });
 });
 
-describe('refused', () => {
-  test('400: a window that ends before it begins, or is too long', async () => {
+describe('refused resends', () => {
+  test('refuses a window that ends before it begins or is too long with 400', async () => {
     const at = (day: string) => `2026-${day}T00:00:00Z`;
     for (const [from, to] of [
       ['02-02', '02-01'],
@@ -220,7 +220,7 @@ describe('refused', () => {
     }
   });
 
-  test('403 and 404: who only reads, a run out of reach, a delivery of another run', async () => {
+  test('refuses a Viewer with 403, and an unknown run or a delivery of another run with 404', async () => {
     const { run, deliveryId } = await failedRun();
     const other = await failedRun();
     const viewer = await fixture.person('viewer', 'Viewer');
@@ -229,7 +229,7 @@ describe('refused', () => {
     expect((await resend(999_999, deliveryId)).status).toBe(404);
   });
 
-  test('409: made already, repeated already, its message gone', async () => {
+  test('refuses a successful delivery, a repeated delivery and a deleted message with 409', async () => {
     const { run, path, deliveryId } = await failedRun();
     fixture.sink.answers.delete(path);
     await resend(run.id, deliveryId);
@@ -251,7 +251,7 @@ describe('refused', () => {
 });
 
 describe('a retry policy', () => {
-  test('repeats by itself, so often and no more; without one nothing is repeated', async () => {
+  test('repeats a failed delivery automatically up to its limit, and without a policy nothing is repeated', async () => {
     const { path, recipientId } = await failedRun();
     expect(requestsAt(path)).toHaveLength(1);
     const policy = { retriesMax: 1, delaySeconds: 5 };
@@ -268,7 +268,7 @@ describe('a retry policy', () => {
     expect(requestsAt(path)).toHaveLength(3);
   });
 
-  test('400: out of bounds', async () => {
+  test('refuses values out of bounds with 400', async () => {
     const recipientId = await fixture.addRecipient('/bounds');
     for (const policy of [{ retriesMax: 11, delaySeconds: 60 }, { retriesMax: 1, delaySeconds: 4 }, {}])
       expect((await fixture.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy)).status).toBe(

@@ -50,7 +50,7 @@ const goneNotices = async (subscriptionId: number) => {
   );
 };
 
-describe('a destination that asks to be left alone', () => {
+describe('a destination that requests a delay', () => {
   test.each([
     ['429 in seconds', 429, '600', 600],
     ['503 in seconds', 503, '7', 7],
@@ -59,7 +59,7 @@ describe('a destination that asks to be left alone', () => {
     ['429 in words that are no time', 429, 'soon; DROP TABLE', 5],
     ['429 in a negative number', 429, '-60', 5],
     ['500, which has no such header', 500, '600', 5],
-  ])('%s', async (_case, status, retryAfter, seconds) => {
+  ])('the next attempt has the expected delay after %s', async (_case, status, retryAfter, seconds) => {
     const { path, subscriptionId } = await repeating();
     fixture.sink.answers.set(path, { status, headers: { 'retry-after': retryAfter } });
     const run = await fixture.runNow(subscriptionId);
@@ -71,7 +71,7 @@ describe('a destination that asks to be left alone', () => {
     ]);
   });
 
-  test('429 until a date', async () => {
+  test('the next attempt is delayed until the date of a 429 response', async () => {
     const { path, subscriptionId } = await repeating();
     const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
     fixture.sink.answers.set(path, { status: 429, headers: { 'retry-after': inTenMinutes } });
@@ -80,7 +80,7 @@ describe('a destination that asks to be left alone', () => {
     expect(seconds).toBeLessThanOrEqual(601);
   });
 
-  test('has no say where no policy repeats', async () => {
+  test('has no effect without a retry policy', async () => {
     const { path, subscriptionId } = await repeating({ retriesMax: 0, delaySeconds: 5 });
     fixture.sink.answers.set(path, { status: 503, headers: { 'retry-after': '1' } });
     const run = await fixture.runNow(subscriptionId);
@@ -88,8 +88,8 @@ describe('a destination that asks to be left alone', () => {
   });
 });
 
-describe('a destination that is gone', () => {
-  test('is not tried again, and its owner is told once', async () => {
+describe('a destination that no longer exists', () => {
+  test('gets no further attempt from the run, and its owner gets one notice until a delivery succeeds', async () => {
     const { path, recipientId, subscriptionId } = await repeating();
     fixture.sink.answers.set(path, 410);
     const run = await fixture.runNow(subscriptionId);
@@ -113,7 +113,7 @@ describe('a destination that is gone', () => {
     expect((await fixture.root.get(`/svc/api/recipients/${recipientId}`)).status).toBe(200);
   });
 
-  test('by the answer to a repetition ends the repetitions', async () => {
+  test('ends the retries if a retry gets 410', async () => {
     const { path, subscriptionId } = await repeating();
     fixture.sink.answers.set(path, 500);
     const run = await fixture.runNow(subscriptionId);

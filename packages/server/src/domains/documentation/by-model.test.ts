@@ -74,7 +74,7 @@ const says = (...tables: (readonly [name: string, purpose: string])[]) => ({
 });
 
 describe('documentation by a model', () => {
-  test('tells what tables hold, in one call for 15 tables, marked as the words of a model', async () => {
+  test('describes tables in one call for 15 tables, and marks the text as written by a model', async () => {
     await provider.script(
       says(
         [
@@ -117,7 +117,7 @@ describe('documentation by a model', () => {
     expect(rows).toEqual([{ purpose: 'Documentation', count: 3 }]);
   });
 
-  test('is asked again only about what has changed', async () => {
+  test('requests descriptions again only for changed tables', async () => {
     const before = (await asked()).length;
     expect(await generate()).toMatchObject({ tablesToDescribe: 0, tokens: { input: 0 }, cost: null });
     expect(await asked()).toHaveLength(before);
@@ -133,7 +133,7 @@ describe('documentation by a model', () => {
     expect(await asked()).toHaveLength(before + 1);
   });
 
-  test('never overwrites what a person wrote: its words wait beside it, and are its own when they are taken', async () => {
+  test('never overwrites the text of a user: its text is a proposal, and has the provenance Model if a user accepts it', async () => {
     await fixture.root.put(`${path}/DataModel`, { content: 'By hand.' });
     await generate();
     const waiting = await model();
@@ -154,7 +154,7 @@ describe('documentation by a model', () => {
 const forget = () => fixture.svc.database.query('delete from svc.documentation_table_notes');
 
 describe('a generation', () => {
-  test('that is cancelled ends at the provider too; what comes from records is there', async () => {
+  test('that is cancelled also ends at the provider, and the text from records is available', async () => {
     await forget();
     await connect('stalls');
     const { body } = await begin();
@@ -187,7 +187,7 @@ describe('a generation', () => {
     });
   });
 
-  test('whose model fails says why in words of ours, and keeps what comes from records', async () => {
+  test('whose model fails states the reason without text of the provider, and retains the text from records', async () => {
     await connect('status-401');
     const before = (await asked()).length;
     const generation = await generate();
@@ -201,7 +201,7 @@ describe('a generation', () => {
     expect((await model()).provenance).toBe('Facts');
   });
 
-  test('goes on where one answer is none, and asks about those tables again the next time', async () => {
+  test('continues after an invalid answer, and requests those tables again in the next generation', async () => {
     await connect('script');
     // The first call gets two invalid answers, which is the maximum.
     await provider.script('no JSON', 'no JSON', says(), says());
@@ -220,7 +220,7 @@ describe('a section', () => {
     client.post(`${path}/${kind}/instruct`, body);
   const wish = { instruction: 'Make it shorter.', content: 'A long text.' };
 
-  test('is rewritten as it is told to, without HTML, images and links, and is not saved', async () => {
+  test('is rewritten by an instruction, without HTML, images and links, and is not stored', async () => {
     const content = 'Short.\n\n<script>x</script> ![i](https://evil.example/i.png) [x](https://evil.example)';
     await provider.script({ content });
     const before = await read();
@@ -246,7 +246,7 @@ describe('a section', () => {
     ['good:{}', 424, 'llm-failed'],
     ['status-500', 503, 'llm-unavailable'],
     ['patience', 429, 'llm-busy'],
-  ] as const)('where the model is %s: %i', async (name, status, code) => {
+  ] as const)('is not rewritten if the model is %s, with the status %i', async (name, status, code) => {
     await connect(name);
     const answer = await instruct(wish);
     expect(answer).toMatchObject({ status, body: { code } });
@@ -254,7 +254,7 @@ describe('a section', () => {
     expect(answer.headers.get('retry-after')).toBe(status === 429 ? '3600' : null);
   });
 
-  test('400, 403 and 404', async () => {
+  test('refuses invalid instructions with 400, a Viewer with 403 and an unknown section or project with 404', async () => {
     for (const body of [{}, { instruction: ' ' }, { ...wish, content: 'x'.repeat(24_001) }])
       expect((await instruct(body)).status).toBe(400);
     expect((await instruct(wish, 'Overview')).status).toBe(404);
@@ -271,7 +271,7 @@ describe('a section', () => {
     expect((await fixture.root.post('/svc/api/projects/999999/documentation/cancel')).status).toBe(404);
   });
 
-  test('409 while no model can be asked, with who can change it; records need none', async () => {
+  test('returns 409 with the responsible role while no model is available, and text from records needs no model', async () => {
     await fixture.root.put(settings, { llmLimits: { monthlyTokens: 1 } });
     for (const answer of [await instruct(wish), await begin('?model=true')])
       expect(answer).toMatchObject({

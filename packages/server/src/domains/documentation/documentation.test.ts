@@ -42,7 +42,7 @@ async function generate(): Promise<void> {
 }
 
 describe('documentation from records', () => {
-  test('is empty before the first generation, and then tells what is known', async () => {
+  test('is empty before the first generation, and then contains the data of the records', async () => {
     expect((await fixture.root.get(path)).body).toEqual({
       projectId: fixture.projectId,
       generatedAt: null,
@@ -109,7 +109,7 @@ describe('documentation from records', () => {
     expect((await section('CodeLineage')).content).toContain('No repository');
   });
 
-  test('never overwrites what a person wrote: new text waits beside it, and is taken or put away', async () => {
+  test('never overwrites the text of a user: new text is a proposal that can be accepted or discarded', async () => {
     await generate();
     const before = await section('DataFlows');
     const headers = { 'if-match': `"${before.version}"` };
@@ -139,7 +139,7 @@ describe('documentation from records', () => {
     expect((await section('DataFlows')).content).toContain('**One more**');
   });
 
-  test('goes out as one file, in which no HTML of anybody is HTML', async () => {
+  test('is exported as one file, in which HTML in texts has no effect', async () => {
     const hostile = '<script>alert(1)</script> [x](javascript:alert(1)) ![i](https://evil.example/i.png)';
     await fixture.root.put(`${path}/CodeLineage`, { content: hostile });
     const markdown = await fixture.root.get(`${path}/export`);
@@ -154,8 +154,8 @@ describe('documentation from records', () => {
   });
 });
 
-describe('400, 403 and 404', () => {
-  test('a kind that is none, a text that is too long, a format that is none', async () => {
+describe('status 400, 403 and 404', () => {
+  test('refuses an unknown kind, a text that is too long and an unknown format', async () => {
     const answers = await Promise.all([
       fixture.root.put(`${path}/Overview`, { content: 'x' }),
       fixture.root.put(`${path}/DataModel`, { content: 'x'.repeat(500_001) }),
@@ -173,7 +173,7 @@ describe('400, 403 and 404', () => {
     expect(expected.status).toBe(412);
   });
 
-  test('whoever reads the project reads it and changes nothing', async () => {
+  test('a Viewer can read the documentation but cannot change it', async () => {
     const viewer = await signIn(fixture.svc, await addUser(fixture.svc, 'reader', ['Viewer']));
     expect((await viewer.get(path)).status).toBe(200);
     const refused = await Promise.all([

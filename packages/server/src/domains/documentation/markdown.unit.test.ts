@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { code, htmlPage, plain, table, withoutReach } from './markdown.ts';
 
 describe('text in Markdown', () => {
-  test('of people stays text', () => {
+  test('of users remains text', () => {
     expect(plain('# a *b* `c`\n| <i>d</i> [e](f)')).toBe(
       '\\# a \\*b\\* \\`c\\` \\| \\<i\\>d\\</i\\> \\[e\\](f)',
     );
@@ -12,7 +12,7 @@ describe('text in Markdown', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  test('a name stays code, whatever it holds', () => {
+  test('a name remains code, regardless of its characters', () => {
     for (const name of ['orders', 'a`b', '``', 'a|b', '`', 'a\nb']) {
       const html = htmlPage('t', table(['Name'], [[code(name)]]));
       expect([name, html.match(/<td><code>([^<]*)<\/code><\/td>/)?.[1]]).toEqual([
@@ -22,12 +22,12 @@ describe('text in Markdown', () => {
     }
   });
 
-  test('the title of a page is no HTML', () => {
+  test('HTML in the title of a page is escaped', () => {
     expect(htmlPage('<img src=x>', '')).not.toContain('<img');
   });
 });
 
-describe('Markdown of a model reaches for nothing', () => {
+describe('Markdown from a model', () => {
   // Renders as a program with HTML enabled.
   const render = (markdown: string) => new MarkdownIt({ html: true, linkify: false }).render(markdown);
 
@@ -43,17 +43,17 @@ describe('Markdown of a model reaches for nothing', () => {
     'a \\\\<script>x</script>',
     '| a |\n|---|\n| <b>x</b> [y](//evil.example) |',
     '> ![i](data:image/png;base64,AAAA)\n> <a href=x>y</a>',
-  ])('%j', (markdown) => {
+  ])('has no HTML, images and links after the conversion: %j', (markdown) => {
     const html = render(withoutReach(markdown));
     expect(html).not.toMatch(/<(script|img|a|div|b)\b|<!--/);
   });
 
-  test('and is left as it is where it does not', () => {
+  test('remains unchanged without HTML, images and links', () => {
     const markdown = '# Title\n\n- *one* `a[0](x)` \\<b\\>\n\n| a | b |\n|---|---|\n| 1 < 2 | ! |\n';
     expect(withoutReach(markdown)).toBe(markdown);
   });
 
-  test('and code says what it said, beside a link', () => {
+  test('retains the content of code next to a link', () => {
     const html = render(withoutReach('[x](y)\n\n```sql\nselect a[1] from t where a <b and c != d\n```\n'));
     expect(html).toContain('select a[1] from t where a &lt;b and c != d');
     expect(html).not.toContain('<a ');

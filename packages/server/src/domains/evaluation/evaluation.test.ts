@@ -95,8 +95,8 @@ async function evaluate(answers: readonly unknown[], body: object = {}) {
 
 const oracle = [...known.map(({ sql }) => writes(sql)), mute];
 
-describe('the harness', () => {
-  test('finds an oracle right, and never shows it the answer', async () => {
+describe('the evaluation harness', () => {
+  test('passes a model with the right statements, and never sends it the expected statement', async () => {
     const { run } = await evaluate(oracle);
     expect(run).toMatchObject({
       ...{ state: 'Completed', caseCount: 5, doneCount: 5, accuracy: 1, abstentionShare: 1, model: 'script' },
@@ -111,14 +111,14 @@ describe('the harness', () => {
     }
   });
 
-  test('finds a mute model never right but where nothing can be said', async () => {
+  test('passes a model that never answers only in the unanswerable example', async () => {
     const { run, results } = await evaluate(Array(5).fill(mute));
     expect(run).toMatchObject({ accuracy: 0, abstentionShare: 1, verdicts: { Abstained: 4, Passed: 1 } });
     expect(results.find(({ verdict }) => verdict === 'Abstained')?.detail).toBe('I do not know.');
   });
 
   test.each(['as it is', 'with other rows'])(
-    'catches statements that are wrong, over the data %s',
+    'marks every wrong statement as wrong, over the data %s',
     async (state) => {
       if (state === 'with other rows')
         await fixture.shop.query(`insert into orders select g, 'x', g * 1.5 from generate_series(4, 9) g`);
@@ -141,7 +141,7 @@ describe('the harness', () => {
     },
   );
 
-  test('tells which tables are missing, what did not run, and where the example itself is at fault', async () => {
+  test('distinguishes wrong tables, statements that were not executed, and examples that fail themselves', async () => {
     await fixture.shop.query('create table parts (id int primary key)');
     await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`, {});
     const drop = writes('drop table orders');
@@ -164,7 +164,7 @@ describe('the harness', () => {
     expect(broken.run.verdicts).toMatchObject({ Harness: 3 });
   });
 
-  test('two runs are compared question by question', async () => {
+  test('compares two runs question by question', async () => {
     const first = await evaluate([writes('select 0'), ...oracle.slice(1)]);
     const second = await evaluate([...oracle.slice(0, 3), writes('select 0'), mute]);
     const { body } = await fixture.root.get(`${runs}/${second.run.id}/compare?with=${first.run.id}`);
@@ -172,7 +172,7 @@ describe('the harness', () => {
     expect([body.improved.length, body.worsened.length]).toEqual([1, 1]);
   });
 
-  test('asks as often as it is told, and stops where its tokens are spent', async () => {
+  test('repeats each question as often as requested', async () => {
     const ids = (await fixture.root.get(`${golden}?search=above`)).body.items.map(
       ({ id }: { id: number }) => id,
     );
@@ -182,7 +182,7 @@ describe('the harness', () => {
   });
 });
 
-describe('the tokens of an evaluation', () => {
+describe('the token limit of an evaluation', () => {
   const budgetOf = async (id: number) =>
     (
       await fixture.svc.database.query(
@@ -196,7 +196,7 @@ describe('the tokens of an evaluation', () => {
     failure: 'The next call could take more tokens than the evaluation has left.',
   };
 
-  test('are never exceeded: it stops before a call that could take more than is left', async () => {
+  test('is never exceeded: the evaluation stops before a call that could need more than the remaining tokens', async () => {
     const { run: free } = await evaluate(oracle);
     const { largestBound, ...booked } = await budgetOf(free.id);
     expect(booked).toEqual({ spent: 5 * 18, reserved: 0 });
@@ -215,7 +215,7 @@ describe('the tokens of an evaluation', () => {
 });
 
 describe('an evaluation', () => {
-  test('is cancelled once', async () => {
+  test('is cancelled once, and a second cancellation gets 409', async () => {
     await provider.script(writes('select pg_sleep(30)'));
     const { body } = await fixture.root.post(runs, { projectId: fixture.projectId });
     expect((await fixture.root.post(`${runs}/${body.id}/cancel`, undefined)).status).toBe(204);
@@ -224,7 +224,7 @@ describe('an evaluation', () => {
     expect((await fixture.root.get(`${runs}/${body.id}`)).body.state).toBe('Cancelled');
   });
 
-  test('ends where the provider refuses every question alike', async () => {
+  test('fails if the provider refuses every question for the same reason', async () => {
     const { root } = fixture;
     const connect = (model: string) =>
       root.put('/svc/api/admin-settings', {
@@ -237,14 +237,14 @@ describe('an evaluation', () => {
     expect(run.failure).toBe('The provider of the language model refused the key.');
   });
 
-  test('needs examples', async () => {
+  test('is refused with 400 without golden examples', async () => {
     const refused = await fixture.root.post(runs, { goldenIds: [999_999] });
     expect([refused.status, refused.body.code]).toEqual([400, 'no-golden-examples']);
   });
 });
 
-describe('what people say of answers', () => {
-  test('is listed, and a right statement becomes an example once', async () => {
+describe('feedback of users about answers', () => {
+  test('is listed, and a statement with good feedback becomes an example once', async () => {
     const { root, projectId } = fixture;
     const conversation = await root.post('/svc/api/ask/conversations', { projectId });
     const answerTo = async (question: string, sql: string): Promise<number> => {

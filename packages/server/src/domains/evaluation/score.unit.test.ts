@@ -6,14 +6,14 @@ const none = {
   ...{ Abstained: 0, AnsweredUnanswerable: 0, Harness: 0 },
 };
 
-test('the interval of Wilson is as tables have it', () => {
+test('the Wilson interval agrees with published values', () => {
   expect(wilson(0, 0)).toBeNull();
   const { lower, upper } = wilson(8, 10) ?? { lower: 0, upper: 0 };
   expect([lower.toFixed(4), upper.toFixed(4)]).toEqual(['0.4902', '0.9433']);
   expect(wilson(10, 10)?.upper).toBeCloseTo(1, 10);
 });
 
-test('what the harness could not ask does not count, and abstentions are told apart', () => {
+test('the score ignores questions that failed in the harness, and counts abstentions separately', () => {
   const rows = { ...none, Passed: 3, WrongRows: 1, Abstained: 1, Harness: 9 };
   const noAnswer = { ...none, Passed: 2, AnsweredUnanswerable: 1, Harness: 4 };
   expect(scoreOf(rows, noAnswer)).toMatchObject({ accuracy: 0.6, abstentionShare: 2 / 3 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('the glossary of a project', () => {
-  test('says what a word means and which column it stands for, and that the column went', async () => {
+  test('returns the definition of a term and its column, and reports when the column no longer exists', async () => {
     await fixture.shop.query('create table sales (id int primary key, amount int)');
     await refresh();
     const made = await fixture.root.post(
@@ -73,7 +73,7 @@ describe('the glossary of a project', () => {
     ]);
   });
 
-  test('is found by word, synonym and meaning, without what is put away', async () => {
+  test('is searched by term, synonym and definition, and omits inactive terms by default', async () => {
     await fixture.make(path, term({ term: 'Churn', synonyms: ['Attrition'], definition: 'Who left.' }));
     await fixture.make(path, term({ term: 'basket', definition: 'An order not yet paid.' }));
     await fixture.make(path, term({ term: 'Old', definition: 'Who left long ago.', isActive: false }));
@@ -107,7 +107,7 @@ describe('a metric', () => {
       return rows[0].count === 0 || undefined;
     });
 
-  test('is asked of the engine when it is saved, and again when the schema changes or somebody wants it', async () => {
+  test('is checked by the engine when it is saved, when the schema changes, and on request', async () => {
     const { root, shop } = fixture;
     await shop.query('create table stock (id int primary key, amount int, price numeric)');
     await refresh();
@@ -153,7 +153,7 @@ describe('a metric', () => {
     await root.delete(one);
   });
 
-  test('is refused where the engine cannot compute it, in its words', async () => {
+  test('is refused with the message of the engine if the engine cannot compute it', async () => {
     const { status, body } = await fixture.root.post(path, salary({ metricExpression: 'avg(amounts)' }));
     expect([status, body.code, body.errors]).toEqual([
       400,
@@ -177,14 +177,14 @@ describe('a metric', () => {
     ['sum(total', 'opens a bracket that it does not close'],
     ["max('a)", 'ends within a quote or a comment'],
     ['sum({{total}})', 'may hold no placeholder'],
-  ])('that is %s leaves its place', async (metricExpression, message) => {
+  ])('is refused if it leaves its place in the statement: %s', async (metricExpression, message) => {
     const { status, body } = await fixture.root.post(path, salary({ metricExpression }));
     expect([status, body.errors]).toEqual([400, [{ path: '/metricExpression', message }]]);
     const { rows } = await fixture.shop.query('select count(*)::int as count from orders');
     expect(rows[0].count).toBe(3);
   });
 
-  test('that would change data is refused, needs a table, and is not saved where nobody can be asked', async () => {
+  test('is refused if it changes data, has no table, or cannot be checked', async () => {
     const { root, svc, sourceId } = fixture;
     await fixture.shop.query('create sequence counted');
     const moves = await root.post(path, salary({ metricExpression: "nextval('counted')" }));
@@ -214,7 +214,7 @@ describe('a glossary as a document', () => {
     ...{ createdCount, changedCount, unchangedCount },
   });
 
-  test('is exported, imported again without a change, and changes and adds terms by their lines', async () => {
+  test('is exported, imported again without a change, and changes and adds terms line by line', async () => {
     const { root, projectId } = fixture;
     const { body: source } = await root.get(`/svc/api/data-sources/${fixture.sourceId}`);
     await fixture.make(
@@ -259,7 +259,7 @@ describe('a glossary as a document', () => {
     ]);
   });
 
-  test('is saved as a whole or not at all, and each refused line is named', async () => {
+  test('is imported completely or not at all, and each refused line is named', async () => {
     const { root, projectId } = fixture;
     const { body: source } = await root.get(`/svc/api/data-sources/${fixture.sourceId}`);
     const document = [
@@ -288,7 +288,7 @@ describe('a glossary as a document', () => {
     expect((await root.get(`${path}?projectId=${projectId}&search=Fine`)).body.totalCount).toBe(0);
   });
 
-  test('that is none is refused, and so is a project that is none', async () => {
+  test('is refused with 400 if it is not a glossary, and with 404 for a project that does not exist', async () => {
     const load = (body: object) => fixture.root.post(`${path}/import`, body);
     const none = await load({ projectId: fixture.projectId, document: 'a,b\n1,2' });
     expect([none.status, none.body.code]).toEqual([400, 'invalid-glossary-document']);
@@ -298,7 +298,7 @@ describe('a glossary as a document', () => {
 });
 
 describe('400, 403, 404 and 409', () => {
-  test('a blank word, a target that is nowhere, a source of another project', async () => {
+  test('refuses a blank term, a target that does not exist, and a data source of another project with 400', async () => {
     const target = { schema: 'public', table: 'orders', column: null };
     const dataSourceId = fixture.sourceId;
     const answers = await Promise.all([
@@ -317,7 +317,7 @@ describe('400, 403, 404 and 409', () => {
     ]);
   });
 
-  test('a word that the project has in another case, a project that is none', async () => {
+  test('refuses a term that the project has in another case with 409, and an unknown project with 404', async () => {
     const { id } = await fixture.make(path, term({ term: 'Margin' }));
     await fixture.make(path, term({ term: 'Profit' }));
     expect((await fixture.root.post(path, term({ term: 'MARGIN' }))).status).toBe(409);
@@ -326,7 +326,7 @@ describe('400, 403, 404 and 409', () => {
     expect((await fixture.root.post(path, term({ projectId: 999_999 }))).status).toBe(404);
   });
 
-  test('whoever writes in the project is no Admin', async () => {
+  test('refuses every request of an Editor who is not an Admin with 403', async () => {
     const editor = await signIn(fixture.svc, await addUser(fixture.svc, 'writer', ['Editor']));
     const refused = await Promise.all([
       editor.get(path),

@@ -5,7 +5,7 @@ test.each([
   ['How many orders are open?', ' how  many\norders are OPEN '],
   ['Total of May?!', 'total of may.'],
   ['ﬁrst order', 'first order'],
-])('%s and %s are one question', (one, other) => {
+])('%s and %s are the same question', (one, other) => {
   expect(questionKey(one)).toBe(questionKey(other));
 });
 
@@ -13,6 +13,6 @@ test.each([
   ['How many orders are open?', 'How many orders are closed?'],
   ['Orders below 1.5', 'Orders below 15'],
   ['Is it?', '?'],
-])('%s and %s are two', (one, other) => {
+])('%s and %s are different questions', (one, other) => {
   expect(questionKey(one)).not.toBe(questionKey(other));
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('a golden example', () => {
-  test('is versioned and audited from its first word to its last', async () => {
+  test('is versioned, and its creation, change and deletion are audited', async () => {
     const made = await fixture.root.post(path, example({ question: ' What is the total? ', notes: ' ' }));
     expect(made.body).toMatchObject({
       ...{ question: 'What is the total?', notes: null, expected: 'Rows', isBroken: false, version: 1 },
@@ -46,7 +46,7 @@ describe('a golden example', () => {
     ]);
   });
 
-  test('keeps its mark while its source is away, and is broken once the source is unlinked', async () => {
+  test('is not marked as broken while its source is unavailable, but once the source is unlinked', async () => {
     const { body: source } = await fixture.root.get(`/svc/api/data-sources/${fixture.sourceId}`);
     const { id } = await fixture.make(path, example({ question: 'Orders, away?' }));
     const sealed = await fixture.svc.database.query(
@@ -90,12 +90,12 @@ describe('400, 403, 404 and 409', () => {
     ['a placeholder', { sql: 'select * from orders where id = {{id}}' }],
     ['no statement where rows are expected', { sql: null }],
     ['a statement where nothing answers', { expected: 'NoAnswer' }],
-  ])('%s', async (_, change) => {
+  ])('refuses an example with %s', async (_, change) => {
     const { status, body } = await fixture.root.post(path, example({ question: 'Bad?', ...change }));
     expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid-golden-example', '/sql']);
   });
 
-  test('a source of another project, a blank question, a project that is none', async () => {
+  test('refuses a source of another project or a blank question with 400, and an unknown project with 404', async () => {
     const answers = await Promise.all([
       fixture.root.post(path, example({ dataSourceId: 999_999 })),
       fixture.root.post(path, example({ question: ' ' })),
@@ -108,7 +108,7 @@ describe('400, 403, 404 and 409', () => {
     ]);
   });
 
-  test('a question that the source has an example for, in another spelling', async () => {
+  test('refuses a question that an example of the source has in another spelling with 409', async () => {
     await fixture.make(path, example({ question: 'Open orders?' }));
     const { id } = await fixture.make(path, example({ question: 'Closed orders?' }));
     const twin = await fixture.root.post(path, example({ question: 'open  ORDERS' }));
@@ -117,7 +117,7 @@ describe('400, 403, 404 and 409', () => {
     expect((await fixture.root.put(`${path}/${id}`, change)).status).toBe(409);
   });
 
-  test('whoever writes in the project is no Admin', async () => {
+  test('refuses every request of an Editor who is not an Admin with 403', async () => {
     const editor = await signIn(fixture.svc, await addUser(fixture.svc, 'writer', ['Editor']));
     const refused = await Promise.all([
       editor.get(path),

@@ -65,8 +65,8 @@ const ground = (known: Known, question: string, turns: { question: string; sql: 
 const textOf = (name: string, { data }: ReturnType<typeof ground>) =>
   data.find((one) => one.name === name)?.text;
 
-describe('a schema that is short', () => {
-  test('goes along whole, a table a line, with keys, comments and what is masked', () => {
+describe('a short schema', () => {
+  test('is included completely, one table per line, with keys, comments and masked columns', () => {
     const grounding = ground(shop, 'Anything at all');
     expect(textOf('schema', grounding)).toBe(
       [
@@ -85,7 +85,7 @@ describe('a schema that is short', () => {
     expect(textOf('schema', grounding)).not.toContain('word');
   });
 
-  test('of an engine without schemas has plain names, and a key of several columns stands at the end', () => {
+  test('of an engine without schemas has unqualified names, and lists keys of several columns at the end of the line', () => {
     const line = { ...tableOf('lines', ['order_id', 'place']), schema: '' };
     const part = { ...tableOf('parts', ['order_id', 'place']), schema: '' };
     const keys = [
@@ -100,11 +100,11 @@ describe('a schema that is short', () => {
   });
 });
 
-describe('a schema that is long', () => {
+describe('a long schema', () => {
   const invoices = tableOf('invoices', ['customer_id', 'amount']);
   const customers = tableOf('clients', ['full_name']);
 
-  test('is told by the tables that the question speaks of and those one key away', () => {
+  test('contains the tables that the question mentions and the tables one key away', () => {
     const keys = [keyOf('invoices', 'customer_id', 'clients'), keyOf('filler_1', 'id', 'filler_2')];
     const { tables, isWhole } = ground(wide([invoices, customers], { keys }), 'How many invoices are open?');
     expect(isWhole).toBe(false);
@@ -113,7 +113,7 @@ describe('a schema that is long', () => {
     expect(tables).not.toContain('public.filler_2');
   });
 
-  test('a key leads both ways, and no further than one table', () => {
+  test('follows keys in both directions, and no further than one table', () => {
     const keys = [keyOf('lines', 'head_id', 'invoices'), keyOf('deliveries', 'line_id', 'lines')];
     const more = [invoices, tableOf('lines', ['head_id']), tableOf('deliveries', ['line_id'])];
     const { tables } = ground(wide(more, { keys }), 'Total of all invoices');
@@ -121,7 +121,7 @@ describe('a schema that is long', () => {
     expect(tables).not.toContain('public.deliveries');
   });
 
-  test('similar examples and the terms of the question raise their tables', () => {
+  test('ranks tables higher if similar examples or the terms of the question use them', () => {
     const hidden = tableOf('zz_77', ['v']);
     const question = 'What is our churn?';
     expect(ground(wide([hidden]), question).tables).not.toContain('public.zz_77');
@@ -134,7 +134,7 @@ describe('a schema that is long', () => {
     expect(ground(wide([hidden], { terms }), question).tables).toContain('public.zz_77');
   });
 
-  test.each([1, 60, 900])('stays within its length with tables of %i columns', (count) => {
+  test.each([1, 60, 900])('stays within its length limit with tables of %i columns', (count) => {
     const columns = Array.from({ length: count }, (_, at) => `änderung_${at}`);
     const many = Array.from({ length: 300 }, (_, at) => tableOf(`invoice_${at}`, columns));
     const schema = textOf('schema', ground(wide(many), 'invoice')) ?? '';
@@ -144,12 +144,12 @@ describe('a schema that is long', () => {
 
 const standsForNothing = { target: null, metricExpression: null };
 
-describe('words', () => {
+describe('texts besides the schema', () => {
   const term = (at: number, definition: string) => ({
     ...{ term: `Term ${at}`, synonyms: [], definition, ...standsForNothing },
   });
 
-  test('the whole glossary goes along while it is short', () => {
+  test('contain the complete glossary while it is short', () => {
     const terms = [
       {
         ...term(1, 'One'),
@@ -172,7 +172,7 @@ describe('words', () => {
     ]);
   });
 
-  test('of a long glossary those go along that the question speaks of', () => {
+  test('contain only the terms of a long glossary that the question mentions', () => {
     const filler = Array.from({ length: 100 }, (_, at) => term(at, 'nothing '.repeat(40)));
     const wanted = {
       term: 'Net revenue',
@@ -186,7 +186,7 @@ describe('words', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(12);
   });
 
-  test('the four most similar examples go along, and an unlike one does not', () => {
+  test('contain the four most similar examples, and no dissimilar example', () => {
     const examples = Array.from({ length: 9 }, (_, id) => ({
       ...{ id, question: id === 8 ? 'Something else' : `Orders of week ${id}`, sql: `select ${id}` },
     }));
@@ -195,7 +195,7 @@ describe('words', () => {
     expect(textOf('examples', grounding)).not.toContain('Something else');
   });
 
-  test('the last three turns go along, oldest first', () => {
+  test('contain the last three turns, oldest first', () => {
     const turns = [1, 2, 3, 4].map((at) => ({ question: `Question ${at}`, sql: `select ${at}` }));
     const earlier = textOf('earlier', ground(shop, 'x', turns)) ?? '';
     expect(earlier.split('\n').map((line) => JSON.parse(line).question)).toEqual([
@@ -205,7 +205,7 @@ describe('words', () => {
     ]);
   });
 
-  test('what there is nothing of is left out', () => {
+  test('omit the sections without content', () => {
     expect(ground(shop, 'x').data.map(({ name }) => name)).toEqual(['engine', 'schema']);
   });
 });

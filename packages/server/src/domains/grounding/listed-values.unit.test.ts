@@ -16,13 +16,13 @@ test.each([
   [`ENUM('open', 'it''s, paid')`, ['open', "it's, paid"]],
   [`Enum8('open' = 1, 'paid' = -2)`, ['open', 'paid']],
   [`Nullable(Enum16('open' = 1))`, ['open']],
-])('%s lists its values', (type, values) => {
+])('the type %s lists its values', (type, values) => {
   expect(valuesOf(type)).toEqual([values]);
 });
 
 test.each([
   ...['text', 'varchar(20)', 'order_state', 'enum', 'enum()', `set('a','b')`, `Array(Enum8('a' = 1))`],
   ...[`enum('a\\'b','c')`, `enum('a','b`, `enum('a',b)`],
-])('%s lists none', (type) => {
+])('the type %s lists no values', (type) => {
   expect(valuesOf(type)).toEqual([]);
 });

@@ -30,7 +30,7 @@ const probe = (timeoutMs?: number): Promise<void> =>
     timeoutMs === undefined ? {} : { timeoutMs },
   ).check();
 
-test('a silent session of the pool that serves fails the probe with 503, and is closed by it', async () => {
+test('the probe fails with 503 on a silent session of the serving pool, and closes this session', async () => {
   await probe();
   proxy.silence();
   await expect(probe(500)).rejects.toMatchObject({ status: 503 });

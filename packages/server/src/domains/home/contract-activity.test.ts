@@ -14,7 +14,7 @@ afterAll(() => fixture.close());
 const activity = async (client: HttpClient): Promise<Activity[]> =>
   (await client.get('/svc/api/home/activity?pageSize=200&sort=time')).body.items;
 
-test('the activity tells when a data contract began to fail and when it held again, with its task', async () => {
+test('the activity shows when a data contract began to fail and when it passed again, with its task', async () => {
   const watched = await watchContract(fixture, { createTasks: true });
   for (const broken of [0, 2, 3, 1, 0, 2]) await watched.tick(broken);
   const stranger = await fixture.person('stranger', 'Editor');

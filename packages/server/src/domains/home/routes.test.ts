@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('200', () => {
-  test('trends count the runs of each day in UTC, and compare with the days before', async () => {
+  test('trends count the runs of each day in UTC, and compare them with the days before', async () => {
     const { status, body } = await home(people.viewer, 'trends');
     expect(status).toBe(200);
     expect(body.days).toHaveLength(30);
@@ -81,7 +81,7 @@ describe('200', () => {
     expect((await home(people.viewer, 'trends?days=7')).body.days).toHaveLength(7);
   });
 
-  test('first steps are those of what the caller reads, and the demo does none of them', async () => {
+  test('first steps count only records that the caller can read, and ignore demo records', async () => {
     const steps = async (client: HttpClient) => (await home(client, 'first-steps')).body;
     const done = { hasDataSource: true, hasProject: true, hasQuery: true, subscriptionId, hasSent: false };
     const none = {
@@ -110,7 +110,7 @@ describe('200', () => {
     await demo(false);
   });
 
-  test('activity tells sent, failed and missed runs and new subscriptions, newest first and page by page', async () => {
+  test('activity lists sent, failed and missed runs and new subscriptions, newest first and page by page', async () => {
     const { items, totalCount } = (await home(people.viewer, 'activity?pageSize=50')).body;
     expect(items).toHaveLength(totalCount);
     const kinds = items.map(({ kind }: { kind: string }) => kind);
@@ -135,7 +135,7 @@ describe('200', () => {
     expect(oldestFirst.map(({ time }: { time: string }) => time)).toEqual(times.toReversed());
   });
 
-  test('the task summary counts open tasks as they stand, of the projects that its reader reads', async () => {
+  test('the task summary counts the open tasks by state, in the projects that the caller can read', async () => {
     const none = { open: 0, mine: 0, overdue: 0, snoozed: 0 };
     expect((await home(people.viewer, 'task-summary')).body).toEqual(none);
     const { userId } = (await people.viewer.get('/svc/api/auth/me')).body;
@@ -175,7 +175,7 @@ describe('200', () => {
     await fixture.svc.database.query('delete from svc.subscriptions where create_tasks');
   });
 
-  test('the key figures count what the lists of the same names count, for each reader', async () => {
+  test('the key figures equal the counts of the corresponding lists, for each reader', async () => {
     const { id: other } = await fixture.make('/svc/api/projects', { name: 'Elsewhere' });
     const { rows } = await fixture.svc.database.query(
       `select id from svc.users where user_name = 'stranger'`,
@@ -217,7 +217,7 @@ describe('200', () => {
     expect((await home(people.stranger, 'kpis')).body).toMatchObject({ dataSources: 0, queries: 0, runs: 0 });
   });
 
-  test('uptime is the share of due runs that ended well: failed and missed ones count, tests and skipped ones do not', async () => {
+  test('uptime is the share of successful due runs: failed and missed runs count, tests and skipped runs do not', async () => {
     const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
     expect(hours).toHaveLength(24);
     const at = (hoursAgo: number) => hours.at(-1 - hoursAgo);
@@ -233,7 +233,7 @@ describe('200', () => {
     expect((await home(people.viewer, 'uptime?hours=168')).body.hours).toHaveLength(168);
   });
 
-  test('a hidden run, and what happened in a project that is out of reach, are left out', async () => {
+  test('hidden runs and events of a project that the caller cannot read are omitted', async () => {
     const { rows } = await fixture.svc.database.query(
       `select id from svc.users where user_name = 'stranger'`,
     );
@@ -251,8 +251,8 @@ describe('200', () => {
 
 const paths = ['kpis', 'trends', 'activity', 'uptime', 'migration-summary', 'task-summary'];
 
-describe('migration summary', () => {
-  test('it is all zeros while data migration is off, and counts what ran in the last day while it is on', async () => {
+describe('the migration summary', () => {
+  test('is all zeros while data migration is off, and counts the runs of the last day while it is on', async () => {
     const { database } = fixture.svc;
     await database.query(`with job as (
         insert into svc.migration_jobs (name, data_source_id, source, destination_data_source_id, destination_schema,
@@ -277,7 +277,7 @@ describe('migration summary', () => {
 
 describe('400', () => {
   test.each(['trends?days=0', 'trends?days=91', 'trends?days=x', 'uptime?hours=169', 'uptime?hours=-1'])(
-    '%s',
+    'refuses %s',
     async (path) => {
       expect((await home(people.viewer, path)).status).toBe(400);
     },
@@ -285,8 +285,11 @@ describe('400', () => {
 });
 
 describe('401 and 403', () => {
-  test.each(paths)('%s is for readers who are signed in', async (path) => {
-    expect((await home(people.noRole, path)).status).toBe(403);
-    expect((await fetch(`${fixture.svc.origin}/svc/api/home/${path}`)).status).toBe(401);
-  });
+  test.each(paths)(
+    '%s refuses a user without a role with 403 and an anonymous caller with 401',
+    async (path) => {
+      expect((await home(people.noRole, path)).status).toBe(403);
+      expect((await fetch(`${fixture.svc.origin}/svc/api/home/${path}`)).status).toBe(401);
+    },
+  );
 });

@@ -41,11 +41,11 @@ test.each([
   ['u1 Viewer Admin', true, true, true],
   ['u1 Other', false, false, false],
   ['u1 viewer', false, false, false],
-])('role claims of %s', async (user, canRead, canWrite, isAdmin) => {
+])('the role claims of %s determine the rights', async (user, canRead, canWrite, isAdmin) => {
   expect((await as(user).get(permissions)).body).toMatchObject({ canRead, canWrite, isAdmin });
 });
 
-test('only Admin brings functional permissions, unless the settings honour role claims', async () => {
+test('only Admin grants functional permissions, unless the settings honour role claims', async () => {
   const permissionsOf = async (user: string, on = svc) =>
     (await as(user, on).get(permissions)).body.permissions;
   expect(await permissionsOf('u1 Viewer Auditor')).toEqual([]);
@@ -55,7 +55,7 @@ test('only Admin brings functional permissions, unless the settings honour role 
   expect((await as('u1 Auditor').get('/svc/api/mcp/audit')).status).toBe(403);
 });
 
-test('nobody whom the host does not know gets in, and is told where to sign in', async () => {
+test('a caller whom the host does not identify gets 401, and the sign-in address of the host', async () => {
   const client = createHttpClient(svc.origin);
   expect((await client.get(permissions)).status).toBe(401);
   expect((await client.get('/svc/api/auth/me')).body).toMatchObject({
@@ -70,12 +70,12 @@ test('nobody whom the host does not know gets in, and is told where to sign in',
   });
 });
 
-test('the host’s principal comes before a key, even a bad one', async () => {
+test('the principal of the host takes precedence over an API key, even an invalid one', async () => {
   const answer = await as('u1 Editor', svc, { authorization: 'Bearer sk-sem_bad' }).get(permissions);
   expect(answer.status).toBe(200);
 });
 
-test('API keys are for stored users: 403', async () => {
+test('API keys require a stored user: a user of the host gets 403', async () => {
   expect((await as('u1 Admin').get('/svc/api/api-keys')).status).toBe(403);
 });
 
@@ -84,7 +84,7 @@ describe('antiforgery', () => {
   const change = async (headers: Record<string, string>) =>
     (await as('u1 Editor', svc, headers).post('/svc/api/projects', project)).status;
 
-  test('a request with cookies, or from another site, needs the token', async () => {
+  test('a request with cookies or from another site needs the token', async () => {
     expect(await change({ cookie: 'host-session=1' })).toBe(400);
     expect(await change({ 'sec-fetch-site': 'cross-site' })).toBe(400);
     expect(await change({ cookie: 'host-session=1', authorization: 'Basic eDp5' })).toBe(400);
@@ -99,7 +99,7 @@ describe('antiforgery', () => {
     expect((await client.post('/svc/api/projects', project, { headers: stranger })).status).toBe(400);
   });
 
-  test('a program needs none', async () => {
+  test('a request of a program needs no token', async () => {
     expect(await change({})).toBe(201);
     expect(await change({ cookie: 'x=1', authorization: 'Bearer token-of-the-host' })).toBe(201);
   });
@@ -122,7 +122,7 @@ describe('the membership source', () => {
   afterAll(() => on.close());
   const read = async (user = 'u1 Editor') => (await as(user, on).get(`/svc/api/projects/${project}`)).status;
 
-  test('of several memberships of one project the highest counts', async () => {
+  test('of several memberships of one project, the highest role counts', async () => {
     told = [
       { projectId: project, role: 'ProjectAdmin' },
       { projectId: project, role: 'Viewer' },
@@ -137,14 +137,17 @@ describe('the membership source', () => {
     [[{ projectId: 1.5, role: 'Editor' }]],
     [[{ projectId: 1, role: 'Owner' }]],
     [[{ projectId: 1, role: '__proto__' }]],
-  ])('what cannot be a membership gives nothing: %j', async (entries) => {
+  ])('ignores an invalid membership: %j', async (entries) => {
     told = entries;
     expect(await read()).toBe(404);
   });
 
-  test.each([new Error('down'), null, {}])('a source that fails lets nobody in: 503', async (failure) => {
-    told = failure;
-    expect(await read()).toBe(503);
-    expect(await read('root Admin')).toBe(503);
-  });
+  test.each([new Error('down'), null, {}])(
+    'refuses all callers with 503 if the source fails',
+    async (failure) => {
+      told = failure;
+      expect(await read()).toBe(503);
+      expect(await read('root Admin')).toBe(503);
+    },
+  );
 });

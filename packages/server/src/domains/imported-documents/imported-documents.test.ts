@@ -38,7 +38,7 @@ async function importWith(documents: object, given: Parameters<RunningService['r
   return replica.log.filter(({ msg }) => msg.includes('document'));
 }
 
-test('a folder is imported: new, changed and removed files, and nothing is written where nothing changed', async () => {
+test('an import adds, updates and removes files, and writes nothing if nothing changed', async () => {
   await write('orders.md', '---\ntitle: Orders\n---\nOne row an order.\n');
   await write('deep/below/lines.MARKDOWN', '# Lines\n');
   await write('notes.txt', 'Notes');
@@ -71,7 +71,7 @@ test('a folder is imported: new, changed and removed files, and nothing is writt
   expect(pathsOf(await listed('?search=BACK'))).toEqual(['orders.md']);
 });
 
-test('links, hidden files and what no text is stay outside, and are told by their path alone', async () => {
+test('links, hidden files and files without text are not imported, and the log contains only their paths', async () => {
   await rm(folder, { recursive: true });
   const elsewhere = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
   await writeFile(path.join(elsewhere, 'secret.md'), 'The secret');
@@ -95,7 +95,7 @@ test('links, hidden files and what no text is stay outside, and are told by thei
   await rm(elsewhere, { recursive: true });
 });
 
-test('the host gives documents of its own, and those of a source that fails stay as they are', async () => {
+test('the host supplies its own documents, and a failing source does not change its documents', async () => {
   const given = (read: () => { path: string; content: string }[]) => ({
     documents: [{ project: 'Shop', name: 'dictionary', read }],
   });
@@ -116,7 +116,7 @@ test('the host gives documents of its own, and those of a source that fails stay
   expect(await listed()).toEqual([]);
 });
 
-test('a project that is not there, or a name that two have, imports nothing and says so', async () => {
+test('an unknown project name or a name of two projects imports nothing and is logged with the cause', async () => {
   await addProject(root, 'Twice');
   await addProject(root, 'Twice');
   const log = await importWith({ Nowhere: folder, Twice: folder });
@@ -126,13 +126,13 @@ test('a project that is not there, or a name that two have, imports nothing and 
   ]);
 });
 
-test('a folder that is none stops the start with its name', async () => {
+test('an invalid folder setting stops the start with an error that names it', async () => {
   const missing = path.join(folder, 'missing');
   await expect(svc.replica({ 'Svc:Documents': { Shop: missing } })).rejects.toThrow(missing);
   await expect(svc.replica({ 'Svc:Documents': { Shop: 7 } })).rejects.toThrow('Svc:Documents');
 });
 
-test('refusals: a document of another project and one that is none are 404, and so is a project out of reach', async () => {
+test('a document of another project, an unknown document and an unknown project get 404', async () => {
   await importWith({ Shop: folder });
   const [document] = await listed();
   const other = await addProject(root, 'Other');

@@ -129,7 +129,7 @@ describe('a project admin', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  test('imports the sources of the project immediately, and returns the documents that were left out', async () => {
+  test('imports the sources of the project immediately, and gets the list of documents that were left out', async () => {
     read = async () => [
       { path: 'terms.md', content: '# Terms' },
       { path: '../outside.md', content: 'Outside' },
@@ -182,12 +182,12 @@ describe('refusals', () => {
     ['orders.md\0', 'invalid-input'],
     ['a\nb.md', 'document-name-refused'],
     [`${'a'.repeat(200)}.md`, 'invalid-input'],
-  ])('400: the name %j', async (name, code) => {
+  ])('the document name %j gets 400', async (name, code) => {
     const { status, body } = await upload(name, 'Text');
     expect([status, body.code]).toEqual([400, code]);
   });
 
-  test('400: content that is no document, for an upload and a replacement', async () => {
+  test('content that is no document gets 400, on an upload and on a replacement', async () => {
     const { body } = await upload('sound.md', 'Sound');
     for (const content of ['', '%PDF-1.7', Buffer.from([0xff])])
       for (const answer of [
@@ -198,7 +198,7 @@ describe('refusals', () => {
     expect(await text(body.id)).toMatchObject({ content: 'Sound' });
   });
 
-  test('413 above the size limit, and 201 at the limit; 415 for another content type', async () => {
+  test('an upload gets 413 above the size limit, 201 at the limit, and 415 for another content type', async () => {
     expect((await upload('full.md', 'x'.repeat(documentBytesMax))).status).toBe(201);
     const { status, body } = await upload('over.md', 'x'.repeat(documentBytesMax + 1));
     expect([status, body.code]).toEqual([413, 'body-too-large']);
@@ -206,7 +206,7 @@ describe('refusals', () => {
     expect([typed.status, typed.body.code]).toEqual([415, 'bytes-required']);
   });
 
-  test('403 for an Editor and for a key of a project admin, 404 for a stranger, on every change', async () => {
+  test('an Editor and a key of a project admin get 403 on every change, and a stranger gets 404', async () => {
     const { body } = await upload('guarded.md', 'Text');
     for (const [as, status] of [
       ['editor', 403],
@@ -220,14 +220,14 @@ describe('refusals', () => {
     }
   });
 
-  test('404 for a document of another project', async () => {
+  test('a document of another project gets 404', async () => {
     const { body } = await upload('here.md', 'Text');
     expect((await send('PUT', `${base(other)}/${body.id}`, 'Text')).status).toBe(404);
     expect((await app.call('chief', `DELETE ${base(other)}/${body.id}`)).status).toBe(404);
     expect(await text(body.id)).toMatchObject({ content: 'Text' });
   });
 
-  test('409 for a name that is taken, a document of an import, a project without a source', async () => {
+  test('a name that is in use, an imported document, and a project without a source get 409', async () => {
     await upload('taken.md', 'First');
     expect((await upload('taken.md', 'Second')).body.code).toBe('document-exists');
     read = async () => [{ path: 'imported.md', content: 'Imported' }];
@@ -246,7 +246,7 @@ describe('refusals', () => {
     expect([status, body.code]).toEqual([409, 'no-document-source']);
   });
 
-  test('409 while an import of the project is running, and not after it', async () => {
+  test('a second import gets 409 while an import of the project is running, and succeeds after it', async () => {
     const ended = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
     read = async () => {
@@ -263,7 +263,7 @@ describe('refusals', () => {
     expect((await importNow()).status).toBe(200);
   });
 
-  test('409 at the number of documents that a project may have', async () => {
+  test('an upload gets 409 at the maximum number of documents of a project', async () => {
     await database.query(
       `insert into svc.imported_documents (project_id, is_uploaded, source, path, title, content, content_hash, byte_length)
        select $1, true, 'upload', 'many-' || n || '.md', 'Many', 'Text', '\\x00', 4 from generate_series(2, $2) n`,

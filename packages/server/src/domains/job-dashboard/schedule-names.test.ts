@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, startMaxMs);
 afterAll(() => fixture?.close());
 
-it('tells recurring jobs by the query, the data contract or the migration job that they are for', async () => {
+it('recurring jobs are named after their query, data contract or migration job', async () => {
   const { root, source, projectId, dataSourceId } = fixture;
   await source.sql('create table orders (id int primary key)');
   await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);

@@ -92,8 +92,8 @@ async function use(): Promise<void> {
   await noted(13);
 }
 
-describe('a signal', () => {
-  test('is written of a statement with names of the schema and no value of it, and tells nobody’s name', async () => {
+describe('a learning signal', () => {
+  test('contains the schema names of a statement, none of its values and no user name', async () => {
     await call(
       'query',
       `select o.total as "Bob's secret" from orders o where o.email = 'planted@example.org'`,
@@ -109,7 +109,7 @@ describe('a signal', () => {
     expect(signal.caller_hash).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  test('tells what refused, also where a check beforehand did', async () => {
+  test('contains the unknown names of a refused statement, also after a dry run', async () => {
     await call('query', 'select no_such from orders');
     await call('dry_run', 'select no_such from orders');
     const rows = await noted(2);
@@ -117,7 +117,7 @@ describe('a signal', () => {
     expect(rows.map((row) => row.unknown_names)).toEqual([['no_such'], ['no_such']]);
   });
 
-  test('keeps names of tables alone where the project keeps no texts, and is not written where it does not learn', async () => {
+  test('contains only table names if the project stores no statements, and is not written if the project does not learn', async () => {
     const settings = `/svc/api/mcp/projects/${fixture.projectId}/settings`;
     expect((await root.put(settings, { keepsStatements: false })).status).toBe(200);
     await call('query', 'select total, no_such from orders');
@@ -132,7 +132,7 @@ describe('a signal', () => {
     expect(rows.map(({ shape }) => shape)).toEqual([null, 'select id from public.orders']);
   });
 
-  test('is forgotten after 90 days', async () => {
+  test('is deleted after 90 days', async () => {
     for (const days of [89, 91])
       await sql(
         `insert into svc.learning_signals (project_id, data_source_id, caller_hash, tool, outcome, created_time)
@@ -144,8 +144,8 @@ describe('a signal', () => {
   });
 });
 
-describe('the job', () => {
-  test('makes patterns of each kind, by names alone, and the same ones only once', async () => {
+describe('the learning job', () => {
+  test('creates patterns of each kind from names only, and creates none twice', async () => {
     await use();
     await learn();
     const found = await all();
@@ -163,7 +163,7 @@ describe('the job', () => {
     expect((await root.get(patches)).body.totalCount).toBe(1);
   });
 
-  test('takes no statement of one caller alone for a common one, and no join that a key tells', async () => {
+  test('creates no common query from one caller alone, and no join that a relationship already declares', async () => {
     for (let at = 0; at < 4; at += 1) await call('query', `select total from orders where id = ${at}`);
     await noted(4);
     await learn();
@@ -181,7 +181,7 @@ describe('the job', () => {
     await fixture.svc.database.query('delete from svc.relationships');
   });
 
-  test('makes no claim of four signals of one caller, and one of the fifth', async () => {
+  test('creates no correction from four signals of one caller, but from the fifth', async () => {
     for (let time = 0; time < 4; time += 1) {
       await call('query', 'select buyer_nme from buyers');
       await call('query', 'select buyer_name from buyers');
@@ -206,7 +206,7 @@ describe('the job', () => {
     expect(await kinds()).not.toContain('SchemaCorrection');
   });
 
-  test('takes no word for mended that came later than ten minutes', async () => {
+  test('does not count a statement more than ten minutes later as a correction', async () => {
     await call('query', 'select buyer_nme from buyers');
     await noted(1);
     await sql(`update svc.learning_signals set created_time = now() - interval '11 minutes'`);
@@ -216,7 +216,7 @@ describe('the job', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test('learns a term of what people call right, and nothing of what they call wrong', async () => {
+  test('learns a term from answers with positive feedback, and nothing from answers with negative feedback', async () => {
     const say = (verdict: string, statement: string) =>
       sql(
         `insert into svc.answer_feedback (project_id, data_source_id, question, sql, verdict)
@@ -237,7 +237,7 @@ describe('the job', () => {
     await sql('delete from svc.answer_feedback');
   });
 
-  test('lets go of what the schema does not have any more, and takes it up again when it has', async () => {
+  test('supersedes a pattern whose column no longer exists, and proposes it again when the column returns', async () => {
     await use();
     await learn();
     await fixture.shop.query('alter table buyers rename column buyer_name to full_name');

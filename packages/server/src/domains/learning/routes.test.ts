@@ -82,7 +82,7 @@ const section = async () =>
   (await editor.get(notes)).body.sections.find(({ kind }: { kind: string }) => kind === 'Notes');
 
 describe('200', () => {
-  test('a list is sorted by use, filtered, and says who decides', async () => {
+  test('lists patterns by use, filters them, and returns whether the caller can decide', async () => {
     await know(join, common);
     const { body } = await viewer.get(patterns);
     expect(body.items).toMatchObject([
@@ -101,7 +101,7 @@ describe('200', () => {
     expect((await editor.get(patterns)).body.items[0].canDecide).toBe(true);
   });
 
-  test('a replay says which golden examples agree, contradict, and are broken', async () => {
+  test('a replay returns which golden examples agree, contradict, and are broken', async () => {
     const id = await know(join);
     await golden('Agrees?', 'select 1 from orders o join visits v on v.order_id = o.id');
     await golden('Contradicts?', 'select 1 from orders o join visits v on v.id = o.id');
@@ -121,7 +121,7 @@ describe('200', () => {
     }
   });
 
-  test('what is approved is told to clients, keeps its replay and is audited; what is rejected is told to nobody', async () => {
+  test('an approved pattern is sent to clients, stores its replay and is audited; a rejected pattern is never sent', async () => {
     const id = await know(join, common);
     await golden('Agrees?', 'select 1 from orders o join visits v on v.order_id = o.id');
     const context = async () =>
@@ -146,7 +146,7 @@ describe('200', () => {
     ]);
   });
 
-  test('what is told stays within its bound', async () => {
+  test('the text of the approved patterns stays within its length limit', async () => {
     const many = Array.from(
       { length: 60 },
       (_, at): Pattern => ({
@@ -162,7 +162,7 @@ describe('200', () => {
     expect(told.join('\n').length).toBeLessThanOrEqual(learnedLengthMax);
   });
 
-  test('a patch is added at the end of the notes, and nothing that somebody wrote is lost', async () => {
+  test('a patch is added at the end of the notes, and no text of a user is lost', async () => {
     await root.put(`${notes}/Notes`, { content: 'Written by hand.' });
     await approve(await know(join));
     const patch = await patchOf();
@@ -181,7 +181,7 @@ describe('200', () => {
     });
   });
 
-  test('the first patch makes the notes, and a rejected one is not proposed again', async () => {
+  test('the first patch creates the notes, and a rejected patch is not proposed again', async () => {
     const id = await know(join, common);
     await approve(id);
     const patch = await patchOf();
@@ -198,7 +198,7 @@ describe('200', () => {
     expect((await editor.get(`${patches}?state=Proposed`)).body.totalCount).toBe(0);
   });
 
-  test('statistics count signals, decisions and the tables that fare badly', async () => {
+  test('statistics count signals, decisions and the tables with the most refused statements', async () => {
     await reject(await know(join));
     for (const outcome of ['Succeeded', 'engine', 'engine'])
       await fixture.svc.database.query(
@@ -217,7 +217,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('a state that nobody can set, and a version that is none', async () => {
+  test('refuses a state that users cannot set, and a patch without a version', async () => {
     const id = await know(join);
     const odd = await editor.put(`${patterns}/${id}/status`, { newStatus: 'Superseded' });
     const none = await editor.post(`${patches}/1/apply`, {});
@@ -227,7 +227,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
-  test('a Viewer of the project, and a key with Read, decide nothing', async () => {
+  test('a Viewer of the project and a key with the scope Read can decide nothing', async () => {
     const id = await know(join);
     await approve(id);
     const patch = await patchOf();
@@ -245,7 +245,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('whoever does not read the project sees none of it', async () => {
+  test('a caller who cannot read the project sees none of its patterns and patches', async () => {
     const id = await know(join);
     await approve(id);
     const patch = await patchOf();
@@ -265,7 +265,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a patch that was decided, or whose pattern was rejected, is decided no more', async () => {
+  test('a patch cannot be decided twice, nor after its pattern was rejected', async () => {
     const id = await know(join);
     await approve(id);
     const patch = await patchOf();
@@ -279,7 +279,7 @@ describe('409', () => {
 });
 
 describe('412', () => {
-  test('a patch meets a text that was written since it was looked at, and leaves it as it is', async () => {
+  test('a patch is refused if the notes changed after it was read, and does not change them', async () => {
     await approve(await know(join));
     const patch = await patchOf();
     await root.put(`${notes}/Notes`, { content: 'Written meanwhile.' });

@@ -41,8 +41,8 @@ async function spend(set: string): Promise<void> {
   await database.query(`update svc.llm_budgets set ${set}`);
 }
 
-describe('the budget of a month is told', () => {
-  test('at 80 and at 100 %, each once, whichever process looks', async () => {
+describe('notices about the monthly budget', () => {
+  test('are sent once at 80 % and once at 100 %, even if several processes check', async () => {
     await spend('spent = 799');
     await notices().check();
     expect(told).toEqual([]);
@@ -58,7 +58,7 @@ describe('the budget of a month is told', () => {
     ]);
   });
 
-  test('as spent as soon as a call finds no room, and then no more at 80 %', async () => {
+  test('report 100 % as soon as a call does not fit into the budget, and then never 80 %', async () => {
     await spend('spent = 850, missed_at = now()');
     await notices().check();
     await spend('missed_at = null');
@@ -66,13 +66,13 @@ describe('the budget of a month is told', () => {
     expect(told).toEqual([{ percent: 100, month, isMoney: false }]);
   });
 
-  test('in money where money runs out first', async () => {
+  test('report the budget in money if it runs out before the tokens', async () => {
     await spend('spent = 10, spent_micros = 4000000');
     await notices({ monthlyBudget: 5 }).check();
     expect(told).toEqual([{ percent: 80, month, isMoney: true }]);
   });
 
-  test('not where there is no limit, nor for what was spent in another month', async () => {
+  test('are not sent without a limit, or for the usage of another month', async () => {
     await spend('spent = 1000000, missed_at = now()');
     await notices({ monthlyTokens: null }).check();
     await spend(`starts_on = '2020-01-01'`);
@@ -81,7 +81,7 @@ describe('the budget of a month is told', () => {
   });
 });
 
-test('SecurityAdmins find it among their notices, others do not', async () => {
+test('notices about the budget are visible to SecurityAdmins and not to an Editor', async () => {
   const fixture = await startRunFixture({ config: { 'Svc:LLM:MonthlyTokens': 1_000 } });
   try {
     const security = await fixture.person('security', 'SecurityAdmin');

@@ -33,7 +33,7 @@ const instruct = () =>
 const calls = async () => (await fixture.root.get(path)).body.items;
 const contentOf = (id: number) => fixture.root.get(`${path}/${id}/content`);
 
-test('what is kept is sealed, in no line of the log, and each reading is audited', async () => {
+test('stored content is encrypted and never logged, and each access to it is audited', async () => {
   await provider.script(answer, answer);
   expect((await instruct()).status).toBe(200);
   const [call] = await calls();
@@ -55,7 +55,7 @@ test('what is kept is sealed, in no line of the log, and each reading is audited
   expect([again.id === call.id, again.promptHash === call.promptHash]).toEqual([false, true]);
 });
 
-test('an answer that repeats the key is not kept', async () => {
+test('an answer that repeats the key is not stored', async () => {
   await provider.script(JSON.stringify({ content: key }), `{"content":"\\u0073${key.slice(1)}"}`);
   expect((await instruct()).status).toBe(424);
   const [second, first] = await calls();
@@ -66,7 +66,7 @@ test('an answer that repeats the key is not kept', async () => {
   }
 });
 
-test('a call that failed is kept without an answer', async () => {
+test('a failed call is stored without an answer', async () => {
   const { root } = fixture;
   const llmConnection = {
     provider: 'OpenAiCompatible',
@@ -80,7 +80,7 @@ test('a call that failed is kept without an answer', async () => {
   await root.put('/svc/api/admin-settings', { llmConnection: null });
 });
 
-test('404: no id, a call that there is not, and one whose content is no envelope', async () => {
+test('unknown ids and a call whose content cannot be decrypted get 404', async () => {
   for (const id of [0, 999_999]) expect((await contentOf(id)).status).toBe(404);
   const [call] = await calls();
   await fixture.svc.database.query(`update svc.llm_contents set content_sealed = 'x' where call_id = $1`, [
@@ -89,7 +89,7 @@ test('404: no id, a call that there is not, and one whose content is no envelope
   expect((await contentOf(call.id)).status).toBe(404);
 });
 
-test('what is older than seven days goes, and the call stays', async () => {
+test('content older than seven days is deleted, and the call itself remains', async () => {
   const { database } = fixture.svc;
   const count = async () =>
     (await database.query('select count(*)::int as count from svc.llm_contents')).rows[0].count;

@@ -26,7 +26,7 @@ const testIt = () => fixture.root.post('/svc/api/admin-settings/test-llm', {});
 const state = async () => (await fixture.root.get(`${path}/status`)).body.state;
 
 describe('the status of the language model', () => {
-  test('tells what is, and who can change it', async () => {
+  test('shows the state of the language model, and who can change it', async () => {
     expect((await fixture.root.get(`${path}/status`)).body).toEqual({
       state: 'NotConfigured',
       detail: 'No language model is set up. An Admin sets one up in the admin settings.',
@@ -47,8 +47,8 @@ describe('the status of the language model', () => {
   });
 });
 
-describe('what was used', () => {
-  test('is told by day, purpose, user, project and model, with the budget of the month', async () => {
+describe('the usage report', () => {
+  test('is grouped by day, purpose, user, project and model, with the budget of the month', async () => {
     const used = async (by: string) => (await fixture.root.get(`${path}/usage?by=${by}`)).body;
     const byDay = await used('Day');
     const counts = { calls: 2, failedCalls: 1, inputTokens: 11, outputTokens: 7, estimatedCalls: 0 };
@@ -79,7 +79,7 @@ describe('what was used', () => {
     await fixture.svc.database.query('update svc.llm_calls set started_at = now()');
   });
 
-  test('is told to each person of themselves alone', async () => {
+  test('shows each user only their own usage', async () => {
     const viewer = await fixture.person('frugal', 'Viewer');
     const mine = await viewer.get(`${path}/usage/own`);
     expect(mine.body).toMatchObject({ items: [], total: { calls: 0 }, today: { spent: 0, limit: 500_000 } });
@@ -92,7 +92,7 @@ describe('what was used', () => {
     ...['usage?by=Everything', 'usage?from=yesterday', 'usage?from=2026-02-30', 'usage?to=2026-1-1'],
     ...['usage?from=2026-02-02&to=2026-02-01', 'usage?from=2025-01-01&to=2026-02-05'],
     ...['usage/own?days=0', 'usage/own?days=401'],
-  ])('400 for %s', async (query) => {
+  ])('refuses %s with 400', async (query) => {
     expect((await fixture.root.get(`${path}/${query}`)).status).toBe(400);
   });
 });

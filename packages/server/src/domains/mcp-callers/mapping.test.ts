@@ -55,12 +55,12 @@ describe('the mapping', () => {
     { Users: { Enabled: true, RequiredRoles: ['x'], DefaultRoleName: 'Admin' } },
     { Unknown: 1 },
     'not json',
-  ])('%o stops the start', (value) => {
+  ])('the setting %o stops the start', (value) => {
     expect(() => loadConfig({ values: { [key]: value } })).toThrow(key);
   });
 });
 
-describe('people', () => {
+describe('users of the mapping', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let isSetupOpen = false;
@@ -85,13 +85,13 @@ describe('people', () => {
       },
     }).callerOf('token');
 
-  test('nobody is made before there is an administrator', async () => {
+  test('are not created before the setup is complete', async () => {
     isSetupOpen = true;
     await expect(callerOf(person)).rejects.toMatchObject({ status: 403 });
     isSetupOpen = false;
   });
 
-  test('a new person gets the default role, and Execute only while they may write', async () => {
+  test('get the default role, and the scope Execute only while they have write access', async () => {
     const caller = await callerOf(person);
     expect(caller).toMatchObject({ kind: 'mcpCaller', role: 'Viewer', allowedProjectIds: [4] });
     expect([...(caller.scopes ?? [])]).toEqual(['Read']);
@@ -102,13 +102,13 @@ describe('people', () => {
     expect([...editor.permissions]).toEqual([]);
   });
 
-  test('a disabled person is refused', async () => {
+  test('are refused while they are disabled', async () => {
     const { userId } = await callerOf({ ...person, sub: 'q' });
     await database.query('update svc.users set is_enabled = false where id = $1', [userId]);
     await expect(callerOf({ ...person, sub: 'q' })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a system is no user', async () => {
+  test('do not include systems', async () => {
     expect(await callerOf(app)).toMatchObject({
       kind: 'mcpCaller',
       userId: null,

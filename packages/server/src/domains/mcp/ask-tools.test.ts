@@ -37,7 +37,7 @@ const ask = async (question: string, ...answers: readonly unknown[]) => {
 };
 
 describe('the tool ask', () => {
-  test('answers with a statement that passed the gates and masked rows, framed as data', async () => {
+  test('answers with a checked statement and masked rows, framed as data', async () => {
     const sql = 'select id, email from customers order by id limit 3';
     const answer = await ask(
       'Who are the first customers?',
@@ -58,7 +58,7 @@ describe('the tool ask', () => {
     expect(answer.content[0]?.text).toContain('<data>');
   });
 
-  test('asks back, says what is missing, and refuses what writes', async () => {
+  test('asks the user a question, reports missing data, and refuses statements that write', async () => {
     const back = await ask(
       'How was it?',
       said({ kind: 'Clarify', question: 'When?', options: ['Now', 'Then'] }),
@@ -73,7 +73,7 @@ describe('the tool ask', () => {
     expect(refused.structuredContent).toMatchObject({ state: 'Refused', rows: [] });
   });
 
-  test('ends the request at the provider where the client leaves', async () => {
+  test('cancels the request to the provider when the client disconnects', async () => {
     const settings = '/svc/api/admin-settings';
     const llmConnection = {
       provider: 'OpenAiCompatible',
@@ -102,7 +102,7 @@ describe('the tool ask', () => {
     await fixture.root.put(settings, { llmConnection: null });
   });
 
-  test('renews the lease of an answer while it works on it, and stops when the answer was ended', async () => {
+  test('renews the lease of an answer while it is in progress, and stops when the answer was ended elsewhere', async () => {
     const settings = '/svc/api/admin-settings';
     const endpoint = `${provider.origin}/v1`;
     const llmConnection = { provider: 'OpenAiCompatible', endpoint, model: 'silent' };
@@ -123,7 +123,7 @@ describe('the tool ask', () => {
     await fixture.root.put(settings, { llmConnection: null });
   });
 
-  test('takes questions again once the leases of answers that a crash left behind have expired', async () => {
+  test('accepts questions again after the leases of answers from a crashed process have expired', async () => {
     const crashed = async (isExpired: boolean) =>
       fixture.svc.sql(
         `with talk as (insert into svc.conversations (project_id, owner_key)
@@ -149,14 +149,14 @@ describe('the tool ask', () => {
     expect(left).toEqual([{ state: 'Failed', code: 'Interrupted' }]);
   });
 
-  test('is in the conversations of nobody', async () => {
+  test('adds no conversation to the list of a user', async () => {
     const { body } = await fixture.root.get('/svc/api/ask/conversations');
     expect(body.items).toEqual([]);
   });
 });
 
 describe('the tool feedback', () => {
-  test('keeps what a client says of an answer of its own', async () => {
+  test('stores the feedback of a client only for its own answer', async () => {
     const answer = await ask('How many customers?', said({ sql: 'select count(*) from customers' }));
     const { answerId } = answer.structuredContent;
     const say = (who: string, args: object) =>

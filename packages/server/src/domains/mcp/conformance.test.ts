@@ -44,13 +44,13 @@ async function keyOf(svc: RunningService): Promise<string> {
 }
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'our way to a server passes every scored scenario of %s with the suite’s fixtures behind it',
+  'our MCP transport passes every scored scenario of %s with the fixtures of the conformance suite',
   (revision) => suite(fixtures, ['--requirements', revision]),
   suiteMaxMs,
 );
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'schemas of tools are listed with every keyword that they have (%s)',
+  'tool schemas are listed with all their keywords (%s)',
   (revision) => suite(fixtures, ['--scenario', 'json-schema-2020-12', '--spec-version', revision]),
   suiteMaxMs,
 );

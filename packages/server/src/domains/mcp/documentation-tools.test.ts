@@ -25,13 +25,13 @@ describe('get_documentation', () => {
   const notes = () => `/svc/api/projects/${fixture.sales}/documentation/Notes`;
   const lines = Array.from({ length: 300 }, (_, at) => `Line ${at} of what people know.`);
 
-  test('says where there is none yet', async () => {
+  test('states that the project has no documentation yet', async () => {
     const answer = await call('get_documentation');
     expect(answer.structuredContent).toMatchObject({ sections: [], text: '', nextOffset: null });
     expect(textOf(answer)).toContain('has no documentation yet');
   });
 
-  test('tells the sections and their text in parts that end with a line and leave nothing out', async () => {
+  test('returns the sections and their complete text in parts that end at a line break', async () => {
     const content = lines.join('\n');
     expect((await fixture.root.put(notes(), { content })).status).toBe(200);
     let text = '';
@@ -52,19 +52,19 @@ describe('get_documentation', () => {
     });
   });
 
-  test('tells 8,000 characters where no number is named, and 30,000 at most', async () => {
+  test('returns 8,000 characters by default, and refuses to return more than 30,000', async () => {
     const { structuredContent } = await call('get_documentation');
     expect(structuredContent.text.length).toBeGreaterThan(7_900);
     expect(structuredContent.text.length).toBeLessThanOrEqual(8_000);
     expect((await call('get_documentation', { max_chars: 30_001 })).isError).toBe(true);
   });
 
-  test('an offset behind the end tells nothing more', async () => {
+  test('returns no text for an offset after the end', async () => {
     const { structuredContent } = await call('get_documentation', { offset: 1_000_000 });
     expect(structuredContent).toMatchObject({ text: '', nextOffset: null });
   });
 
-  test('tells what records say of a table: columns, relationships, contracts and code', async () => {
+  test('returns columns, relationships, contracts and code references of a table', async () => {
     await refresh();
     const rules = [{ name: 'Total is there', type: 'NullRate', columns: ['total'], config: {} }];
     const contract = await fixture.root.post('/svc/api/data-quality/contracts', {
@@ -111,7 +111,7 @@ describe('get_documentation', () => {
     expect(email.isMasked).toBe(true);
   });
 
-  test('tells nothing that another project says of the same table', async () => {
+  test('returns no records of another project about the same table', async () => {
     const staffKey = (await fixture.key([fixture.staff])).authorization;
     const { structuredContent } = await fixture.call(staffKey, 'get_documentation', { table: 'orders' });
     expect(structuredContent).toMatchObject({ sections: [], table: { contracts: [], code: [] } });
@@ -136,7 +136,7 @@ describe('get_query_context', () => {
   const partOf = (answer: CallAnswer, wanted: string): string =>
     answer.structuredContent.parts.find(({ name }: Part) => name === wanted)?.text ?? '';
 
-  test('tells tables with keys and masked columns, terms, examples and what was learned, and no row', async () => {
+  test('returns tables with keys and masked columns, terms, examples and learned patterns, and no rows', async () => {
     const place = { projectId: fixture.sales, dataSourceId: fixture.salesSource };
     const sql = 'select sum(total) from orders';
     const golden = { ...place, question: 'What did we sell in total?', sql };
@@ -155,7 +155,7 @@ describe('get_query_context', () => {
     expect(JSON.stringify(answer)).not.toContain('Customer 7');
   });
 
-  test('tells the tables that fit the question best where there is not room for all', async () => {
+  test('returns the tables that match the question best if not all tables fit', async () => {
     const tables = Array.from(
       { length: 60 },
       (_, at) => `create table filler_${at} (id int, ${'x'.repeat(30)}_${at} text)`,
@@ -172,7 +172,7 @@ describe('get_query_context', () => {
     expect(length).toBeLessThanOrEqual(1_000);
   });
 
-  test('says where lines did not fit', async () => {
+  test('reports that lines did not fit', async () => {
     const definition = 'What it means. '.repeat(100);
     const term = { projectId: fixture.sales, term: 'Long', definition };
     expect((await fixture.root.post('/svc/api/glossary', term)).status).toBe(201);

@@ -49,7 +49,7 @@ const newClient = async (authorization: string, mode: 'auto' | '2026-07-28') => 
 };
 
 describe('200', () => {
-  test('a client of the older era is greeted without a session', async () => {
+  test('a client of an older protocol revision is initialised without a session', async () => {
     const answer = await fixture.post(key, initialize);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     expect(answer.headers.get('mcp-session-id')).toBeNull();
@@ -88,7 +88,7 @@ describe('200', () => {
     }
   });
 
-  test('the v1 client lists, calls, reads a resource and gets a prompt', async () => {
+  test('the v1 client lists tools, calls one, reads resources and gets a prompt', async () => {
     const client = new OldClient({ name: 'old', version: '1' });
     await client.connect(new OldTransport(url(), authorized(key)));
     expect((await client.listTools()).tools).toHaveLength(10);
@@ -108,31 +108,34 @@ describe('200', () => {
     await client.close();
   });
 
-  test.each(['auto', '2026-07-28'] as const)('the v2 client does so in the newer era (%s)', async (mode) => {
-    const client = await newClient(key, mode);
-    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect((await client.listTools()).tools).toHaveLength(10);
-    const result = await client.callTool({ name: 'query', arguments: { sql: 'select 2 as two' } });
-    expect(result.structuredContent).toMatchObject({ rows: [[2]] });
-    const { resources } = await client.listResources();
-    expect(resources).toHaveLength(2);
-    await client.close();
-  });
+  test.each(['auto', '2026-07-28'] as const)(
+    'the v2 client lists tools, calls one and lists resources in the newer protocol revision (%s)',
+    async (mode) => {
+      const client = await newClient(key, mode);
+      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+      expect((await client.listTools()).tools).toHaveLength(10);
+      const result = await client.callTool({ name: 'query', arguments: { sql: 'select 2 as two' } });
+      expect(result.structuredContent).toMatchObject({ rows: [[2]] });
+      const { resources } = await client.listResources();
+      expect(resources).toHaveLength(2);
+      await client.close();
+    },
+  );
 
-  test('a plain request that takes any answer is answered in JSON', async () => {
+  test('a request that accepts any content type gets JSON', async () => {
     const answer = await fixture.post(key, list, { accept: '*/*' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('a system of the mapping reaches its project and no other', async () => {
+  test('a system of the mapping can reach its own project and no other', async () => {
     const result = await fixture.call(systemToken('robot'), 'query', { sql: 'select 1 as one' });
     expect(result.structuredContent).toMatchObject({ rows: [[1]] });
     const other = await fixture.call(systemToken('robot'), 'get_context', { project_id: fixture.staff });
     expect(other.content[0]?.text).toBe(`Access denied for project ${fixture.staff}.`);
   });
 
-  test('lists are for this caller alone, and say so to clients of the newer era', async () => {
+  test('lists are marked as private to the caller for clients of the newer protocol revision', async () => {
     const client = await newClient(key, '2026-07-28');
     expect(await client.listTools()).toMatchObject({ cacheScope: 'private' });
     await client.close();
@@ -144,7 +147,7 @@ const metadata = () =>
   `resource_metadata="${fixture.svc.origin}/.well-known/oauth-protected-resource/svc/mcp"`;
 
 describe('400', () => {
-  test('JSON that is none is told as JSON-RPC tells it', async () => {
+  test('invalid JSON gets 400 with the parse error of JSON-RPC', async () => {
     for (const body of ['{', 'list', '[1,', '\u0000']) {
       const answer = await fixture.post(key, body);
       expect(answer).toMatchObject({
@@ -155,7 +158,7 @@ describe('400', () => {
     }
   });
 
-  test('headers that contradict the body', async () => {
+  test('headers that contradict the body get 400', async () => {
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -168,7 +171,7 @@ describe('400', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
   });
 
-  test('a revision that nobody knows', async () => {
+  test('an unknown protocol revision gets 400', async () => {
     const answer = await fixture.post(
       key,
       { ...list, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } } },
@@ -179,19 +182,19 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('without a credential the challenge names the document and the scope, and no error', async () => {
+  test('without credentials, the challenge names the document and the scope, and no error', async () => {
     for (const authorization of [undefined, 'Basic YTpi', 'Bearer'])
       expect(challenge(await fixture.post(authorization, initialize))).toBe(
         `Bearer scope="Execute", ${metadata()}`,
       );
   });
 
-  test('a session of a browser is no credential here', async () => {
+  test('a browser session is not accepted as a credential', async () => {
     const cookie = [...fixture.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     expect((await fixture.post(undefined, initialize, { cookie })).status).toBe(401);
   });
 
-  test('a key that is unknown, revoked or expired, and a token that does not hold, are invalid tokens', async () => {
+  test('an unknown, revoked or expired key and an invalid token get invalid_token', async () => {
     const revoked = await fixture.key([fixture.sales]);
     await fixture.svc.database.query('update svc.api_keys set revoked_at = now() where id = $1', [
       revoked.id,
@@ -221,7 +224,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test('a Read key, a key whose owner may not write, and a mapped caller with Read lack the scope', async () => {
+  test('a Read key and a mapped caller with Read get insufficient_scope', async () => {
     const read = await fixture.key([fixture.sales], ['Read']);
     for (const authorization of [read.authorization, systemToken('reader')]) {
       const answer = await fixture.post(authorization, initialize);
@@ -230,7 +233,7 @@ describe('403', () => {
     }
   });
 
-  test('a token that the mapping does not know is refused without a scope that would help', async () => {
+  test('a token that the mapping does not know is refused without a challenge', async () => {
     for (const authorization of [
       systemToken('stranger'),
       systemToken('robot', { tid: 'tenant-2' }),
@@ -242,7 +245,7 @@ describe('403', () => {
     }
   });
 
-  test('a page of another site, and a name that was pointed here, are refused before anything else', async () => {
+  test('a request from another site is refused, and a request from the own origin is accepted', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
       const answer = await fixture.post(key, initialize, headers);
       expect(answer).toMatchObject({ status: 403, body: { code: 'origin-not-allowed' } });
@@ -251,7 +254,7 @@ describe('403', () => {
   });
 });
 
-test('404 with the protocol’s own error for a method that a client of the newer era made up', async () => {
+test('an invented method of a newer client gets 404 with the error of the protocol', async () => {
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -264,7 +267,7 @@ test('404 with the protocol’s own error for a method that a client of the newe
   expect(answer).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
 });
 
-test('405 for every other method, with what is taken', async () => {
+test('every method except POST gets 405 with the header Allow', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const response = await fetch(url(), { method, headers: { authorization: key } });
     expect(response.status).toBe(405);
@@ -272,7 +275,7 @@ test('405 for every other method, with what is taken', async () => {
   }
 });
 
-test('413 and 415: a body that is too large, or is no JSON', async () => {
+test('a body that is too large gets 413, and a body that is not JSON gets 415', async () => {
   expect((await fixture.post(key, `"${'x'.repeat(1_100_000)}"`)).status).toBe(413);
   expect(
     (await fixture.post(key, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status,
@@ -287,7 +290,7 @@ describe('discovery', () => {
     return { status: response.status, headers: response.headers, body };
   };
 
-  test('the resource document names the endpoint, its issuers and the one scope, at both places', async () => {
+  test('the resource document names the endpoint, its issuers and the single scope, at both addresses', async () => {
     const expected = {
       resource: `${fixture.svc.origin}/svc/mcp`,
       authorization_servers: ['https://idp.example.com'],
@@ -301,7 +304,7 @@ describe('discovery', () => {
     }
   });
 
-  test('the card is the same at both places and lists no tools', async () => {
+  test('the server card is the same at both addresses and lists no tools', async () => {
     const one = await read('/.well-known/mcp/server-card.json', { authorization: 'Bearer whatever' });
     const other = await read('/svc/mcp/server-card');
     expect(one.body).toEqual(other.body);

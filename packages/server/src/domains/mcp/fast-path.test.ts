@@ -191,17 +191,20 @@ const isOrdinary = ({ message, headers }: Sent, way: Record<string, string>) =>
 describe.each([
   ['ordinary', ordinaryMessages],
   ['not ordinary', unusualMessages],
-])('what is %s', (_kind, messages) => {
-  test.each(Object.entries(messages))('%s', async (_name, sent) => {
-    expect(isOrdinary(sent, json)).toBe(sent.isOrdinary);
-    expect(isOrdinary(sent, bySdk)).toBe(false);
-    const answer = await answerOf(sent, json);
-    expect(answer).toEqual(await answerOf(sent, bySdk));
-    if (sent.isOrdinary) expect(answer.status).toBe(200);
-  });
+])('messages that are %s for the fast path', (_kind, messages) => {
+  test.each(Object.entries(messages))(
+    '%s gets the same answer as from the SDK alone',
+    async (_name, sent) => {
+      expect(isOrdinary(sent, json)).toBe(sent.isOrdinary);
+      expect(isOrdinary(sent, bySdk)).toBe(false);
+      const answer = await answerOf(sent, json);
+      expect(answer).toEqual(await answerOf(sent, bySdk));
+      if (sent.isOrdinary) expect(answer.status).toBe(200);
+    },
+  );
 });
 
-test('the gates stand before both ways', async () => {
+test('the gates apply before the fast path and before the SDK', async () => {
   for (const [sent, authorization] of [
     [current(select), 'Bearer sk-sem_unknown'],
     [current(select, {}, { origin: 'https://evil.example' }), key],
@@ -235,14 +238,14 @@ test('Svc:Mcp:FastPath false sends every call through the SDK, with the same ans
   await off.close();
 });
 
-test('several projects are named by both ways alike', async () => {
+test('a key of several projects gets the same list of projects from the fast path and from the SDK', async () => {
   const several = (await fixture.key([fixture.sales, fixture.staff])).authorization;
   const answer = await answerOf(older(select), json, several);
   expect(answer.body).toContain('project_id');
   expect(answer).toEqual(await answerOf(older(select), bySdk, several));
 });
 
-test('a call that is cancelled ends with the same answer, and so does its statement', async () => {
+test('a cancelled call gets the same answer from the fast path and the SDK, and its statement ends', async () => {
   const sleep = sleeping(() => fixture);
   const cancelled = async (way: Record<string, string>) => {
     const answer = answerOf(older({ name: 'query', arguments: sleep.sleepy }, { id: 'long' }), way);
@@ -257,7 +260,7 @@ test('a call that is cancelled ends with the same answer, and so does its statem
   expect(answer).toEqual(await cancelled(bySdk));
 });
 
-test('a client that leaves ends its statement', async () => {
+test('a client that disconnects ends its statement', async () => {
   const sleep = sleeping(() => fixture);
   const leaving = new AbortController();
   const { message, headers } = current({ name: 'query', arguments: sleep.sleepy });
@@ -274,7 +277,7 @@ test('a client that leaves ends its statement', async () => {
   expect((await fixture.audited()).at(-1)).toMatchObject({ tool: 'query', outcome: 'cancelled' });
 });
 
-test('a call that cannot be recorded is told as an error of the protocol, and is not made again', async () => {
+test('a call that cannot be audited gets a protocol error, and is not repeated', async () => {
   await fixture.svc.database.query(
     'alter table svc.audit_events add constraint closed check (false) not valid',
   );
@@ -294,7 +297,7 @@ test('a call that cannot be recorded is told as an error of the protocol, and is
   }
 });
 
-describe('a key that has been used before', () => {
+describe('a cached key', () => {
   const known = async () => {
     const made = await fixture.key([fixture.sales]);
     for (let call = 0; call < 2; call += 1)
@@ -305,7 +308,7 @@ describe('a key that has been used before', () => {
     fixture.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);
   const audited = async () => (await fixture.audited()).length;
 
-  test('is refused with the next call once it is revoked, and nothing is run', async () => {
+  test('is refused on the next call after its revocation, and the call is not executed', async () => {
     const { id, authorization } = await known();
     const before = await audited();
     await change('revoked_at = now()', id);
@@ -314,7 +317,7 @@ describe('a key that has been used before', () => {
     expect(await audited()).toBe(before);
   });
 
-  test('reaches only what it may now', async () => {
+  test('can reach only the projects and scopes that it has now', async () => {
     const { id, authorization } = await known();
     await change(`allowed_project_ids = '{${fixture.staff}}'`, id);
     const salaries = older({
@@ -327,7 +330,7 @@ describe('a key that has been used before', () => {
     expect((await answerOf(older(select), json, authorization)).status).toBe(403);
   });
 
-  test('meets the settings of its project as they are now', async () => {
+  test('is subject to the current settings of its project', async () => {
     const { authorization } = await known();
     const set = async (isEnabled: boolean | null) =>
       expect(

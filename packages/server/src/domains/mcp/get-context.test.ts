@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close());
 
 describe('get_context', () => {
-  test('tells what words mean and how a metric is computed, framed as data', async () => {
+  test('returns the definitions of terms and the expressions of metrics, framed as data', async () => {
     const { content, structuredContent } = await fixture.call(key, 'get_context', {
       data_source: fixture.salesSource,
     });
@@ -47,7 +47,7 @@ describe('get_context', () => {
     expect(text.endsWith('</data>')).toBe(true);
   });
 
-  test('tells the first of many terms, and how many there are', async () => {
+  test('returns only the first of many terms, and their total number', async () => {
     for (let at = 0; at < 40; at += 1) await add({ term: `A word ${at}`, definition: 'long '.repeat(100) });
     const { structuredContent } = await fixture.call(key, 'get_context', {});
     expect(structuredContent.glossaryTermCount).toBe(42);

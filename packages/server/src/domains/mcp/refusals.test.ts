@@ -33,7 +33,7 @@ const expectProblem = (answer: Awaited<ReturnType<HttpClient['get']>>, status: n
 };
 
 describe('400', () => {
-  test('settings: values of another kind, out of bounds, or of a setting that there is not', async () => {
+  test('settings refuse values of another type, values out of bounds, and unknown settings', async () => {
     const bodies: unknown[] = [
       { maxRows: '5' },
       { maxRows: 1.5 },
@@ -57,12 +57,12 @@ describe('400', () => {
       for (const body of bodies) expectProblem(await security.put(target, body), 400, JSON.stringify(body));
   });
 
-  test('settings of a project hold no text that is told to every client', async () => {
+  test('settings of a project refuse texts that apply to every client', async () => {
     for (const body of [{ instruction: 'x' }, { toolDescriptions: { query: 'x' } }])
       expectProblem(await security.put(ofProject(), body), 400, JSON.stringify(body));
   });
 
-  test('the playground: no tool, no project, or a member that it does not know', async () => {
+  test('the playground refuses a request without a tool or project, or with an unknown member', async () => {
     const bodies: object[] = [
       {},
       { toolName: 'query' },
@@ -83,7 +83,7 @@ describe('400', () => {
       expectProblem(await editor.get(path), 400, path);
   });
 
-  test('a change of somebody signed in without the antiforgery token', async () => {
+  test('a change with a session cookie but without the antiforgery token is refused', async () => {
     const cookie = [...fixture.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, 'content-type': 'application/json' };
     for (const [method, path, body] of [
@@ -101,7 +101,7 @@ describe('400', () => {
   });
 });
 
-test('401: nobody reads or changes anything without having signed in', async () => {
+test('a caller who is not signed in can read nothing and gets 401', async () => {
   const paths = [
     settings,
     '/svc/api/mcp/settings/history',
@@ -115,7 +115,7 @@ test('401: nobody reads or changes anything without having signed in', async () 
 });
 
 describe('403', () => {
-  test('the playground asks a key for Execute', async () => {
+  test('the playground requires the scope Execute of a key', async () => {
     const post = async (authorization: string) =>
       fetch(fixture.svc.origin + run, {
         method: 'POST',
@@ -129,20 +129,20 @@ describe('403', () => {
     expect((await post((await fixture.key([fixture.staff])).authorization)).status).toBe(404);
   });
 
-  test('somebody who administers projects, but not security, changes no settings', async () => {
+  test('a user who administers projects, but not security, cannot change settings', async () => {
     for (const target of [settings, ofProject()])
       expectProblem(await editor.put(target, { maxRows: 5 }), 403, target);
   });
 });
 
 describe('404', () => {
-  test('addresses with an id that is none', async () => {
+  test('an address with an invalid project id does not exist', async () => {
     for (const path of ['/svc/api/mcp/projects/x/settings', '/svc/api/mcp/projects/0/settings'])
       expectProblem(await security.get(path), 404, path);
     expectProblem(await editor.get('/svc/api/projects/x/mcp-context'), 404, 'mcp-context');
   });
 
-  test('projects that the caller cannot read, in every route that names one', async () => {
+  test('a project that the caller cannot read does not exist in any route that names one', async () => {
     await createUser(fixture.svc.database, 'outsider', ['Editor']);
     const outsider = await signIn(fixture.svc, 'outsider');
     for (const path of [
@@ -161,7 +161,7 @@ describe('404', () => {
 });
 
 describe('the project of the playground', () => {
-  test('is the one that was asked for, whatever the arguments name', async () => {
+  test('is the requested project, regardless of the arguments', async () => {
     const lone = await createUser(fixture.svc.database, 'lone', ['Editor']);
     await fixture.root.post(`/svc/api/projects/${fixture.sales}/members`, {
       userName: 'lone',
@@ -180,7 +180,7 @@ describe('the project of the playground', () => {
     });
   });
 
-  test('a tool’s own refusal is an answer that says so, not a failure of the route', async () => {
+  test('gets the refusal of a tool as an answer with status 200, not as a failure of the route', async () => {
     for (const args of [
       { sql: 'delete from orders' },
       { sql: 'select nothing from orders' },
@@ -196,7 +196,7 @@ describe('the project of the playground', () => {
   });
 });
 
-test('409 and 412 in a project: what the ceilings cap, and settings that changed since they were read', async () => {
+test('a project refuses values above the ceiling with 409, and settings that changed after they were read with 412', async () => {
   expectProblem(await security.put(ofProject(), { maxRows: 201 }), 409, 'ceiling');
   const tag = (await security.get(ofProject())).headers.get('etag') ?? '';
   const options = { headers: { 'if-match': tag } };

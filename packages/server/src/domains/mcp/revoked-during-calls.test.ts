@@ -117,23 +117,26 @@ const acts: Record<string, Act> = {
   },
 };
 
-test.each(Object.entries(acts))('%s while calls are under way', async (_name, act) => {
-  const key = await fixture.key([fixture.sales]);
-  const origins = [fixture.svc.origin, second.origin];
-  for (const before of await Promise.all(origins.map((origin) => ask(origin, key))))
-    expect(before).toMatchObject({ status: 200, said: '', isNoteMasked: false });
-  const early = Promise.all(
-    origins.flatMap((origin) => Array.from({ length: inFlight }, () => ask(origin, key))),
-  );
-  const taken = await act.take(key);
-  expect((taken as { status?: number }).status ?? 200).toBeLessThan(300);
-  for (const outcome of await Promise.all(origins.map((origin) => ask(origin, key))))
-    expect(act.isGone(outcome), JSON.stringify(outcome)).toBe(true);
-  for (const outcome of await early)
-    expect(outcome.said === '' || act.isGone(outcome), JSON.stringify(outcome)).toBe(true);
-  await act.giveBack?.();
-});
+test.each(Object.entries(acts))(
+  'a change during calls in progress applies to the next call: %s',
+  async (_name, act) => {
+    const key = await fixture.key([fixture.sales]);
+    const origins = [fixture.svc.origin, second.origin];
+    for (const before of await Promise.all(origins.map((origin) => ask(origin, key))))
+      expect(before).toMatchObject({ status: 200, said: '', isNoteMasked: false });
+    const early = Promise.all(
+      origins.flatMap((origin) => Array.from({ length: inFlight }, () => ask(origin, key))),
+    );
+    const taken = await act.take(key);
+    expect((taken as { status?: number }).status ?? 200).toBeLessThan(300);
+    for (const outcome of await Promise.all(origins.map((origin) => ask(origin, key))))
+      expect(act.isGone(outcome), JSON.stringify(outcome)).toBe(true);
+    for (const outcome of await early)
+      expect(outcome.said === '' || act.isGone(outcome), JSON.stringify(outcome)).toBe(true);
+    await act.giveBack?.();
+  },
+);
 
-test('and every call that was let in is in the audit', async () => {
+test('every admitted call is in the audit log', async () => {
   expect(await fixture.audited()).toHaveLength(answered);
 });

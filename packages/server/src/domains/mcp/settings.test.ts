@@ -31,7 +31,7 @@ const rows = async (max: number) =>
     .structuredContent.rowCount as number;
 
 describe('200', () => {
-  test('defaults hold until something is set; the configuration’s ceilings and locks are told', async () => {
+  test('returns the defaults until a value is set, with the ceilings and locks of the configuration', async () => {
     const { body } = await security.get(path);
     expect(body).toMatchObject({
       values: { isEnabled: true, maxRows: 1_000, keepsStatements: true },
@@ -45,7 +45,7 @@ describe('200', () => {
     expect(await rows(1_000)).toBe(200);
   });
 
-  test('a project overrides what is set for all; null inherits again', async () => {
+  test('a value of a project overrides the global value, and null inherits it again', async () => {
     expect((await security.put(path, { maxRows: 50 })).body.values.maxRows).toBe(50);
     expect(await rows(1_000)).toBe(50);
     const own = await security.put(projectPath(), { maxRows: 20 });
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(await rows(1_000)).toBe(50);
   });
 
-  test('tools and whole projects are switched off, for clients and for the playground', async () => {
+  test('tools and complete projects are switched off for clients and for the playground', async () => {
     expect(textOf(await fixture.call(key, 'search', { query: 'orders' }))).toBe(
       `The tool search is switched off for project ${fixture.sales}. ${problemCodes['tool-disabled'].next}`,
     );
@@ -87,7 +87,7 @@ describe('200', () => {
     expect((await fixture.call(key, 'query', { sql: 'select 1' })).isError).toBeUndefined();
   });
 
-  test('what is told to clients beside the built-in texts', async () => {
+  test('clients get the configured instruction and tool descriptions with the built-in texts', async () => {
     await security.put(path, {
       instruction: 'Ask for the year first.',
       toolDescriptions: { query: 'Ours.' },
@@ -105,7 +105,7 @@ describe('200', () => {
     await security.put(path, { instruction: null, toolDescriptions: {} });
   });
 
-  test('more patterns mask more, in the answers and in the schema', async () => {
+  test('additional patterns mask additional columns, in answers and in the schema', async () => {
     await security.put(path, { piiPatterns: ['note'] });
     const answer = await fixture.call(key, 'query', { sql: 'select note from customers where id = 1' });
     expect(answer.structuredContent.columns).toMatchObject([{ name: 'note', isMasked: true }]);
@@ -116,7 +116,7 @@ describe('200', () => {
     await security.put(path, { piiPatterns: [] });
   });
 
-  test('bounds of a caller: calls a minute, and at once', async () => {
+  test('the calls of a caller are limited per minute and in parallel', async () => {
     const other = (await fixture.key([fixture.sales])).authorization;
     await security.put(projectPath(), { maxCallsPerMinute: 2 });
     await fixture.call(other, 'query', { sql: 'select 1' });
@@ -156,7 +156,7 @@ describe('200', () => {
     await security.put(projectPath(), { statementTimeoutSeconds: null });
   });
 
-  test('the history tells who changed what, newest first, and the audit has it too', async () => {
+  test('the history shows who changed which setting, newest first, and the audit log contains the change', async () => {
     await security.put(path, { maxResultBytes: 2_048 });
     await security.put(path, { maxResultBytes: 4_096 });
     await security.put(path, { maxResultBytes: 4_096 });
@@ -175,7 +175,7 @@ describe('200', () => {
     expect(audit.body.items[0].detail).toMatchObject({ fields: ['maxResultBytes'] });
   });
 
-  test('projects are listed with what they set, whoever reads them otherwise', async () => {
+  test('projects are listed with the settings that they override', async () => {
     await security.put(projectPath(), { maxRows: 10 });
     const { body } = await security.get('/svc/api/mcp/projects?search=sal');
     expect(body).toMatchObject({ items: [{ name: 'Sales', overriddenFields: ['maxRows'] }], totalCount: 1 });
@@ -183,7 +183,7 @@ describe('200', () => {
   });
 });
 
-test('400: a pattern that does not parse, a tool that there is not, a number out of bounds', async () => {
+test('refuses an invalid pattern, an unknown tool or setting, and a number out of bounds with 400', async () => {
   for (const body of [
     { piiPatterns: ['('] },
     { disabledTools: ['invented'] },
@@ -195,7 +195,7 @@ test('400: a pattern that does not parse, a tool that there is not, a number out
     expect((await security.put(path, body)).status, JSON.stringify(body)).toBe(400);
 });
 
-test('403: an Auditor reads and changes nothing; a reader of projects does neither', async () => {
+test('an Auditor can read the settings but gets 403 for a change, and an Editor gets 403 for both', async () => {
   const id = await createUser(fixture.svc.database, 'auditor', ['Auditor']);
   const auditor = await signIn(fixture.svc, 'auditor');
   expect((await auditor.get(path)).status).toBe(200);
@@ -205,12 +205,12 @@ test('403: an Auditor reads and changes nothing; a reader of projects does neith
   expect((await editor.get(path)).status).toBe(403);
 });
 
-test('404: settings of a project that there is not', async () => {
+test('settings of an unknown project get 404', async () => {
   expect((await security.get('/svc/api/mcp/projects/999999/settings')).status).toBe(404);
   expect((await security.put('/svc/api/mcp/projects/999999/settings', { maxRows: 1 })).status).toBe(404);
 });
 
-test('409: what the configuration locks or caps cannot be set, for all or in a project', async () => {
+test('values that the configuration locks or caps are refused with 409, globally and in a project', async () => {
   for (const target of [path, projectPath()]) {
     for (const [body, setting] of [
       [{ keepsStatements: true }, 'keepsStatements'],
@@ -228,21 +228,21 @@ test('409: what the configuration locks or caps cannot be set, for all or in a p
   expect((await security.put(path, { keepsStatements: false })).status).toBe(200);
 });
 
-test('412: settings that changed since they were read', async () => {
+test('a change of settings that changed after they were read gets 412', async () => {
   const tag = (await security.get(path)).headers.get('etag') ?? '';
   expect((await security.put(path, { maxRows: 60 }, { headers: { 'if-match': tag } })).status).toBe(200);
   expect((await security.put(path, { maxRows: 70 }, { headers: { 'if-match': tag } })).status).toBe(412);
 });
 
-test('arguments stay out of the audit while the configuration says so', async () => {
+test('arguments are not in the audit log while the configuration excludes them', async () => {
   await fixture.call(key, 'query', { sql: 'select 4711' });
   expect(JSON.stringify((await fixture.audited()).at(-1))).not.toContain('4711');
 });
 
-describe('playground', () => {
+describe('the playground', () => {
   const run = (client: HttpClient, body: object) => client.post('/svc/api/mcp/tools/run', body);
 
-  test('200: the same call with the caller’s own rights, audited as what it is', async () => {
+  test('runs the same call with the rights of the caller, and audits it as a playground call', async () => {
     const answer = await run(fixture.root, {
       toolName: 'query',
       projectId: fixture.staff,
@@ -267,7 +267,7 @@ describe('playground', () => {
     expect(refused.body).toMatchObject({ isError: true, structuredContent: null });
   });
 
-  test('404: a project that the caller cannot read, a tool that there is not', async () => {
+  test('returns 404 for a project that the caller cannot read, and for an unknown tool', async () => {
     await createUser(fixture.svc.database, 'outsider', ['Editor']);
     const outsider = await signIn(fixture.svc, 'outsider');
     const body = { toolName: 'get_context', projectId: fixture.sales };
@@ -276,7 +276,7 @@ describe('playground', () => {
     expect((await run(fixture.root, { ...body, toolName: 'invented' })).status).toBe(404);
   });
 
-  test('the context of a project as one text', async () => {
+  test('returns the context of a project as one text, and states when it is cut', async () => {
     const answer = await fixture.root.get(`/svc/api/projects/${fixture.sales}/mcp-context`);
     expect(answer.body.context).toContain('public.orders');
     expect(answer.body).toMatchObject({ isCut: false, context: expect.not.stringContaining('less than') });

@@ -3,7 +3,7 @@ import { setUp } from '@svc/testkit/people/people.ts';
 import { startService } from '@svc/testkit/service/service.ts';
 import { expect, test } from 'vitest';
 
-test('with Svc:Mcp:Enabled false nothing of MCP is there', async () => {
+test('with Svc:Mcp:Enabled false, every address of MCP gets 404', async () => {
   const svc = await startService({ config: { 'Svc:Mcp:Enabled': false } });
   const client = createHttpClient(svc.origin);
   await setUp(svc);
@@ -17,7 +17,7 @@ test('with Svc:Mcp:Enabled false nothing of MCP is there', async () => {
   await svc.close();
 });
 
-test('a public origin is what the documents name, and then the only host that is answered', async () => {
+test('the documents contain the configured public origin', async () => {
   const svc = await startService({
     config: {
       'Svc:PublicBaseUrl': 'https://data.example.org',

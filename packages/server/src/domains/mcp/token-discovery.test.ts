@@ -101,7 +101,7 @@ async function personTokens(): Promise<{ id_token: string; access_token: string 
   });
 }
 
-test('a client without a token is led by the challenge alone to one that the endpoint takes', async () => {
+test('a client without a token obtains a valid token from the information in the challenge alone', async () => {
   const refused = await fixture.post(undefined, call());
   expect(refused.status).toBe(401);
   const challenge = parametersOf(refused);
@@ -130,7 +130,7 @@ test('a client without a token is led by the challenge alone to one that the end
   expect(audited).toMatchObject({ actor_kind: 'mcp_caller', callerName: 'robot', tool: 'query' });
 });
 
-describe('401 with invalid_token, for a real provider’s token that was made for something else', () => {
+describe('401 with invalid_token, for a genuine token of the provider with another purpose', () => {
   const refusedAs = async (authorization: string) => {
     const answer = await fixture.post(authorization, call());
     expect(answer.status).toBe(401);
@@ -143,19 +143,19 @@ describe('401 with invalid_token, for a real provider’s token that was made fo
     expect(answer.body).toMatchObject({ status: 401, title: 'Unauthorized' });
   };
 
-  test('for another resource of the same provider', async () => {
+  test('refuses a token for another resource of the same provider', async () => {
     await refusedAs(`Bearer ${await programToken('https://elsewhere.example.org/svc/mcp')}`);
   });
 
-  test('an ID token', async () => {
+  test('refuses an ID token', async () => {
     await refusedAs(`Bearer ${(await personTokens()).id_token}`);
   });
 
-  test('an opaque access token of a person', async () => {
+  test('refuses an opaque access token of a user', async () => {
     await refusedAs(`Bearer ${(await personTokens()).access_token}`);
   });
 
-  test('one whose end somebody has moved', async () => {
+  test('refuses a token with a modified expiry time', async () => {
     const token = await programToken(resource);
     const [head, payload = '', signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -163,7 +163,7 @@ describe('401 with invalid_token, for a real provider’s token that was made fo
     await refusedAs(`Bearer ${head}.${moved}.${signature}`);
   });
 
-  test('in the address instead of the header it counts as none', async () => {
+  test('a token in the address instead of the header is ignored', async () => {
     const token = await programToken(resource);
     const response = await fetch(`${fixture.svc.origin}/svc/mcp?access_token=${token}`, {
       method: 'POST',

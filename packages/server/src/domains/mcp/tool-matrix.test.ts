@@ -133,13 +133,13 @@ const calls = (rows: typeof matrix): [string, object][] =>
   Object.entries(rows).flatMap(([name, ways]) => ways().map((args): [string, object] => [name, args]));
 const textOf = (answer: CallAnswer): string => answer.content.map(({ text }) => text).join('');
 
-test('every tool that there is has its rows here', () => {
+test('every existing tool has rows in this matrix', () => {
   const names = listed.map(({ name }) => name).sort();
   expect(Object.keys(matrix).sort()).toEqual(names);
   expect(Object.keys(refused).sort()).toEqual(names);
 });
 
-test('every call of the matrix is answered by a tool, and every call of the other one is refused', async () => {
+test('every call of the matrix succeeds, and every call of the refusal matrix is refused', async () => {
   for (const [name, args] of calls(matrix)) {
     const answer = await fixture.call(salesKey, name, args);
     expect(answer.isError, `${name} ${JSON.stringify(args)}: ${textOf(answer)}`).toBeUndefined();
@@ -157,7 +157,7 @@ describe('projects', () => {
       .authorization;
   };
 
-  test('no tool answers a caller who cannot reach the project, however it is asked', async () => {
+  test('no tool answers a caller who cannot reach the project, for any form of the call', async () => {
     const callers = {
       'a key for another project': (await fixture.key([fixture.staff])).authorization,
       'a key for no project': (await fixture.key([])).authorization,
@@ -175,7 +175,7 @@ describe('projects', () => {
       }
   });
 
-  test('without a project that is named, no tool tells a row, name or comment of another one', async () => {
+  test('without a named project, no tool returns rows, names or comments of another project', async () => {
     const staffKey = (await fixture.key([fixture.staff])).authorization;
     // Both projects read one database here, so only their own records distinguish them.
     for (const [name, args] of calls(matrix)) {
@@ -185,7 +185,7 @@ describe('projects', () => {
     }
   });
 
-  test('a member who was taken out of it is refused by every tool with the next call', async () => {
+  test('a removed member is refused by every tool on the next call', async () => {
     const key = (await fixture.key([fixture.staff])).authorization;
     expect((await fixture.call(key, 'get_context')).isError).toBeUndefined();
     const members = `/svc/api/projects/${fixture.staff}/members`;
@@ -196,7 +196,7 @@ describe('projects', () => {
     await fixture.root.post(members, { userName: 'editor', role: 'Editor' });
   });
 
-  test('where MCP is off, every tool says so; a tool that is off says so alone', async () => {
+  test('if MCP is off, every tool reports this; if one tool is off, only this tool is refused', async () => {
     const settings = `/svc/api/mcp/projects/${fixture.sales}/settings`;
     expect((await fixture.root.put(settings, { isEnabled: false })).status).toBe(200);
     for (const [name, args] of calls(matrix))
@@ -214,7 +214,7 @@ describe('projects', () => {
   });
 });
 
-test('no tool tells a masked value, in its answer or in its refusal', async () => {
+test('no tool returns a masked value, in an answer or in a refusal', async () => {
   for (const [name, args] of [...calls(matrix), ...calls(refused)]) {
     const said = JSON.stringify(await fixture.call(salesKey, name, args));
     expect(said.includes(secretEmail), `${name} ${JSON.stringify(args)}: ${said}`).toBe(false);
@@ -222,7 +222,7 @@ test('no tool tells a masked value, in its answer or in its refusal', async () =
   }
 });
 
-test('texts of others stand inside the one frame of every answer, on one line each and with nothing hidden', async () => {
+test('texts of users are inside the single frame of every answer, on one line each and without hidden characters', async () => {
   for (const [name, args] of calls(matrix)) {
     const text = textOf(await fixture.call(salesKey, name, args));
     const lines = text.split('\n');
@@ -240,7 +240,7 @@ test('texts of others stand inside the one frame of every answer, on one line ea
   }
 });
 
-test('a refusal is one line without a marker, whatever it repeats', async () => {
+test('a refusal is one line without a marker, even if it repeats an argument', async () => {
   for (const [name, args] of calls(refused)) {
     const text = textOf(await fixture.call(salesKey, name, args));
     expect(text, `${name} ${JSON.stringify(args)}`).toMatch(/^[\x20-\x7e…’]*$/);
@@ -248,7 +248,7 @@ test('a refusal is one line without a marker, whatever it repeats', async () => 
   }
 });
 
-describe('schemas', () => {
+describe('tool schemas', () => {
   const walk = (
     schema: unknown,
     visit: (schema: Record<string, unknown>, path: string) => void,
@@ -259,7 +259,7 @@ describe('schemas', () => {
     for (const [name, part] of Object.entries(schema)) walk(part, visit, `${path}/${name}`);
   };
 
-  test('are spelt so that clients with a narrower dialect can take them: one type a branch, none left open', () => {
+  test('are valid in restricted dialects: each branch has one type, and no subschema is empty', () => {
     for (const { name, inputSchema, outputSchema } of listed)
       for (const root of [inputSchema, outputSchema])
         walk(root, (schema, path) => {

@@ -28,8 +28,8 @@ const recipient = async (notificationType: string, more: Readonly<Record<string,
 const previewOf = (id: number, source: string, client = fixture.root) =>
   client.post(`/svc/api/subscriptions/${id}/message-preview`, { source });
 
-describe('a preview', () => {
-  test('of a dry run is what each channel would send, and nothing leaves', async () => {
+describe('a message preview', () => {
+  test('of a dry run contains the message of each channel, and creates no run', async () => {
     const recipientIds = [
       await recipient('Email'),
       await recipient('ChatBlocks'),
@@ -84,7 +84,7 @@ describe('a preview', () => {
     ).toBe(0);
   });
 
-  test('of the last run is the very body that was sent', async () => {
+  test('of the last run is identical to the body that was sent', async () => {
     const queryId = await fixture.addQuery('select id from orders order by id');
     const recipientId = await recipient('Webhook');
     const { id } = await fixture.addSubscription({
@@ -100,7 +100,7 @@ describe('a preview', () => {
     expect(body.payloads[0].body).toBe(sent?.text);
   });
 
-  test('says when a run would tell nobody, and which recipient would get nothing', async () => {
+  test('reports that a run would have no results, and which recipient has an unreadable destination', async () => {
     const queryId = await fixture.addQuery('select id from orders where false');
     const recipientIds = [await recipient('Webhook')];
     await fixture.svc.database.query(
@@ -113,7 +113,7 @@ describe('a preview', () => {
     expect(body.payloads[0].recipients[0].problem).toContain('Re-enter destination');
   });
 
-  test('keeps what a template shapes from those who may not see templates', async () => {
+  test('does not show a body from a template to a caller who cannot see templates', async () => {
     const queryId = await fixture.addQuery('select id from orders');
     const recipientIds = [await recipient('Webhook', { bodyTemplate: '{"routing":"r0uting-key"}' })];
     const { id } = await fixture.addSubscription({ queryId, recipientIds });
@@ -125,7 +125,7 @@ describe('a preview', () => {
     expect((await previewOf(id, 'DryRun')).body.payloads[0].body).toBe('{"routing":"r0uting-key"}');
   });
 
-  test('of a query that fails tells what the database says', async () => {
+  test('of a query that fails contains the message of the database', async () => {
     const queryId = await fixture.addQuery('select nothing_like_it from orders');
     const { id } = await fixture.addSubscription({ queryId, recipientIds: [await recipient('Webhook')] });
     const answer = await previewOf(id, 'DryRun');
@@ -134,12 +134,12 @@ describe('a preview', () => {
   });
 });
 
-describe('a preview of a template', () => {
+describe('a template preview', () => {
   const preview = async (notificationType: string, bodyTemplate: string | null) =>
     (await fixture.root.post('/svc/api/recipients/template-preview', { notificationType, bodyTemplate }))
       .body;
 
-  test('shows what it gives for a sample, and what is wrong with it', async () => {
+  test('shows the result for a sample, and the problems of the template', async () => {
     expect(await preview('Webhook', '{"n": {{TotalRecords}}}')).toMatchObject({
       body: '{"n": 42}',
       isDefault: false,
@@ -158,7 +158,7 @@ describe('a preview of a template', () => {
     expect(await codesOf('Webhook', 'x'.repeat(70_000))).toEqual(['TemplateNotUsed']);
   });
 
-  test('without a template is the channel’s own message', async () => {
+  test('without a template is the default message of the channel', async () => {
     expect(await preview('ChatCards', null)).toMatchObject({
       isDefault: true,
       contentType: 'application/json',

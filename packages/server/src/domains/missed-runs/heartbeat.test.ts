@@ -33,13 +33,13 @@ const beatFor = (url: string, hasSucceeded: boolean) =>
     signal,
   );
 
-test('sends the request to the address as it was configured while the watchdog completes its looks', async () => {
+test('the heartbeat sends its request to the configured address while the watchdog completes its checks', async () => {
   const request = monitor.next();
   await beatFor(`${monitor.origin}/ping/a-token?from=svc`, true);
   expect(await request).toEqual({ method: 'GET', url: '/ping/a-token?from=svc' });
 });
 
-test('sends no request while the watchdog completes no look', async () => {
+test('the heartbeat sends no request while the watchdog completes no check', async () => {
   const before = monitor.received.length;
   await beatFor(`${monitor.origin}/ping`, false);
   // Requests arrive in order, so the next one must be the first of these.
@@ -49,7 +49,7 @@ test('sends no request while the watchdog completes no look', async () => {
   expect(monitor.received).toHaveLength(before + 1);
 });
 
-test('a monitor that refuses, or is away, fails no look and is logged once, without the address', async () => {
+test('a monitor that refuses or is unavailable fails no check and is logged once, without the address', async () => {
   for (const url of [`${monitor.origin}/ping/a-token/503`, 'http://127.0.0.1:9/ping/a-token']) {
     said.length = 0;
     const beat = heartbeatTo(url);
@@ -60,13 +60,13 @@ test('a monitor that refuses, or is away, fails no look and is logged once, with
   }
 });
 
-test('a metadata service is not reached, whatever the setting says', async () => {
+test('a metadata service is never contacted, even if the setting names it', async () => {
   await heartbeatTo('http://169.254.169.254/latest')(signal);
   expect(said).toEqual(['no heartbeat was taken']);
   expect(failures).toMatchObject([{ policy: 'Heartbeat', failure: 'DestinationRefused', stage: 'check' }]);
 });
 
-test('without an address nothing leaves', async () => {
+test('without an address, no request is sent', async () => {
   await heartbeatTo(undefined)(signal);
   expect([said, failures]).toEqual([[], []]);
 });

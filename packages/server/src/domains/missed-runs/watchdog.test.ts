@@ -50,7 +50,7 @@ const started = (id: number, yearsAgo: number, lateSeconds: number) =>
     [id, lateSeconds],
   );
 
-test('what was due before a subscription is first looked at is nobody’s promise', async () => {
+test('due times before the first check of a subscription are not counted as missed', async () => {
   const id = await yearlyOne();
   await check();
   expect(await missedOf(id)).toBeNull();
@@ -60,7 +60,7 @@ test('what was due before a subscription is first looked at is nobody’s promis
   expect(row).toEqual({ isAhead: true });
 });
 
-test('a paused subscription misses nothing, and is watched again from when it is resumed', async () => {
+test('a paused subscription misses no runs, and is watched again from its resumption', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 6);
   await fixture.root.post(`/svc/api/subscriptions/${id}/pause`);
@@ -75,7 +75,7 @@ test('a paused subscription misses nothing, and is watched again from when it is
   expect(told).toEqual([]);
 });
 
-test('due times of one outage share a record and a notice; a run in time ends the outage', async () => {
+test('the due times of one outage share a record and a notice, and a run on time ends the outage', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 6);
   await started(id, 6, 10);
@@ -94,7 +94,7 @@ test('due times of one outage share a record and a notice; a run in time ends th
   expect(told).toHaveLength(1);
 });
 
-test('a further due time of the same outage is counted, and told no second time', async () => {
+test('a further due time of the same outage is counted, and no second notice is sent', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 4);
   await sql(
@@ -107,7 +107,7 @@ test('a further due time of the same outage is counted, and told no second time'
   expect(told).toEqual([]);
 });
 
-test('after a run in time a new outage begins', async () => {
+test('after a run on time, a new outage begins', async () => {
   const id = await yearlyOne();
   await sql(
     `insert into svc.missed_runs (subscription_id, first_due_at, last_due_at, missed_count)
@@ -149,7 +149,7 @@ describe('a run that starts after its slot was counted as missed', () => {
   const listOf = async (id: number) =>
     (await fixture.root.get(`/svc/api/subscriptions/${id}/missed-runs`)).body.items;
 
-  test('is taken from the count once, and the other slots of the outage stay counted', async () => {
+  test('is subtracted from the count once, and the other slots of the outage stay counted', async () => {
     const id = await yearlyOne();
     await watchFrom(id, 2);
     const run = await waitingRun(id, 1);
@@ -160,7 +160,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     expect(await missedOf(id)).toMatchObject({ missedCount: 2 });
   });
 
-  test('leaves no missed run where it was the only one, and the outage continues without a second message', async () => {
+  test('leaves no missed run if it was the only one, and no second message is sent', async () => {
     const id = await yearlyOne();
     await watchFrom(id, 0);
     const run = await waitingRun(id, 0);
@@ -171,7 +171,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('counts as a run when it starts at the moment of the look', async () => {
+  test('counts as a run if it starts during the check', async () => {
     const id = await yearlyOne();
     await watchFrom(id, 0);
     const run = await waitingRun(id, 0);
@@ -195,7 +195,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     expect(told).toEqual([]);
   });
 
-  test('is counted neither twice nor not at all by two watchdogs', async () => {
+  test('is counted exactly once if several watchdogs check at the same time', async () => {
     const id = await yearlyOne();
     await watchFrom(id, 2);
     await Promise.all([check(), check(), check()]);
@@ -204,7 +204,7 @@ describe('a run that starts after its slot was counted as missed', () => {
   });
 });
 
-describe('slots that pass while the run before them is under way', () => {
+describe('slots that pass while the previous run is in progress', () => {
   /** Creates a subscription for every minute, created an hour ago. Its due times are watched since 12 minutes ago. */
   async function everyMinute(overlap: 'Skip' | 'Queue') {
     const id = await yearlyOne();
@@ -260,7 +260,7 @@ describe('slots that pass while the run before them is under way', () => {
     expect(toldOf(id)).toHaveLength(1);
   });
 
-  test('are recorded while that run is still under way, which the message says', async () => {
+  test('are recorded while that run is still in progress, and the message states this', async () => {
     const id = await everyMinute('Skip');
     await ran(id, 12, null);
     await check();
@@ -272,7 +272,7 @@ describe('slots that pass while the run before them is under way', () => {
     ]);
   });
 
-  test('are missed where quiet hours held that run by then: it was not under way', async () => {
+  test('are missed if quiet hours had suspended that run: it was not in progress', async () => {
     const id = await everyMinute('Skip');
     await ran(id, 12, 3_000, 5);
     await check();
@@ -280,7 +280,7 @@ describe('slots that pass while the run before them is under way', () => {
     expect(toldOf(id)).toMatchObject([{ kind: 'RunMissed' }]);
   });
 
-  test('are not missed where the subscription queues: they wait their turn', async () => {
+  test('are not missed if the subscription queues: they wait for their turn', async () => {
     const id = await everyMinute('Queue');
     await ran(id, 12, null);
     await check();
@@ -330,7 +330,7 @@ describe('evaluations of data contracts', () => {
     );
   const lastMissed = async (id: number) => (await fixture.root.get(`${path}/${id}`)).body.lastMissed;
 
-  test('that did not start are missed, and told once to who answers for the contract', async () => {
+  test('that did not start are missed, and the responsible users of the contract are notified once', async () => {
     const id = await yearlyContract(3);
     await evaluated(id, newYear(3), 299, 5);
     await evaluated(id, newYear(2), 301, 5);
@@ -347,7 +347,7 @@ describe('evaluations of data contracts', () => {
     expect(body.items).toMatchObject([{ id, reasons: expect.arrayContaining(['RunsMissed']) }]);
   });
 
-  test('a due time at which one was running already is not missed', async () => {
+  test('a due time at which an evaluation was already running is not missed', async () => {
     const id = await yearlyContract(1);
     // A manual evaluation started an hour before New Year and was still running.
     await evaluated(id, `${newYear(1)} - interval '1 hour'`, 0, 3_700, 'Manual');
@@ -357,7 +357,7 @@ describe('evaluations of data contracts', () => {
     expect(told).toEqual([]);
   });
 
-  test('nothing is promised of a disabled or archived contract, nor from before its schedule was set', async () => {
+  test('a disabled or archived contract misses no evaluation, nor does a contract before its schedule was set', async () => {
     const [disabled, archived, changed] = [
       await yearlyContract(3),
       await yearlyContract(3),
@@ -382,7 +382,7 @@ describe('evaluations of data contracts', () => {
     expect(await lastMissed(changed)).toMatchObject({ missedCount: 3 });
   });
 
-  test('one whose due time passed without an evaluation stands still, also before the next look', async () => {
+  test('a contract whose due time passed without an evaluation is shown as stalled even before the next check', async () => {
     const id = await yearlyContract(1);
     // Slots count from the creation of the contract.
     await sql(`update svc.data_contracts set created_time = now() - interval '2 years' where id = $1`, [id]);

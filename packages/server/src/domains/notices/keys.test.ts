@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('the owner of a key that ends soon has a notice, whatever the owner may do, and no mail of it is ordered', async () => {
+test('the owner of a key that expires soon gets a notice, even with the role Viewer, and no mail', async () => {
   const owner = await fixture.person('key-owner', 'Viewer');
   const { userId } = (await owner.get('/svc/api/auth/me')).body;
   const { id } = await createKey(fixture.svc.database, userId);

@@ -29,8 +29,8 @@ const subscribe = async (sql: string, more: Readonly<Record<string, unknown>> = 
     .id;
 };
 
-describe('the owner is told', () => {
-  test('once of a query that fails before anything is sent, here and by mail', async () => {
+describe('the owner of a subscription is notified', () => {
+  test('once of a query that fails before any message is sent, in the pages and by mail', async () => {
     const id = await subscribe('select * from nowhere');
     const run = await fixture.runNow(id);
     expect(run).toMatchObject({ status: 'Failed', deliveries: [] });
@@ -46,7 +46,7 @@ describe('the owner is told', () => {
     expect(mail.text).toContain(message);
   });
 
-  test('by no mail of a kind that they get none about, and here all the same', async () => {
+  test('only in the pages of a kind of notice for which mail is switched off', async () => {
     const settings = '/svc/api/user-settings';
     const mailOf = (run: { readonly id: unknown }) =>
       mails.find(({ html }) => html.includes(`/notifications/${run.id}`));
@@ -98,7 +98,7 @@ describe('the owner is told', () => {
 });
 
 describe('notices', () => {
-  test('are read one by one or all at once, and are nobody else’s', async () => {
+  test('are marked as read one by one or all together, and are not visible to another user', async () => {
     const id = await subscribe('select * from nowhere_else');
     await fixture.runNow(id);
     const [notice] = await noticesOf(id);
@@ -114,7 +114,7 @@ describe('notices', () => {
     });
   });
 
-  test('about a project that is out of reach meanwhile are left out', async () => {
+  test('about a project that the user can no longer read are omitted', async () => {
     const owner = await fixture.person('owner', 'Editor');
     const id = await subscribe('select * from nowhere_at_all');
     const me = (await owner.get('/svc/api/auth/me')).body.userId;

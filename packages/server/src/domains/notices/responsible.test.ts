@@ -93,8 +93,8 @@ const unusable: [string, string][] = [
   ['has lost every role', 'delete from svc.user_roles where user_id = $2 and $1 > 0'],
 ];
 
-describe('of a run that fails', () => {
-  test('the owner is told, and nobody else', async () => {
+describe('notices about a failed run', () => {
+  test('go to the owner only', async () => {
     const { id, owner } = await failing();
     await fixture.runNow(id);
     expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
@@ -104,7 +104,7 @@ describe('of a run that fails', () => {
     expect(mail?.text).not.toContain('no owner');
   });
 
-  test.each(unusable)('the project’s administrators are told when the owner %s', async (_what, change) => {
+  test.each(unusable)('go to the administrators of the project if the owner %s', async (_what, change) => {
     const { id, owner, administrators } = await failing();
     await sql(change, [id, owner]);
     await fixture.runNow(id);
@@ -116,7 +116,7 @@ describe('of a run that fails', () => {
     expect(mailsTo('owner')).toEqual([]);
   });
 
-  test('the Admins are told when no administrator of the project can be', async () => {
+  test('go to the Admins if the project has no administrator who can be notified', async () => {
     const { id, projectId, owner } = await failing();
     const admin = await addUser('admin', 'Admin');
     const disabled = await addUser('no-admin', 'Admin');
@@ -127,7 +127,7 @@ describe('of a run that fails', () => {
     await sql('update svc.users set is_enabled = false where id = $1', [admin]);
   });
 
-  test('once, but those who take the place of somebody who was told are told as well', async () => {
+  test('are sent once per user, also to users who replace a notified user', async () => {
     const { id, owner, administrators } = await failing();
     await fixture.runNow(id);
     await fixture.runNow(id);
@@ -139,7 +139,7 @@ describe('of a run that fails', () => {
   });
 });
 
-describe('of runs that do not start', () => {
+describe('notices about runs that did not start', () => {
   let jobs: Jobs;
   let watchdog: Watchdog;
   beforeAll(() => {
@@ -169,13 +169,13 @@ describe('of runs that do not start', () => {
     await watchdog.check(new AbortController().signal);
   };
 
-  test('the owner is told, and nobody else', async () => {
+  test('go to the owner only', async () => {
     const { id, owner } = await failing();
     await check(id);
     expect(await toldOf(id, 'RunMissed')).toEqual([owner]);
   });
 
-  test.each(unusable)('the project’s administrators are told when the owner %s', async (_what, change) => {
+  test.each(unusable)('go to the administrators of the project if the owner %s', async (_what, change) => {
     const { id, owner, administrators } = await failing();
     await sql(change, [id, owner]);
     await check(id);
@@ -183,7 +183,7 @@ describe('of runs that do not start', () => {
   });
 });
 
-test('of a destination that is gone, the project’s administrators are told when the owner cannot be', async () => {
+test('notices about a destination that no longer exists go to the project administrators if the subscription has no owner', async () => {
   const { projectId, owner, administrators } = await failing();
   const queryId = await fixture.addQuery('select id from orders', { projectId });
   const recipientIds = [await fixture.addRecipient('/gone')];
@@ -194,7 +194,7 @@ test('of a destination that is gone, the project’s administrators are told whe
   expect(await toldOf(id, 'RecipientGone')).toEqual(administrators);
 });
 
-describe('a mail that waits', () => {
+describe('a queued mail', () => {
   /** Fails the run of a subscription while mails are blocked, applies a change and releases the mails. */
   async function changedWhileWaiting(
     change: (fixture: Awaited<ReturnType<typeof failing>>) => Promise<unknown>,
@@ -215,7 +215,7 @@ describe('a mail that waits', () => {
   }
 
   test.each(unusable.filter(([what]) => what !== 'is nobody'))(
-    'goes to those who answer for the subscription now when the owner %s',
+    'is sent to the users who are responsible for the subscription now if the owner %s',
     async (_what, change) => {
       const { id, administrators, owner } = await changedWhileWaiting((at) => sql(change, [at.id, at.owner]));
       await until('the mails in its place', async () =>
@@ -226,7 +226,7 @@ describe('a mail that waits', () => {
     },
   );
 
-  test('is no longer to be seen in the list either', async () => {
+  test('and its notice are not visible to an owner who can no longer read the project', async () => {
     const at = await changedWhileWaiting(({ owner }) =>
       sql('delete from svc.project_members where user_id = $1', [owner]),
     );
@@ -237,7 +237,7 @@ describe('a mail that waits', () => {
     expect(mailsTo('owner')).toEqual([]);
   });
 
-  test('goes out when nothing has changed', async () => {
+  test('is sent to the owner if nothing has changed', async () => {
     await changedWhileWaiting(async () => undefined);
     await until('the mail', async () => (mailsTo('owner').length ? true : undefined));
     expect(mailsTo('lead')).toEqual([]);

@@ -25,7 +25,7 @@ const addQuery = async (sql: string): Promise<number> => {
 };
 
 describe('200', () => {
-  test('drafts and saved queries that somebody ran are their own history, the newest first', async () => {
+  test('drafts and saved queries that a user ran are in the history of this user only, newest first', async () => {
     await runDraft('select 1 as one');
     const id = await addQuery('select id from orders limit 3');
     await fixture.app.call('editor', `POST /svc/api/queries/${id}/preview?extent=Whole`, { body: {} });
@@ -42,7 +42,7 @@ describe('200', () => {
     expect((await list('editor', `?queryId=${id}`)).totalCount).toBe(1);
   });
 
-  test('a run that failed says why, in words that repeat nothing of the data', async () => {
+  test('a failed run shows the reason in a message that repeats no data', async () => {
     await runDraft('select email::int from customers');
     await runDraft("select ('a secret' || id)::int from orders");
     const { items } = await list('editor');
@@ -53,17 +53,17 @@ describe('200', () => {
     expect(message.length).toBeGreaterThan(3);
   });
 
-  test('a page that a program reads is no run of its own', async () => {
+  test('a page that a program reads does not count as a run of the user', async () => {
     await runDraft('select 1', 'editor', 'Page');
     expect((await list('editor')).totalCount).toBe(0);
   });
 
-  test('what is refused before it runs is no run', async () => {
+  test('a refused run is not recorded', async () => {
     expect((await runDraft('select 1', 'viewer')).status).toBe(403);
     expect((await list('viewer')).totalCount).toBe(0);
   });
 
-  test('fifty are kept of each, whoever else runs what', async () => {
+  test('the fifty newest runs of each user are retained, independent of the runs of other users', async () => {
     await runDraft('select 0 as first');
     const userId = (await fixture.database.query<{ user_id: number }>('select user_id from svc.own_runs'))
       .rows[0]?.user_id;
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(JSON.stringify(items)).not.toContain('select 0 as first');
   });
 
-  test('runs in a project that somebody cannot read any more are not told', async () => {
+  test('runs in a project that the user can no longer read are not listed', async () => {
     await runDraft('select 1');
     expect((await list('editor')).totalCount).toBe(1);
     await fixture.database.query(

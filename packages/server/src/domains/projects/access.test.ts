@@ -66,7 +66,7 @@ const asSeenBy = (caller: Caller, project: Project): Project => ({
   memberRole: caller.userId === memberId ? project.memberRole : null,
 });
 
-test('the SQL fragment and the rule in code agree on every caller and project', async () => {
+test('the SQL fragment and the rule in code agree for every caller and project', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), callers(), async (withoutBypass, caller) => {
       const reach = reachOf(caller, { withoutBypass });
@@ -85,7 +85,7 @@ test('the SQL fragment and the rule in code agree on every caller and project', 
   );
 });
 
-test('the fragment takes its parameters from where it is told to, and columns of the project', async () => {
+test('the fragment numbers its parameters from the specified start, and returns the specified project columns', async () => {
   const reach = reachOf({
     ...anonymousCaller,
     kind: 'apiKey',
@@ -103,7 +103,7 @@ test('the fragment takes its parameters from where it is told to, and columns of
   expect(rows).toEqual([{ project_id: 1, right_level: 2, name: 'Open null' }]);
 });
 
-test('the fragment for Kysely is the same fragment', async () => {
+test('the fragment for Kysely returns the same rows as the text fragment', async () => {
   const reach = reachOf({
     ...anonymousCaller,
     kind: 'session',
@@ -132,13 +132,13 @@ const session = (change: Partial<Caller>): Caller => ({
 });
 const rightOf = (caller: Caller, project: Project) => rightIn(reachOf(caller), project);
 
-test('a caller without a global role reads nothing, even as ProjectAdmin', () => {
+test('a caller without a global role can read nothing, even as ProjectAdmin', () => {
   expect(rightOf(session({}), open)).toBeNull();
   expect(rightOf(session({}), { ...open, memberRole: 'ProjectAdmin' })).toBeNull();
   expect(rightOf(session({}), { ...restricted, memberRole: 'ProjectAdmin' })).toBeNull();
 });
 
-test('the global level holds in an open project, the membership in a restricted one', () => {
+test('the global level applies in an open project, and the membership in a restricted project', () => {
   expect(rightOf(session({ role: 'Viewer' }), open)).toBe('Read');
   expect(rightOf(session({ role: 'Editor' }), open)).toBe('Write');
   expect(rightOf(session({ role: 'Editor' }), { ...open, memberRole: 'Viewer' })).toBe('Write');
@@ -147,14 +147,14 @@ test('the global level holds in an open project, the membership in a restricted 
   expect(rightOf(session({ role: 'Viewer' }), { ...restricted, memberRole: 'Editor' })).toBe('Read');
 });
 
-test('a ProjectAdmin manages in open and restricted projects, capped by the global level', () => {
+test('a ProjectAdmin manages open and restricted projects, capped by the global level', () => {
   for (const project of [open, restricted]) {
     expect(rightOf(session({ role: 'Editor' }), { ...project, memberRole: 'ProjectAdmin' })).toBe('Manage');
     expect(rightOf(session({ role: 'Viewer' }), { ...project, memberRole: 'ProjectAdmin' })).toBe('Read');
   }
 });
 
-test('an administrator manages everywhere, unless the bypass is left out', () => {
+test('an administrator manages every project, unless the bypass is disabled', () => {
   for (const change of [{ role: 'Admin' as const }, { isSuperAdmin: true }]) {
     expect(rightOf(session(change), restricted)).toBe('Manage');
     const reach = reachOf(session(change), { withoutBypass: true });
@@ -163,7 +163,7 @@ test('an administrator manages everywhere, unless the bypass is left out', () =>
   }
 });
 
-test('a key has the lower of scope and owner, inside its list, without bypass, and never manages', () => {
+test('a key has the lower right of scope and owner, within its list, without bypass, and never manages', () => {
   const key = (change: Partial<Caller>): Caller =>
     session({ kind: 'apiKey', role: 'Admin', scopes: new Set(['Read', 'Execute']), ...change });
   expect(rightOf(key({}), open)).toBe('Write');
@@ -176,7 +176,7 @@ test('a key has the lower of scope and owner, inside its list, without bypass, a
   expect(rightOf(key({ allowedProjectIds: [open.id] }), open)).toBe('Write');
 });
 
-test('rights include the lower ones', () => {
+test('a right includes the lower rights, and not the higher ones', () => {
   expect(includesRight('Manage', 'Read')).toBe(true);
   expect(includesRight('Read', 'Write')).toBe(false);
   expect(includesRight(null, 'Read')).toBe(false);

@@ -80,7 +80,7 @@ afterAll(async () => {
 const namesOf = (body: { items: { name: string }[] }) => body.items.map((item) => item.name);
 
 describe('200', () => {
-  test('the list holds what the caller can read, and its count nothing else', async () => {
+  test('the list and its count contain only projects that the caller can read', async () => {
     const seen = async (as: string, query = '') => {
       const { body } = await call(as, `GET /svc/api/projects?sort=name${query}`);
       return [...namesOf(body), body.totalCount, body.pageCount];
@@ -100,7 +100,7 @@ describe('200', () => {
     expect(await seen('admin', '&pageSize=1&page=9')).toEqual([2, 2]);
   });
 
-  test('the list tells the right in each project, and what is linked to it', async () => {
+  test('the list contains the right of the caller in each project, and the number of linked sources', async () => {
     const { body } = await call('viewer', 'GET /svc/api/projects?sort=-name');
     expect(body.items).toMatchObject([
       { id: restricted, accessMode: 'Restricted', right: 'Read', dataSourceCount: 1, queryCount: 0 },
@@ -110,7 +110,7 @@ describe('200', () => {
     expect(chief.body).toMatchObject({ id: restricted, right: 'Manage', version: 1 });
   });
 
-  test('members and linked sources are listed page by page', async () => {
+  test('members and linked sources are listed in pages', async () => {
     const members = await call('chief', `GET /svc/api/projects/${restricted}/members?sort=-role,userName`);
     expect(members.body.items.map((member: { userName: string }) => member.userName)).toEqual([
       'viewer',
@@ -124,7 +124,7 @@ describe('200', () => {
     expect(sources.body).toMatchObject({ totalCount: 1, items: [{ id: source, name: 'held' }] });
   });
 
-  test('a change advances the version and answers its tag', async () => {
+  test('a change increments the version and returns its tag', async () => {
     const created = await call('stranger', 'POST /svc/api/projects', { body: { name: 'To change' } });
     const path = `/svc/api/projects/${created.body.id}` as const;
     const headers = { 'if-match': created.headers.get('etag') ?? '' };
@@ -140,7 +140,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  test('a created project is answered with its id, and its creator is its ProjectAdmin', async () => {
+  test('creating a project returns its id, and its creator is its ProjectAdmin', async () => {
     const { status, body, headers } = await call('editor', 'POST /svc/api/projects', {
       body: { name: '  Fresh  ', description: 'What for' },
     });
@@ -164,7 +164,7 @@ describe('201', () => {
     expect(byId).toMatchObject({ status: 201, body: { userName: 'chief', addedByUserId: ids['userAdmin'] } });
   });
 
-  test('a source is linked by who administers sources, manages a project that holds it, or when it is open to all', async () => {
+  test('a source is linked by a source administrator, by a manager of a project with this source, or if an open project has it', async () => {
     const { body: project } = await call('chief', 'POST /svc/api/projects', { body: { name: 'Linking' } });
     const path = `/svc/api/projects/${project.id}/data-sources` as const;
     expect((await call('chief', `POST ${path}`, { body: { dataSourceId: source } })).status).toBe(201);
@@ -186,7 +186,7 @@ describe('201', () => {
 });
 
 describe('204', () => {
-  test('an archived project is gone for everybody', async () => {
+  test('an archived project no longer exists for any user', async () => {
     const { body } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Short-lived' } });
     expect((await call('editor', `DELETE /svc/api/projects/${body.id}`)).status).toBe(204);
     for (const as of ['editor', 'admin'])
@@ -195,7 +195,7 @@ describe('204', () => {
     expect(list.body.totalCount).toBe(0);
   });
 
-  test('a UserAdmin restricts; only an Admin opens again', async () => {
+  test('a UserAdmin can restrict a project, and only an Admin can open it again', async () => {
     const id = await addProject(database, { name: 'Modes' });
     const set = (as: string, accessMode: string) =>
       call(as, `PUT /svc/api/projects/${id}/access-mode`, { body: { accessMode } });
@@ -206,7 +206,7 @@ describe('204', () => {
     expect((await call('stranger', `GET /svc/api/projects/${id}`)).status).toBe(200);
   });
 
-  test('a member is removed, and reads no more', async () => {
+  test('a removed member can no longer read the project', async () => {
     const id = await addProject(database, {
       name: 'Leaving',
       accessMode: 'Restricted',
@@ -229,7 +229,7 @@ describe('204', () => {
   });
 });
 
-test('changes of members, modes and links are in the audit log, with who made them', async () => {
+test('changes of members, modes and links are in the audit log with the user who made them', async () => {
   const { body } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Audited' } });
   const path = `/svc/api/projects/${body.id}` as const;
   await call('editor', `POST ${path}/members`, { body: { userId: ids['viewer'], role: 'Viewer' } });
@@ -254,12 +254,12 @@ test('changes of members, modes and links are in the audit log, with who made th
 });
 
 describe('400', () => {
-  test('a project without a name, or with an unknown member, is refused', async () => {
+  test('a project without a name, with a name that is too long, or with an unknown field is refused', async () => {
     for (const body of [{}, { name: ' ' }, { name: 'x'.repeat(201) }, { name: 'x', accessMode: 'Open' }])
       expect((await call('editor', 'POST /svc/api/projects', { body })).status).toBe(400);
   });
 
-  test('a member is named once, by somebody who exists, with a known role', async () => {
+  test('a member needs exactly one of id and name, an existing user, and a known role', async () => {
     for (const body of [
       { role: 'Viewer' },
       { userId: 1, userName: 'viewer', role: 'Viewer' },
@@ -273,14 +273,14 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('nobody reads without a credential', async () => {
+  test('a caller without credentials can read nothing', async () => {
     expect((await call(undefined, 'GET /svc/api/projects')).status).toBe(401);
     expect((await call(undefined, `GET /svc/api/projects/${open}`)).status).toBe(401);
   });
 });
 
 describe('403', () => {
-  test('a caller without a global role reads nothing', async () => {
+  test('a caller without a global role can read nothing', async () => {
     expect((await call('noRole', 'GET /svc/api/projects')).status).toBe(403);
     expect((await call('noRole', `GET /svc/api/projects/${open}`)).status).toBe(403);
   });
@@ -305,7 +305,7 @@ describe('403', () => {
     expect(status).toBe(403);
   });
 
-  test('an editor may not link a source that is held by a restricted project only', async () => {
+  test('an editor may not link a source that only a restricted project has', async () => {
     const { body: project } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Mine' } });
     const { status } = await call('editor', `POST /svc/api/projects/${project.id}/data-sources`, {
       body: { dataSourceId: source },
@@ -325,19 +325,22 @@ describe('404', () => {
     ['DELETE', '/members/1', undefined],
     ['GET', '/data-sources', undefined],
     ['POST', '/data-sources', { dataSourceId: 1 }],
-  ])('%s %s on an unreadable project answers exactly like on a missing one', async (method, path, body) => {
-    const on = (id: number) =>
-      call('stranger', `${method} /svc/api/projects/${id}${path}`, { ...(body && { body }) });
-    const [hidden, missing] = [await on(restricted), await on(999_999)];
-    expect(hidden.status).toBe(404);
-    expect(hidden.text).toBe(missing.text);
-  });
+  ])(
+    '%s %s on an unreadable project gets the same response as for a missing project',
+    async (method, path, body) => {
+      const on = (id: number) =>
+        call('stranger', `${method} /svc/api/projects/${id}${path}`, { ...(body && { body }) });
+      const [hidden, missing] = [await on(restricted), await on(999_999)];
+      expect(hidden.status).toBe(404);
+      expect(hidden.text).toBe(missing.text);
+    },
+  );
 
-  test('a key does not see projects outside its list', async () => {
+  test('a key cannot see projects outside its list', async () => {
     expect((await call('executeKey', `GET /svc/api/projects/${open}`)).status).toBe(404);
   });
 
-  test('a source out of reach cannot be linked, and does not show', async () => {
+  test('a source that the caller cannot read cannot be linked, and gets the same response as a missing source', async () => {
     const { body: project } = await call('stranger', 'POST /svc/api/projects', { body: { name: 'Probe' } });
     const link = (dataSourceId: number) =>
       call('stranger', `POST /svc/api/projects/${project.id}/data-sources`, { body: { dataSourceId } });
@@ -348,7 +351,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('of two who add the same member at once, one is told of the race', async () => {
+  test('if several requests add the same member at the same time, one succeeds and the others get a conflict', async () => {
     const { body: project } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Race' } });
     const add = () =>
       call('editor', `POST /svc/api/projects/${project.id}/members`, {
@@ -358,7 +361,7 @@ describe('409', () => {
     expect(statuses.sort()).toEqual([201, 409, 409]);
   });
 
-  test('two project admins who remove each other at once leave one', async () => {
+  test('of two project admins who remove each other at the same time, one remains', async () => {
     const id = await addProject(database, {
       name: 'Duel',
       accessMode: 'Restricted',
@@ -375,7 +378,7 @@ describe('409', () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
-  test('a restricted project keeps its last ProjectAdmin, unless a UserAdmin decides', async () => {
+  test('the last ProjectAdmin of a restricted project can be demoted only by a UserAdmin', async () => {
     const chief = `/svc/api/projects/${restricted}/members/${ids['chief']}` as const;
     const demoted = await call('chief', `PUT ${chief}`, { body: { role: 'Editor' } });
     expect(demoted).toMatchObject({ status: 409, body: { code: 'last-project-admin' } });
@@ -384,14 +387,14 @@ describe('409', () => {
     expect((await call('userAdmin', `PUT ${chief}`, { body: { role: 'ProjectAdmin' } })).status).toBe(200);
   });
 
-  test('a source is linked once', async () => {
+  test('a source cannot be linked twice', async () => {
     const { status } = await call('admin', `POST /svc/api/projects/${restricted}/data-sources`, {
       body: { dataSourceId: source },
     });
     expect(status).toBe(409);
   });
 
-  test('a source that a live query of the project uses stays linked, and the query is named', async () => {
+  test('a source that an active query of the project uses cannot be unlinked, and the message names the query', async () => {
     const id = await addProject(database, { name: 'In use' });
     const used = await addSource(database, 'used', [id]);
     const { rows } = await database.query<{ id: number }>(
@@ -411,7 +414,7 @@ describe('409', () => {
 });
 
 describe('412', () => {
-  test('a change of a version that is no longer there is refused', async () => {
+  test('a change of an outdated version is refused', async () => {
     const { body } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Versions' } });
     const path = `/svc/api/projects/${body.id}` as const;
     await call('editor', `PATCH ${path}`, { body: { name: 'Second' } });

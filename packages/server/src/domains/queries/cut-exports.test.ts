@@ -57,9 +57,9 @@ async function exported(
   return { text: Buffer.concat(pieces).toString('latin1'), isReset };
 }
 
-describe('an export that is cut', () => {
+describe('an interrupted export', () => {
   test.each(formats)(
-    'as %s at the time limit is a failure for clients of HTTP 1.1 and 1.0',
+    'as %s at the time limit is a visible failure for clients of HTTP 1.1 and 1.0',
     async (format) => {
       const queryId = await fixture.addQuery(slowLastRow);
       const chunked = await exported(queryId, format);
@@ -69,7 +69,7 @@ describe('an export that is cut', () => {
     },
   );
 
-  test.each(formats)('as %s by a source that goes away is a failure', async (format) => {
+  test.each(formats)('as %s after a disconnect of the source is a visible failure', async (format) => {
     const queryId = await fixture.addQuery(slowLastRow);
     const kill = () =>
       fixture.shop.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -78,7 +78,7 @@ describe('an export that is cut', () => {
     expect([cut.text.slice(0, 12), cut.isReset]).toEqual(['HTTP/1.1 200', true]);
   });
 
-  test('through TLS at the time limit is a failure', async () => {
+  test('through TLS at the time limit is a visible failure', async () => {
     const authority = await createTestAuthority();
     const { svc } = fixture.svc;
     const server = https.createServer(await authority.issue('127.0.0.1'), (request, response) =>
@@ -108,7 +108,7 @@ describe('an export that is cut', () => {
     }
   });
 
-  test('before its first row is a problem with a status', async () => {
+  test('before its first row is a problem response with a status', async () => {
     const queryId = await fixture.addQuery('select pg_sleep(600)::text as a');
     const answer = await fixture.root.post(`/svc/api/queries/${queryId}/export`, { format: 'Csv' });
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrate, readMigrations } from '../../platform/db/migrate.ts';
 
-test('each query of before has version 1, and saving it as it is would change nothing', async () => {
+test('a migration gives each existing query version 1, which equals the current definition', async () => {
   const migrations = readMigrations();
   const versions = migrations.findIndex(({ name }) => name.startsWith('0014-'));
   const database = await createEmptyDatabase();

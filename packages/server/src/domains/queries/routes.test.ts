@@ -25,7 +25,7 @@ const created = async (body: Record<string, unknown> = {}) => {
 const pathOf = (id: number): `/svc/${string}` => `/svc/api/queries/${id}`;
 
 describe('200', () => {
-  test('the list holds the queries of readable projects, and its count nothing else', async () => {
+  test('the list and its count contain only queries of readable projects', async () => {
     await created({ name: 'Listed open', projectId: fixture.open, description: 'By the open project' });
     await created({ name: 'Listed restricted', steps: oneStep('select 1', fixture.sources.held) });
     const seen = async (as: string, query = '') => {
@@ -44,7 +44,7 @@ describe('200', () => {
     expect(described.body.items).toMatchObject([{ name: 'Listed open', projectName: 'Open', stepCount: 1 }]);
   });
 
-  test('a query is read with its steps, and says whether the caller may change it', async () => {
+  test('a query is returned with its steps and with the right of the caller to change it', async () => {
     const query = await created({
       name: 'Two steps',
       steps: [
@@ -63,7 +63,7 @@ describe('200', () => {
     expect((await call('editor', `GET ${pathOf(query.id)}`)).body.canEdit).toBe(true);
   });
 
-  test('a save replaces the whole definition and advances the version', async () => {
+  test('a save replaces the complete definition and increments the version', async () => {
     const query = await created({ name: 'Before', description: 'Old', finalQuery: 'select 1' });
     const saved = await call('editor', `PUT ${pathOf(query.id)}`, {
       body: {
@@ -94,7 +94,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  test('a query is created empty or whole, with its place', async () => {
+  test('a query is created empty or complete, and the response contains its address', async () => {
     const empty = await create({ name: '  Empty  ', steps: undefined });
     expect(empty).toMatchObject({ status: 201, body: { name: 'Empty', steps: [], version: 1 } });
     expect(empty.headers.get('location')).toBe(pathOf(empty.body.id));
@@ -132,7 +132,7 @@ describe('400', () => {
     expect((await create(change)).status).toBe(400);
   });
 
-  test('a step on a source that the project does not hold is refused, and named', async () => {
+  test('a step on a source that is not linked to the project is refused, and the error names the step', async () => {
     const steps = [...oneStep(), ...oneStep('select 1', fixture.sources.unlinked)];
     const { status, body } = await create({ steps });
     expect(status).toBe(400);
@@ -150,7 +150,7 @@ describe('400', () => {
   });
 });
 
-test('a save waits for a source that is being unlinked, and is refused then', async () => {
+test('a save waits while its source is being unlinked, and is then refused', async () => {
   const { rows } = await fixture.database.query<{ id: number }>(
     "insert into svc.projects (name) values ('Leaving source') returning id",
   );
@@ -177,14 +177,14 @@ test('a save waits for a source that is being unlinked, and is refused then', as
 });
 
 describe('401', () => {
-  test('nobody reads or runs without a credential', async () => {
+  test('a caller without credentials can read and run nothing', async () => {
     expect((await call(undefined, 'GET /svc/api/queries')).status).toBe(401);
     expect((await call(undefined, 'POST /svc/api/queries/1/preview', { body: {} })).status).toBe(401);
   });
 });
 
 describe('403', () => {
-  test('who only reads the project changes nothing in it', async () => {
+  test('a caller who can only read the project can change nothing in it', async () => {
     const query = await created();
     for (const as of ['viewer', 'readKey']) {
       expect((await create({}, as)).status).toBe(403);
@@ -206,23 +206,28 @@ describe('404', () => {
     ['POST', '/preview', {}],
     ['POST', '/steps/1/preview', {}],
     ['POST', '/export', { format: 'Csv' }],
-  ])('%s %s out of reach answers exactly like a missing query', async (method, rest, body) => {
-    const query = await created();
-    const on = (id: number) =>
-      call('stranger', `${method} ${pathOf(id)}${rest}` as `${string} /${string}`, { ...(body && { body }) });
-    const [hidden, missing] = [await on(query.id), await on(999_999)];
-    expect(hidden.status).toBe(404);
-    expect(hidden.text).toBe(missing.text);
-  });
+  ])(
+    '%s %s of an unreadable query gets the same response as for a missing query',
+    async (method, rest, body) => {
+      const query = await created();
+      const on = (id: number) =>
+        call('stranger', `${method} ${pathOf(id)}${rest}` as `${string} /${string}`, {
+          ...(body && { body }),
+        });
+      const [hidden, missing] = [await on(query.id), await on(999_999)];
+      expect(hidden.status).toBe(404);
+      expect(hidden.text).toBe(missing.text);
+    },
+  );
 
-  test('a query cannot be created in a project out of reach', async () => {
+  test('a query cannot be created in a project that the caller cannot read', async () => {
     const hidden = await create({}, 'stranger');
     const missing = await create({ projectId: 999_999 }, 'stranger');
     expect(hidden.status).toBe(404);
     expect(hidden.text).toBe(missing.text);
   });
 
-  test('a query of an archived project is gone', async () => {
+  test('a query of an archived project does not exist', async () => {
     const { rows } = await fixture.database.query<{ id: number }>(
       "insert into svc.projects (name) values ('Gone soon') returning id",
     );
@@ -234,7 +239,7 @@ describe('404', () => {
 });
 
 describe('412', () => {
-  test('a save of a version that is no longer there is refused', async () => {
+  test('a save of an outdated version is refused', async () => {
     const query = await created();
     const save = () =>
       call('editor', `PUT ${pathOf(query.id)}`, {

@@ -61,14 +61,14 @@ describe('200', () => {
     expect(beyond.body).toMatchObject({ rows: [], totalCount: orderCount });
   });
 
-  test('the whole result comes in one answer, whatever page is named', async () => {
+  test('the complete result is returned in one response, regardless of the requested page', async () => {
     const id = await withSql('select id from orders order by id');
     const { body } = await preview('viewer', id, {}, '?extent=Whole&pageSize=3&page=4');
     expect(body.rows).toEqual(Array.from({ length: orderCount }, (_, index) => [index + 1]));
     expect(body).toMatchObject({ page: 0, pageCount: 1, totalCount: orderCount, isComplete: true });
   });
 
-  test('a whole result of long texts holds fewer rows than it counts', async () => {
+  test('a complete result of long texts contains fewer rows than its total count', async () => {
     const id = await withSql("select repeat('x', 100000) as long from generate_series(1, 300) n");
     const { body } = await preview('viewer', id, {}, '?extent=Whole');
     expect(body).toMatchObject({ totalCount: 300, isComplete: true });
@@ -87,7 +87,7 @@ describe('200', () => {
     expect(file.text).not.toContain('c1@example.org');
   });
 
-  test('parameters are bound as values; defaults stand in for those left out', async () => {
+  test('parameters are bound as values, and omitted parameters have their defaults', async () => {
     const id = await withSql('select id from orders where id <= {{most}} and customer = {{who}}', {
       parameters: [
         { name: 'most', type: 'Number', defaultValue: 5 },
@@ -102,7 +102,7 @@ describe('200', () => {
     expect(hostile.body.rows).toEqual([]);
   });
 
-  test('the results of steps are joined in the final query, and each step tells how it went', async () => {
+  test('the results of steps are joined in the final query, and each step has its outcome', async () => {
     const id = await created({
       steps: [
         { name: 'sold', dataSourceId: fixture.sources.shop, sql: 'select count(*) as n from orders' },
@@ -123,7 +123,7 @@ describe('200', () => {
     expect(step.body).toMatchObject({ totalCount: 2, columns: [{ name: 'region' }, { name: 'target' }] });
   });
 
-  test('a step is previewed with the parameters that it uses', async () => {
+  test('a step is previewed with only the parameters that it uses', async () => {
     const id = await created({
       steps: [
         { dataSourceId: fixture.sources.shop, sql: 'select {{a}} as a' },
@@ -150,7 +150,7 @@ describe('200', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the whole result is written as CSV, JSON and XLSX, and the export is recorded', async () => {
+  test('the complete result is exported as CSV, JSON and XLSX, and each export is audited', async () => {
     const id = await withSql('select id, customer from orders order by id', { name: 'Alle Aufträge' });
     const write = (format: string) => call('viewer', `POST ${pathOf(id)}/export`, { body: { format } });
     const csv = await write('Csv');
@@ -173,7 +173,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('a faulty statement is told with code and place, in the text as it was written', async () => {
+  test('a faulty statement is reported with its code and its position in the original text', async () => {
     const { status, body } = await draft(
       'editor',
       'select id\nfrom orders\nwhere {{n}} = 1 and nothing = 1',
@@ -202,7 +202,7 @@ describe('400', () => {
     expect(left.body.rows).toEqual([[String(orderCount)]]);
   });
 
-  test('parameters that are missing, unknown or of another type are named', async () => {
+  test('missing, unknown and invalid parameters are refused with their own codes', async () => {
     const id = await withSql('select {{day}}', { parameters: [{ name: 'day', type: 'Date' }] });
     for (const [parameters, code] of [
       [{}, 'missing-parameter'],
@@ -216,12 +216,12 @@ describe('400', () => {
     }
   });
 
-  test('a query without steps has nothing to run', async () => {
+  test('a query without steps cannot run', async () => {
     const id = await created({ steps: [] });
     expect((await preview('viewer', id)).body).toMatchObject({ status: 400, code: 'query-empty' });
   });
 
-  test('a result beyond the limit fails instead of being cut', async () => {
+  test('a result above the limit fails instead of being cut', async () => {
     const id = await withSql('select a.id from orders a, targets');
     const { status, body } = await preview('viewer', id);
     expect(status).toBe(400);
@@ -232,7 +232,7 @@ describe('400', () => {
     await expect(call('viewer', `POST ${pathOf(id)}/export`, { body: { format: 'Csv' } })).rejects.toThrow();
   });
 
-  test('a draft reads only sources that its project holds', async () => {
+  test('a draft can read only sources that are linked to its project', async () => {
     const { status, body } = await draft('editor', 'select 1', {
       steps: [{ dataSourceId: fixture.sources.unlinked, sql: 'select 1' }],
     });
@@ -242,7 +242,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
-  test('a Read key runs nothing, and a Viewer no draft', async () => {
+  test('a Read key can run nothing, and a Viewer can run no draft', async () => {
     const id = await withSql('select 1');
     expect((await preview('readKey', id)).status).toBe(403);
     const file = await call('readKey', `POST ${pathOf(id)}/export`, { body: { format: 'Csv' } });
@@ -254,7 +254,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('a draft in a project out of reach, and a step that is not there', async () => {
+  test('a draft in an unreadable project and an unknown step do not exist', async () => {
     expect((await draft('stranger', 'select 1')).status).toBe(404);
     const id = await withSql('select 1');
     expect((await call('viewer', `POST ${pathOf(id)}/steps/2/preview`, { body: {} })).status).toBe(404);
@@ -262,7 +262,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a query whose source was unlinked since does not run', async () => {
+  test('a query whose source was unlinked does not run', async () => {
     const { rows } = await fixture.database.query<{ id: number }>(
       "insert into svc.projects (name) values ('Unlinking') returning id",
     );
@@ -279,7 +279,7 @@ describe('409', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const running = async (marker: string): Promise<number> => {
     const client = new pg.Client(fixture.shop.adminConnection);
     await client.connect();
@@ -309,7 +309,7 @@ describe('a client that goes away', () => {
     await until(marker, 0);
   });
 
-  test('a run is stopped by its key, and the answer comes when its statement has ended', async () => {
+  test('a run is stopped by its key, and the response is sent after its statement has ended', async () => {
     const marker = 'stopped_by_key';
     const id = await withSql(`select count(*) as ${marker} from generate_series(1, 10000000000)`);
     const runKey = 'a-run-of-the-viewer';

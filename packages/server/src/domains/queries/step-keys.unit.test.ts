@@ -14,20 +14,20 @@ const stored = (...sqls: string[]): KeyedStep[] =>
 const keys = (steps: Parameters<typeof keyedSteps>[0], before: KeyedStep[]) =>
   keyedSteps(steps, before, () => 'new').map(({ key }) => key);
 
-test('a key that is sent stays with its step, wherever the step moves', () => {
+test('a submitted key stays with its step at any new position', () => {
   expect(keys([step('b2', 'key-b'), step('a2', 'key-a')], stored('a', 'b'))).toEqual(['key-b', 'key-a']);
 });
 
-test('steps without keys that say the same keep theirs, moved or behind a new one', () => {
+test('steps without keys retain the key of the same content, even if moved or after a new step', () => {
   expect(keys([step('b'), step('a')], stored('a', 'b'))).toEqual(['key-b', 'key-a']);
   expect(keys([step('x'), step('a'), step('b')], stored('a', 'b'))).toEqual(['new', 'key-a', 'key-b']);
 });
 
-test('a changed step without a key keeps that of its place', () => {
+test('a changed step without a key retains the key of its position', () => {
   expect(keys([step('a'), step('b2')], stored('a', 'b'))).toEqual(['key-a', 'key-b']);
 });
 
-test('no key is given twice', () => {
+test('no key is assigned twice', () => {
   expect(keys([step('a'), step('a'), step('z', 'key-b')], stored('a', 'b'))).toEqual([
     'key-a',
     'new',

@@ -46,7 +46,7 @@ const eventsOf = async (id: number) => {
   return rows.map(({ event }) => event);
 };
 
-test('a save that changes nothing makes no version, no new ETag and no event', async () => {
+test('a save without a change creates no version, no new ETag and no event', async () => {
   const query = await created();
   const saved = await save(query.id, { changeReason: 'Nothing, really' });
   expect(saved).toMatchObject({ status: 200, body: query });
@@ -61,7 +61,7 @@ test.each([
   ['final query', { finalQuery: null }],
   ['parameters', { parameters: [] }],
   ['steps', { steps: [] }],
-])('a save that changes the %s makes exactly one version, with its reason', async (_part, change) => {
+])('a save that changes the %s creates exactly one version, with its reason', async (_part, change) => {
   const query = await created();
   const saved = await save(query.id, { ...change, changeReason: 'Asked for' });
   expect(saved).toMatchObject({ status: 200, body: { version: 2, versionNumber: 2 } });
@@ -71,7 +71,7 @@ test.each([
   ]);
 });
 
-test('what a parameter leaves out and its default are the same definition', async () => {
+test('an omitted field of a parameter and its default value are the same definition', async () => {
   const query = await created();
   const bare = { name: 'days', type: 'Number', defaultValue: 7 };
   for (const parameter of [
@@ -86,13 +86,13 @@ test('what a parameter leaves out and its default are the same definition', asyn
   expect(same.body.versionNumber).toBe(3);
 });
 
-test('a lock makes no version', async () => {
+test('a lock creates no version', async () => {
   const query = await created();
   await call('editor', `POST /svc/api/queries/${query.id}/lock`, { body: { isLocked: true } });
   expect(await versionsOf(query.id)).toHaveLength(1);
 });
 
-test('a step keeps its key and its id through saves that move and change it', async () => {
+test('a step retains its key and its id through saves that move and change it', async () => {
   const query = await created();
   const [step] = query.steps;
   const sources = { dataSourceId: fixture.sources.shop };
@@ -113,7 +113,7 @@ test('a step keeps its key and its id through saves that move and change it', as
   expect(twice).toMatchObject({ status: 400, body: { errors: [{ path: '/steps/1/key' }] } });
 });
 
-test('saves of one moment get numbers without a gap, and one of them is active', async () => {
+test('parallel saves get consecutive numbers, and only the last is active', async () => {
   const query = await created();
   const saves = await Promise.all(
     Array.from({ length: parallelSaves }, (_, n) => save(query.id, { finalQuery: `select ${n} as n` })),

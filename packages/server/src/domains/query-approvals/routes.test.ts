@@ -78,7 +78,7 @@ const versionsOf = async (id: number) => {
 };
 
 describe('202', () => {
-  test('a save leaves the query as it is, and names the version that waits', async () => {
+  test('a save does not change the active query, and returns the pending version', async () => {
     const query = await approved();
     const saved = await save(query.id, 'select 1 as n', { changeReason: 'Asked for' });
     expect(saved).toMatchObject({
@@ -99,7 +99,7 @@ describe('202', () => {
     expect(preview.body).toMatchObject({ versionNumber: 1, totalCount: 3 });
   });
 
-  test('what its requester saves again takes the place of what waited, in one request', async () => {
+  test('a second save of the requester replaces the pending version within the same request', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const first = await look(approvalId);
     const again = await save(query.id, 'select 2 as n');
@@ -121,7 +121,7 @@ describe('202', () => {
     expect(await versionsOf(query.id)).toHaveLength(3);
   });
 
-  test('restoring waits, too', async () => {
+  test('restoring a version also needs approval', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     await approve(approvalId);
     const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
@@ -144,7 +144,7 @@ const stepInput = ({ key, name, description, dataSourceId, sql }: Record<string,
 });
 
 describe('200', () => {
-  test('saving what is active takes back what waits; by somebody else it changes nothing', async () => {
+  test('saving the active definition withdraws the pending version; a save by another user changes nothing', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const same = await save(query.id, idsSql, { name: query.name }, other);
     expect(same).toMatchObject({ status: 200, body: { pendingVersion: { approvalId } } });
@@ -157,7 +157,7 @@ describe('200', () => {
     ]);
   });
 
-  test('withdrawing the own version leaves the active one, and another user may save then', async () => {
+  test('withdrawing the own version does not change the active version, and another user may then save', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const { pendingVersion } = (await other.get(`/svc/api/queries/${query.id}`)).body;
     expect(pendingVersion).toMatchObject({ approvalId, isOwn: false });
@@ -188,7 +188,7 @@ describe('200', () => {
     expect(again).toMatchObject({ status: 202, body: { pendingVersion: { versionNumber: 2, isOwn: true } } });
   });
 
-  test('restoring the active version takes back what waits', async () => {
+  test('restoring the active version withdraws the pending version', async () => {
     const { query } = await changed('select 1 as n');
     const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
     const path = `/svc/api/query-versions/${items[1].id}/restore`;
@@ -196,7 +196,7 @@ describe('200', () => {
     expect(await editor.post(path, {})).toMatchObject({ status: 409, body: { code: 'already-active' } });
   });
 
-  test('one list has requests of every kind that wait, for an Approver who reads no project', async () => {
+  test('one list contains the pending requests, for an Approver who cannot read any project', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const found = await approver.get(`${approvals}/pending?search=${encodeURIComponent(query.name)}`);
     expect(found.body).toMatchObject({
@@ -217,7 +217,7 @@ describe('200', () => {
     expect((await approver.get(`${approvals}/changes?kind=Recipient`)).body.totalCount).toBe(0);
   });
 
-  test('the request shows both definitions, what differs, why, and who is hit', async () => {
+  test('the request contains both definitions, the differences, the reason, and the affected subscriptions', async () => {
     const query = await approved();
     const recipientIds = [await fixture.addRecipient(), await fixture.addRecipient()];
     await fixture.addSubscription({ queryId: query.id, recipientIds });
@@ -238,7 +238,7 @@ describe('200', () => {
     expect((await root.get(path)).body.subscriptionCount).toBe(1);
   });
 
-  test('the comparison tells rows added, removed and changed, and counts a change that is masked', async () => {
+  test('the comparison contains added, removed and changed rows, and counts a change of a masked value', async () => {
     const people = (ids: string, email: string) =>
       `select o.id, ${email} as email, o.total from orders o, generate_series(1, 3) g where o.id = g and g in (${ids})`;
     const { approvalId } = await changed(
@@ -261,7 +261,7 @@ describe('200', () => {
     expect(JSON.stringify(body)).not.toContain('@example.org');
   });
 
-  test('columns that come, go and are of another type are told, and rows compared by the others', async () => {
+  test('added, removed and retyped columns are reported', async () => {
     const { approvalId } = await changed(`select id, total::int as total, 'x' as more from orders`);
     const { body } = await reader.post(`${approvals}/${approvalId}/compare`, {});
     expect(body.columns).toEqual([
@@ -272,7 +272,7 @@ describe('200', () => {
     ]);
   });
 
-  test('a new query has nothing before: all of its rows are added', async () => {
+  test('a new query has no earlier result: all of its rows count as added', async () => {
     const { pendingVersion } = await create();
     const { body } = await reader.post(`${approvals}/${pendingVersion.approvalId}/compare`, {});
     expect(body).toMatchObject({ before: null, addedCount: 3, removedCount: 0, changedCount: 0 });
@@ -280,7 +280,7 @@ describe('200', () => {
 });
 
 describe('204', () => {
-  test('an approved version runs from then on, and its list says who agreed', async () => {
+  test('an approved version is active immediately, and the version list names the approver', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const { approvalHash } = await look(approvalId);
     const answer = await approver.post(`${approvals}/${approvalId}/approve`, {
@@ -306,7 +306,7 @@ describe('204', () => {
     });
   });
 
-  test('a rejected version changes nothing, and says why', async () => {
+  test('a rejected version changes nothing, and stores the reason', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const answer = await approver.post(`${approvals}/${approvalId}/reject`, { comment: 'Too slow.' });
     expect(answer.status).toBe(204);
@@ -328,14 +328,14 @@ describe('400', () => {
     ['reject', {}],
     ['reject', { comment: '  ' }],
     ['compare', { values: {} }],
-  ])('%s with %j', async (act, body) => {
+  ])('%s with %j is refused', async (act, body) => {
     const { approvalId } = await changed('select 1 as n');
     expect((await reader.post(`${approvals}/${approvalId}/${act}`, body)).status).toBe(400);
   });
 });
 
 describe('403', () => {
-  test('whoever asked decides nothing, an Admin neither', async () => {
+  test('a requester cannot decide the own request, even as an Admin', async () => {
     const query = await approved();
     const saved = await save(query.id, 'select 1 as n', {}, root);
     const { approvalId } = saved.body.pendingVersion;
@@ -351,7 +351,7 @@ describe('403', () => {
 });
 
 describe('403 of withdrawing', () => {
-  test('another user withdraws nothing, an Admin and an Approver neither', async () => {
+  test('another user cannot withdraw a request, not even an Admin', async () => {
     const { query } = await changed('select 1 as n');
     const { id } = (await queryOf(query.id)).pendingVersion;
     for (const client of [other, root])
@@ -368,7 +368,7 @@ describe('403 of withdrawing', () => {
 });
 
 describe('404', () => {
-  test('a version of another query, or none, is not withdrawn', async () => {
+  test('a version of another query and an unknown version cannot be withdrawn', async () => {
     const { query } = await changed('select 1 as n');
     const { query: elsewhere } = await changed('select 1 as n');
     const { id } = (await queryOf(elsewhere.id)).pendingVersion;
@@ -377,7 +377,7 @@ describe('404', () => {
     expect((await withdraw(missingId, id)).status).toBe(404);
   });
 
-  test('a request of another kind, or none, is not found', async () => {
+  test('a request of another kind and an unknown request do not exist', async () => {
     const { approvalId } = await changed('select 1 as n');
     expect((await approver.get(`${approvals}/changes/${approvalId}`)).status).toBe(404);
     expect((await approver.get(`${approvals}/${missingId}`)).status).toBe(404);
@@ -386,7 +386,7 @@ describe('404', () => {
     expect((await approver.post(`${approvals}/${missingId}/approve`, body)).status).toBe(404);
   });
 
-  test('an Approver who does not read the project sees no row of it', async () => {
+  test('an Approver who cannot read the project cannot compare its rows', async () => {
     const { approvalId } = await changed('select 1 as n');
     expect((await approver.post(`${approvals}/${approvalId}/compare`, {})).status).toBe(404);
     expect((await reader.post(`${approvals}/${approvalId}/compare`, {})).status).toBe(200);
@@ -394,7 +394,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test("nobody changes a query while somebody else's change waits", async () => {
+  test('no other user can change a query while a change is pending', async () => {
     const { query } = await changed('select 1 as n');
     expect(await save(query.id, 'select 2 as n', {}, other)).toMatchObject({
       status: 409,
@@ -406,7 +406,7 @@ describe('409', () => {
     expect(await versionsOf(query.id)).toHaveLength(2);
   });
 
-  test('a request is decided once, whichever of two decides first', async () => {
+  test('a request is decided only once, even if two approvers decide at the same time', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const { approvalHash } = await look(approvalId);
     const replica = await startService({
@@ -427,7 +427,7 @@ describe('409', () => {
     ]);
   });
 
-  test('a definition whose data source was unlinked meanwhile is not approved', async () => {
+  test('a definition whose data source was unlinked meanwhile cannot be approved', async () => {
     const watched = await startSource();
     const source = await fixture.make('/svc/api/data-sources', {
       ...{ name: 'Another', engine: 'PostgreSQL', connection: watched.connection },
@@ -449,7 +449,7 @@ describe('409', () => {
     await watched.close();
   });
 
-  test('what nobody approved is previewed by writers, and neither run nor subscribed to', async () => {
+  test('an unapproved query can be previewed by writers, and can neither run nor be subscribed to', async () => {
     const query = await create();
     expect(query).toMatchObject({ versionNumber: null, steps: [{ sql: idsSql }] });
     const path = `/svc/api/queries/${query.id}`;
@@ -468,7 +468,7 @@ describe('409', () => {
     expect(subscribed).toMatchObject(notApproved);
   });
 
-  test('a version that was decided, withdrawn or replaced is withdrawn no more', async () => {
+  test('a version that was decided or replaced cannot be withdrawn', async () => {
     const { query, approvalId } = await changed('select 1 as n');
     const { id } = (await queryOf(query.id)).pendingVersion;
     const over = { status: 409, body: { code: 'change-over' } };
@@ -479,7 +479,7 @@ describe('409', () => {
     expect(await withdraw(query.id, replaced.body.pendingVersion.id)).toMatchObject(over);
   });
 
-  test('a request that is over is decided and compared no more', async () => {
+  test('a completed request can be neither decided nor compared', async () => {
     const { approvalId } = await changed('select 1 as n');
     await approver.post(`${approvals}/${approvalId}/reject`, { comment: 'No.' });
     const over = { status: 409, body: { code: 'change-over' } };

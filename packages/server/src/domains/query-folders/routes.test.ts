@@ -47,7 +47,7 @@ const put = (queryId: number, folderId: number | null, as = 'editor') =>
 const codeOf = ({ status, body }: Awaited<ReturnType<Call>>) => [status, body.code, body.errors?.[0]?.path];
 
 describe('200', () => {
-  test('the list is the tree: what is in a folder follows it before what is beside it', async () => {
+  test('the list is sorted as a tree: the contents of a folder follow it before its siblings', async () => {
     const top = fresh('Tree');
     const id = await made({ name: top });
     await made({ name: `${top} b` });
@@ -63,7 +63,7 @@ describe('200', () => {
     ]);
   });
 
-  test('a folder tells its path, its depth and how many queries are in it and below', async () => {
+  test('a folder has its path, its depth and the number of queries in it and below it', async () => {
     const name = fresh('Counted');
     const top = await made({ name: `  ${name} ` });
     const below = await made({ name: 'Below', parentId: top });
@@ -73,7 +73,7 @@ describe('200', () => {
     expect(await get(below)).toMatchObject({ path: `${name}/Below`, depth: 2, parentId: top, queryCount: 1 });
   });
 
-  test('the list of queries is narrowed to a folder and those below it', async () => {
+  test('the list of queries can be restricted to a folder and its subfolders', async () => {
     const [top = 0, below = 0] = await chain(2);
     const { body: inTop } = await addQuery({ folderId: top });
     const { body: inBelow } = await addQuery({ folderId: below });
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(inBelow).toMatchObject({ folderId: below, folderPath: path });
   });
 
-  test('moving a query makes an entry of its history and no version; moving it nowhere makes nothing', async () => {
+  test('moving a query adds an entry to its history and no version, and a move to the same folder adds no entry', async () => {
     const id = await made();
     const { body: query } = await addQuery();
     const moved = await put(query.id, id);
@@ -99,14 +99,14 @@ describe('200', () => {
     expect((await put(query.id, null)).body).toMatchObject({ folderId: null, folderPath: null });
   });
 
-  test('a locked query moves: locks stop AI actors alone', async () => {
+  test('a locked query can be moved, because locks stop only AI actors', async () => {
     const id = await made();
     const { body: query } = await addQuery();
     await call('editor', `POST /svc/api/queries/${query.id}/lock`, { body: { isLocked: true } });
     expect((await put(query.id, id)).body).toMatchObject({ folderId: id, isLocked: true });
   });
 
-  test('a folder moves with all that is in it', async () => {
+  test('a folder moves with all its contents', async () => {
     const [top = 0, below = 0] = await chain(2);
     const other = await made();
     expect((await patch(top, { parentId: other })).body).toMatchObject({ parentId: other, depth: 2 });
@@ -117,7 +117,7 @@ describe('200', () => {
 });
 
 describe('204', () => {
-  test('what is in a deleted folder moves to where it stood, though a folder in it has its name', async () => {
+  test('the contents of a deleted folder move to its parent, even if a subfolder has the same name', async () => {
     const name = fresh('Same');
     const top = await made();
     const middle = await made({ name, parentId: top });
@@ -130,19 +130,19 @@ describe('204', () => {
     expect((await call('viewer', `GET ${folders}/${middle}`)).status).toBe(404);
   });
 
-  test('an empty folder goes without asking', async () => {
+  test('an empty folder is deleted without confirmation', async () => {
     expect((await call('editor', `DELETE ${folders}/${await made()}`)).status).toBe(204);
   });
 });
 
 describe('400', () => {
-  test('a folder stands neither in itself nor below itself', async () => {
+  test('a folder cannot be moved into itself or below itself', async () => {
     const [top = 0, middle = 0, below = 0] = await chain(3);
     for (const parentId of [top, middle, below])
       expect(codeOf(await patch(top, { parentId }))).toEqual([400, 'folder-below-itself', '/parentId']);
   });
 
-  test('two moves at once that would make a circle together: one of them is refused', async () => {
+  test('of two simultaneous moves that would form a cycle, one is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await made(), await made()];
       const answers = await Promise.all([patch(one, { parentId: other }), patch(other, { parentId: one })]);
@@ -150,7 +150,7 @@ describe('400', () => {
     }
   });
 
-  test('no ninth folder stands in eight, made or moved', async () => {
+  test('a ninth level of folders is refused, for new and for moved folders', async () => {
     const deep = await chain(8);
     const [, , sixth = 0] = deep.slice(3);
     expect(codeOf(await post({ parentId: deep[7] }))).toEqual([400, 'folders-too-deep', '/parentId']);
@@ -159,7 +159,7 @@ describe('400', () => {
     expect((await patch(three, { parentId: deep[4] ?? 0 })).body).toMatchObject({ depth: 6 });
   });
 
-  test('folders of other projects are answered as those that do not exist', async () => {
+  test('folders of other projects get the same response as missing folders', async () => {
     const elsewhere = (await post({ projectId: fixture.open })).body.id;
     const own = await made();
     const { body: query } = await addQuery();
@@ -172,13 +172,13 @@ describe('400', () => {
     }
   });
 
-  test.each(['', '  ', 'a/b', 'x'.repeat(201)])('no folder is called %j', async (name) => {
+  test.each(['', '  ', 'a/b', 'x'.repeat(201)])('refuses the folder name %j', async (name) => {
     expect((await post({ name })).status).toBe(400);
   });
 });
 
 describe('403', () => {
-  test('readers and Read keys change nothing', async () => {
+  test('readers and Read keys can change nothing', async () => {
     const id = await made();
     const { body: query } = await addQuery();
     for (const as of ['viewer', 'readKey']) {
@@ -193,7 +193,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('a folder of a project that is not readable does not exist, and is in no list', async () => {
+  test('a folder of an unreadable project does not exist, and is in no list', async () => {
     const id = await made();
     const { body: query } = await addQuery({ folderId: id });
     expect((await call('stranger', `GET ${folders}/${id}`)).status).toBe(404);
@@ -208,7 +208,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('names beside each other differ in more than case, also of two made at once', async () => {
+  test('names of siblings must differ in more than case, even if both are created at the same time', async () => {
     const parentId = await made();
     const answers = await Promise.all([
       post({ name: 'Älter', parentId }),
@@ -220,14 +220,14 @@ describe('409', () => {
     expect((await post({ name: 'Älter' })).status).toBe(201);
   });
 
-  test('a folder that holds a query or a folder is not deleted unasked', async () => {
+  test('a folder that contains a query or a folder is not deleted without confirmation', async () => {
     const [top = 0, below = 0] = await chain(2);
     await addQuery({ folderId: below });
     for (const id of [top, below])
       expect(codeOf(await call('editor', `DELETE ${folders}/${id}`))[1]).toBe('folder-not-empty');
   });
 
-  test('contents do not move to where a folder has their name', async () => {
+  test('the contents of a folder do not move to a parent with a folder of the same name', async () => {
     const [top = 0, middle = 0] = await chain(2);
     await made({ name: 'Twin', parentId: top });
     await made({ name: 'twin', parentId: middle });
@@ -237,7 +237,7 @@ describe('409', () => {
   });
 });
 
-test('412: a folder that somebody else changed is neither changed nor deleted', async () => {
+test('a folder that another request changed can be neither changed nor deleted with the old tag: 412', async () => {
   const id = await made();
   const stale = { 'if-match': '"1"' };
   expect((await patch(id, { name: fresh() }, stale)).status).toBe(200);
@@ -245,7 +245,7 @@ test('412: a folder that somebody else changed is neither changed nor deleted', 
   expect((await call('editor', `DELETE ${folders}/${id}`, { headers: stale })).status).toBe(412);
 });
 
-test('a folder is deleted with its queries kept while others are put into it', async () => {
+test('a folder is deleted without losing its queries while other requests move queries into it', async () => {
   for (let round = 0; round < 5; round++) {
     const id = await made();
     const { body: query } = await addQuery({ folderId: id });
@@ -268,7 +268,7 @@ describe('moving many queries', () => {
   const folderOf = async (id: number) =>
     (await call('viewer', `GET /svc/api/queries/${id}`)).body.folderId as number | null;
 
-  test('200: each moves in one request, its history says so, and those that stand there stay as they are', async () => {
+  test('moves each query in one request with a history entry, and does not change queries already in the folder', async () => {
     const folder = await made();
     const ids = [await idOf(), await idOf(), await idOf()];
     const [first = 0, ...others] = ids;
@@ -284,7 +284,7 @@ describe('moving many queries', () => {
     expect(await folderOf(others[0] ?? 0)).toBeNull();
   });
 
-  test('400: queries of several projects, and a folder of another one; nothing moves', async () => {
+  test('refuses queries of several projects, or a folder of another project, with 400, and moves nothing', async () => {
     const folder = await made();
     const own = await idOf();
     const elsewhere = (await addQuery({ projectId: fixture.open, steps: [] })).body.id as number;
@@ -297,7 +297,7 @@ describe('moving many queries', () => {
     expect(await folderOf(own)).toBeNull();
   });
 
-  test('403 and 404: who may not change them moves none; one that is not there keeps the others', async () => {
+  test('refuses a Viewer with 403 and a stranger with 404, and moves nothing if one query does not exist', async () => {
     const folder = await made();
     const own = await idOf();
     expect((await move([own], folder, 'viewer')).status).toBe(403);
@@ -306,7 +306,7 @@ describe('moving many queries', () => {
     expect(await folderOf(own)).toBeNull();
   });
 
-  test('two moves of the same queries at once end in one of the two folders', async () => {
+  test('two simultaneous moves of the same queries put all of them into one of the two folders', async () => {
     const targets = [await made(), await made()];
     const ids = await Promise.all(Array.from({ length: 8 }, idOf));
     const answers = await Promise.all(

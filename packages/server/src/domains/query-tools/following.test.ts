@@ -24,7 +24,7 @@ const approve = async (approvalId: number) => {
   expect(answer.status, answer.text).toBe(204);
 };
 
-test('where queries need approval, a tool runs what was approved last, and nothing that waits', async () => {
+test('if queries need approval, a tool runs the version that was approved last, and no pending version', async () => {
   const body = (sql: string) => ({ name: 'Said', steps: [{ dataSourceId: fixture.sourceId, sql }] });
   const made = await editor.post('/svc/api/queries', {
     projectId: fixture.projectId,

@@ -38,7 +38,7 @@ const codeOf = ({ status, body }: Awaited<ReturnType<HttpClient['get']>>) => [
 ];
 
 describe('200', () => {
-  test('a query that was never published says so', async () => {
+  test('a query that was never published is returned as not published', async () => {
     const answer = await editor.get(path(await addQuery()));
     expect(answer.body).toMatchObject({
       ...{ isEnabled: false, name: null, toolName: null, versionNumber: null, offer: null, issues: [] },
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(answer.headers.get('etag')).toBe('"0"');
   });
 
-  test('publishing pins what the query says now, and a later save leaves the tool where it is', async () => {
+  test('publishing pins the current version, and a later save does not change the tool', async () => {
     const id = await addQuery('select 1 as one', {
       description: 'Orders by day',
       parameters: [
@@ -87,7 +87,7 @@ describe('200', () => {
     expect(pinned.body.offer.inputSchema.required).toEqual([]);
   });
 
-  test('it is taken back, keeps its name for another time, and the history says who and which version', async () => {
+  test('an unpublished query retains its name, and the history contains the user and the version', async () => {
     const id = await addQuery();
     const name = fresh();
     await publish(id, { name, description: 'Ours' });
@@ -111,7 +111,7 @@ describe('200', () => {
     ]);
   });
 
-  test('what was published is saved again without a trace where nothing changes', async () => {
+  test('publishing again without a change creates no version and no history entry', async () => {
     const id = await addQuery();
     const name = fresh();
     await publish(id, { name });
@@ -120,7 +120,7 @@ describe('200', () => {
     expect(body.totalCount).toBe(2);
   });
 
-  test('the name of a query that is taken back is free for another', async () => {
+  test('the name of an unpublished query can be used for another query', async () => {
     const first = await addQuery();
     const name = fresh();
     await publish(first, { name });
@@ -130,7 +130,7 @@ describe('200', () => {
     expect(codeOf(await publish(first, {}))).toEqual([400, 'tool-name-taken', '/name']);
   });
 
-  test('what keeps clients from it is named', async () => {
+  test('the issues of a tool name the setting that hides it from clients', async () => {
     const id = await addQuery();
     await publish(id, { name: fresh() });
     const settings = `/svc/api/mcp/projects/${fixture.projectId}/settings`;
@@ -140,7 +140,7 @@ describe('200', () => {
     expect((await editor.get(path(id))).body.issues).toEqual([]);
   });
 
-  test('the list of published queries is sorted, searched and paged; it names each version', async () => {
+  test('the list of published queries is sorted, searched and paged, and contains each version number', async () => {
     const name = fresh();
     const id = await addQuery('select 3 as three', { name: 'Zebra crossing' });
     await publish(id, { name });
@@ -159,7 +159,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('the first time a name is needed; one that is taken or badly made is refused', async () => {
+  test('the first publication needs a name, and a name that is taken or invalid is refused', async () => {
     const id = await addQuery();
     expect(codeOf(await publish(id, {}))).toEqual([400, 'tool-name-needed', '/name']);
     const name = fresh();
@@ -169,7 +169,7 @@ describe('400', () => {
       expect((await publish(id, { name: bad })).status, bad).toBe(400);
   });
 
-  test('a version of another query, and one that has no step, cannot be published', async () => {
+  test('a version of another query, an unknown version and a version without steps cannot be published', async () => {
     const id = await addQuery();
     const { body } = await editor.get(`/svc/api/queries/${await addQuery()}/versions`);
     const other = body.items[0].id as number;
@@ -182,7 +182,7 @@ describe('400', () => {
   });
 });
 
-test('of two queries that are published under one name at once, one is, and the other is told why not', async () => {
+test('of two queries that are published under one name at the same time, one is refused as a duplicate', async () => {
   const name = fresh();
   const ids = [await addQuery(), await addQuery()];
   const answers = await Promise.all(ids.map((id) => publish(id, { name })));
@@ -192,7 +192,7 @@ test('of two queries that are published under one name at once, one is, and the 
   expect(listed.body.items.filter((item: { name: string }) => item.name === name)).toHaveLength(1);
 });
 
-test('the name of a query that is archived with its project is free again', async () => {
+test('the name of a query in an archived project can be used again', async () => {
   const project = (await root.post('/svc/api/projects', { name: fresh() })).body.id;
   await root.post(`/svc/api/projects/${project}/data-sources`, { dataSourceId: fixture.sourceId });
   const name = fresh();
@@ -201,7 +201,7 @@ test('the name of a query that is archived with its project is free again', asyn
   expect((await publish(await addQuery(), { name })).status).toBe(200);
 });
 
-test('403: nobody but a SecurityAdmin publishes, and readers of the list are Auditors and SecurityAdmins', async () => {
+test('an Editor gets 403 for publishing and for the list, and an Auditor can read the list', async () => {
   const id = await addQuery();
   expect((await editor.put(path(id), { isEnabled: true, name: fresh() })).status).toBe(403);
   expect((await editor.get('/svc/api/mcp/published-queries')).status).toBe(403);
@@ -210,7 +210,7 @@ test('403: nobody but a SecurityAdmin publishes, and readers of the list are Aud
   expect((await auditor.get(path(id))).status).toBe(403);
 });
 
-test('404: a query that does not exist, or that the caller cannot read', async () => {
+test('a query that does not exist, or that the caller cannot read, gets 404', async () => {
   expect((await editor.get(path(missingId))).status).toBe(404);
   expect((await publish(missingId, { name: fresh() })).status).toBe(404);
   const project = (await root.post('/svc/api/projects', { name: fresh() })).body.id;
@@ -220,7 +220,7 @@ test('404: a query that does not exist, or that the caller cannot read', async (
   expect((await security.get(path(id))).status).toBe(200);
 });
 
-test('412: who has not seen the newest publication does not write over it', async () => {
+test('a publication with an outdated tag gets 412', async () => {
   const id = await addQuery();
   await publish(id, { name: fresh() });
   expect((await publish(id, { name: fresh() }, { 'if-match': '"0"' })).status).toBe(412);

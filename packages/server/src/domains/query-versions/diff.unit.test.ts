@@ -11,7 +11,7 @@ const told = (from: Parameters<typeof definition>[0], to: Parameters<typeof defi
   differencesOf(definition(from), definition(to)).map(({ part, key, change }) => [part, key, change]);
 const steps = (...keys: string[]) => ({ steps: keys.map((key, index) => step(key, index + 1)) });
 
-test('equal definitions do not differ', () => {
+test('equal definitions have no differences', () => {
   expect(told(steps('a', 'b'), steps('a', 'b'))).toEqual([]);
 });
 
@@ -38,11 +38,11 @@ test.each([
       ['Step', 'b', 'Added'],
     ],
   ],
-])('steps: %s', (_what, from, to, expected) => {
+])('differences of steps: %s', (_what, from, to, expected) => {
   expect(told(steps(...from), steps(...to))).toEqual(expected);
 });
 
-test('a step that says something else is changed, with both of its texts', () => {
+test('a step with another statement is reported as changed, with both contents', () => {
   const [changed] = differencesOf(
     definition({ steps: [step('a', 1, 'select 1')] }),
     definition({ steps: [step('a', 1, 'select 2')] }),
@@ -54,7 +54,7 @@ test('a step that says something else is changed, with both of its texts', () =>
   });
 });
 
-test('what a parameter leaves out and its default are no difference; another type is', () => {
+test('an omitted field of a parameter equals its default, and another type is a change', () => {
   const days = { name: 'days', type: 'Number' as const };
   const same = { ...days, isRequired: true, description: null, defaultValue: null };
   expect(told({ parameters: [days] }, { parameters: [same] })).toEqual([]);

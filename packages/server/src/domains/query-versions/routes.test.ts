@@ -40,7 +40,7 @@ const restore = (
 ) => call(as, `POST /svc/api/query-versions/${versionId}/restore`, { body, headers });
 
 describe('200', () => {
-  test('versions are listed newest first, with who, why and which parts changed', async () => {
+  test('versions are listed newest first, with their author, reason and changed parts', async () => {
     const { list, id, query } = await twoVersions();
     expect(list).toMatchObject({
       totalCount: 2,
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(query.versionNumber).toBe(1);
   });
 
-  test('a version tells its definition, and which of its data sources are still linked', async () => {
+  test('a version contains its definition, and which of its data sources are still linked', async () => {
     const { body: made } = await call('editor', 'POST /svc/api/queries', {
       body: {
         ...{ projectId: fixture.restricted, name: 'Two sources', finalQuery: 'select 1 as one' },
@@ -119,7 +119,7 @@ describe('200', () => {
     expect(same.body.parts).toEqual([]);
   });
 
-  test('a preview of an old version runs what it said, and tells its number', async () => {
+  test('a preview of an old version runs its definition, and returns its number', async () => {
     const { id, first } = await twoVersions();
     const old = await call('viewer', `POST /svc/api/query-versions/${first.id}/preview`, { body: {} });
     expect(old).toMatchObject({ status: 200, body: { versionNumber: 1 } });
@@ -137,7 +137,7 @@ describe('200', () => {
     expect(JSON.stringify(body.rows)).not.toContain('c1@example.org');
   });
 
-  test('restoring is a save: the next number, its source, its reason, the version it came from', async () => {
+  test('restoring saves a new version with the next number, its source, its reason and the restored version', async () => {
     const { id, query, first } = await twoVersions();
     const restored = await restore('editor', first.id, { changeReason: ' Too few ' }, { 'if-match': '"2"' });
     expect(restored).toMatchObject({ status: 200, body: { version: 3, versionNumber: 3 } });
@@ -155,7 +155,7 @@ describe('200', () => {
     expect(rows).toMatchObject([{ event: 'queries.query_restored', detail: { versionNumber: 1 } }]);
   });
 
-  test('the change history holds versions and locks, and is narrowed by step, source and time', async () => {
+  test('the change history contains versions and locks, and can be filtered by step, source and time', async () => {
     const { id, query, first } = await twoVersions();
     for (const isLocked of [true, true, false])
       await call('editor', `POST /svc/api/queries/${id}/lock`, { body: { isLocked } });
@@ -190,7 +190,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('versions of different queries are not compared', async () => {
+  test('versions of different queries cannot be compared', async () => {
     const [one, other] = [await twoVersions(), await twoVersions()];
     const path = `query-versions/diff?from=${one.first.id}&to=${other.first.id}`;
     expect(await call('viewer', `GET /svc/api/${path}`)).toMatchObject({
@@ -199,13 +199,13 @@ describe('400', () => {
     });
   });
 
-  test('a version without steps is not previewed', async () => {
+  test('a version without steps cannot be previewed', async () => {
     const { first } = await twoVersions({ steps: [] });
     const answer = await call('viewer', `POST /svc/api/query-versions/${first.id}/preview`, { body: {} });
     expect(answer).toMatchObject({ status: 400, body: { code: 'query-empty' } });
   });
 
-  test('a reason has at most 2,000 characters', async () => {
+  test('a reason longer than 2,000 characters is refused', async () => {
     const { first } = await twoVersions();
     expect(await restore('editor', first.id, { changeReason: 'x'.repeat(2_001) })).toMatchObject({
       status: 400,
@@ -214,7 +214,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
-  test('whoever may only read the project restores nothing', async () => {
+  test('a caller who can only read the project cannot restore a version', async () => {
     const { first, id } = await twoVersions();
     expect(await restore('viewer', first.id)).toMatchObject({ status: 403 });
     expect(await restore('readKey', first.id)).toMatchObject({ status: 403 });
@@ -223,7 +223,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('versions of a query that the caller cannot read are like none', async () => {
+  test('versions of a query that the caller cannot read do not exist', async () => {
     const { id, first, second } = await twoVersions();
     const { first: own } = await twoVersions();
     for (const path of [
@@ -239,7 +239,7 @@ describe('404', () => {
     expect(await restore('stranger', first.id)).toMatchObject({ status: 404 });
   });
 
-  test('there is no such version', async () => {
+  test('an unknown version does not exist', async () => {
     const { first } = await twoVersions();
     for (const path of [missingId, `diff?from=${first.id}&to=${missingId}`])
       expect(await call('viewer', `GET /svc/api/query-versions/${path}`)).toMatchObject({ status: 404 });
@@ -248,7 +248,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('what the query says already is not restored, whichever version says it', async () => {
+  test('the current definition cannot be restored, from any version with the same content', async () => {
     const { id, first, second } = await twoVersions();
     expect(await restore('editor', second.id)).toMatchObject({
       status: 409,
@@ -264,7 +264,7 @@ describe('409', () => {
 });
 
 describe('412', () => {
-  test('a query that changed since it was read is not restored', async () => {
+  test('a query that changed after it was read is not restored', async () => {
     const { first } = await twoVersions();
     expect(await restore('editor', first.id, {}, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
   });

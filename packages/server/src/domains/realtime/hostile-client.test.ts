@@ -41,25 +41,25 @@ async function expectAlive(): Promise<void> {
   expect(svc.log.filter(({ level }) => level >= errorLevel)).toEqual([]);
 }
 
-describe('who may connect', () => {
+describe('connections to the hub', () => {
   const admitted = ['Viewer', 'Editor', 'Admin', 'Approver', 'MigrationOperator'] as const;
   const refused = ['UserAdmin', 'SecurityAdmin', 'DataSourceAdmin', 'Auditor'] as const;
 
-  test.each(admitted)('%s', async (role) => {
+  test.each(admitted)('are accepted for a user with only the role %s', async (role) => {
     await createUser(svc.database, `with-${role}`, role);
     const client = await connect(svc.origin, await signIn(svc, `with-${role}`));
     expect(client.connection.state).toBe('Connected');
     await client.connection.stop();
   });
 
-  test.each(refused)('not with %s alone', async (role) => {
+  test.each(refused)('are refused with 403 for a user with only the role %s', async (role) => {
     await createUser(svc.database, `with-${role}`, role);
     const who = await signIn(svc, `with-${role}`);
     await expect(connect(svc.origin, who)).rejects.toThrow("Status code '403'");
     expect((await refusedUpgrade(svc.origin, who)).status).toBe(403);
   });
 
-  test('nobody without a session: 401, by negotiation and by upgrade', async () => {
+  test('are refused with 401 without a session, in the negotiation and in the upgrade', async () => {
     await expect(createHubClient(svc.origin, undefined).connection.start()).rejects.toThrow(
       "Status code '401'",
     );
@@ -67,7 +67,7 @@ describe('who may connect', () => {
     expect([status, JSON.parse(body)]).toMatchObject([401, { type: 'about:blank', title: 'Unauthorized' }]);
   });
 
-  test('no key, whatever its scope and owner: 403', async () => {
+  test('are refused with 403 for an API key with all scopes', async () => {
     const editor = await createUser(svc.database, 'editor', ['Editor']);
     const { authorization } = await createKey(svc.database, editor, { scopes: ['Read', 'Execute'] });
     const program = createHttpClient(svc.origin, authorization);
@@ -77,14 +77,14 @@ describe('who may connect', () => {
     expect((await refusedUpgrade(svc.origin, ana, { headers: { authorization } })).status).toBe(403);
   });
 
-  test('not before a password that an administrator set has been changed: 403', async () => {
+  test('are refused with 403 until the user has changed a password that an administrator set', async () => {
     const id = await createUser(svc.database, 'newcomer', ['Viewer']);
     await svc.database.query('update svc.users set must_change_password = true where id = $1', [id]);
     expect((await negotiate(await signIn(svc, 'newcomer'))).status).toBe(403);
   });
 });
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const foreign = [
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
@@ -92,7 +92,7 @@ describe('where a request comes from', () => {
     { 'sec-fetch-site': 'same-site' },
   ];
   test.each(foreign.map((headers) => [JSON.stringify(headers), headers as Record<string, string>] as const))(
-    'another site is refused everywhere: %s',
+    'refuses another site in every request: %s',
     async (_name, headers) => {
       const id = await tokenOf(ana);
       expect((await negotiate(ana, headers)).status).toBe(403);
@@ -104,7 +104,7 @@ describe('where a request comes from', () => {
     },
   );
 
-  test('the own site passes', async () => {
+  test('accepts the own site', async () => {
     expect((await negotiate(ana, { origin: svc.origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     const { socket } = await openSocket(svc.origin, ana, { headers: { origin: svc.origin } });
     socket.terminate();
@@ -112,32 +112,35 @@ describe('where a request comes from', () => {
 });
 
 describe('a connection token', () => {
-  test('is of the session that negotiated: another one gets 404, of the same user too', async () => {
+  test('belongs to the session that negotiated: another session of the same user gets 404', async () => {
     const id = await tokenOf(ana);
     const other = await signIn(svc, 'ana');
     expect((await other.get(`${hub}?id=${id}`)).status).toBe(404);
     expect((await refusedUpgrade(svc.origin, other, { path: `${hub}?id=${id}` })).status).toBe(404);
   });
 
-  test('begins one connection: the second gets 409', async () => {
+  test('starts one connection: the second gets 409', async () => {
     const id = await tokenOf(ana);
     const { socket } = await openSocket(svc.origin, ana, { path: `${hub}?id=${id}` });
     expect((await refusedUpgrade(svc.origin, ana, { path: `${hub}?id=${id}` })).status).toBe(409);
     socket.terminate();
   });
 
-  test.each(['x', '~~', `${'a'.repeat(22)}~1234567890123~v1.x.y`, '%00'])('forged is 404: %s', async (id) => {
-    expect((await ana.get(`${hub}?id=${encodeURIComponent(id)}`)).status).toBe(404);
-    expect(
-      (await ana.post(`${hub}?id=${encodeURIComponent(id)}`, undefined, { antiforgery: false })).status,
-    ).toBe(404);
-  });
+  test.each(['x', '~~', `${'a'.repeat(22)}~1234567890123~v1.x.y`, '%00'])(
+    'gets 404 if it is forged: %s',
+    async (id) => {
+      expect((await ana.get(`${hub}?id=${encodeURIComponent(id)}`)).status).toBe(404);
+      expect(
+        (await ana.post(`${hub}?id=${encodeURIComponent(id)}`, undefined, { antiforgery: false })).status,
+      ).toBe(404);
+    },
+  );
 
-  test('missing is 400 for everything but a WebSocket', async () => {
+  test('is required except for a WebSocket: a request without it gets 400', async () => {
     expect((await ana.get(hub)).body).toMatchObject({ status: 400, code: 'id-required' });
   });
 
-  test('is good for a short while', async () => {
+  test('expires: an expired token gets 404', async () => {
     const own = await startService({ on: svc, svc: { realtime: { hub: { tokenLifetimeMs: -1 } } } });
     const { body } = await ana.post(`${hub}/negotiate`, undefined, { antiforgery: false });
     expect(body.negotiateVersion).toBe(0);
@@ -148,11 +151,11 @@ describe('a connection token', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   const bounded = (limits: Record<string, number>, config = {}) =>
     startService({ on: svc, config, svc: { realtime: { hub: { sweepIntervalMs: 20, ...limits } } } });
 
-  test('a user has so many connections and no more: 429', async () => {
+  test('a user cannot exceed the maximum number of connections: 429', async () => {
     const own = await bounded({}, { 'Svc:Realtime:MaxConnectionsPerUser': 2 });
     const sockets = [await openSocket(own.origin, ana), await openSocket(own.origin, ana)];
     expect((await refusedUpgrade(own.origin, ana)).status).toBe(429);
@@ -162,7 +165,7 @@ describe('bounds', () => {
     await own.close();
   });
 
-  test('a process has so many and no more: 503', async () => {
+  test('a process cannot exceed the maximum number of connections: 503', async () => {
     const own = await bounded({}, { 'Svc:Realtime:MaxConnections': 1 });
     const { socket } = await openSocket(own.origin, ana);
     expect((await refusedUpgrade(own.origin, ana)).status).toBe(503);
@@ -180,7 +183,7 @@ describe('bounds', () => {
     expect(two.received.at(-1)).toContain('longer than this service takes');
   });
 
-  test('a client that does not shake hands is let go', async () => {
+  test('a client that sends no handshake is disconnected', async () => {
     const own = await bounded({ handshakeTimeoutMs: 50 });
     const raw = await openSocket(own.origin, ana, { handshake: false });
     await raw.closed;
@@ -188,7 +191,7 @@ describe('bounds', () => {
     await own.close();
   });
 
-  test('a silent client is pinged, and let go', async () => {
+  test('a silent client is pinged, and then disconnected', async () => {
     const own = await bounded({ pingIntervalMs: 50, clientTimeoutMs: 3_000 });
     const raw = await openSocket(own.origin, ana);
     await raw.closed;
@@ -197,7 +200,7 @@ describe('bounds', () => {
     await own.close();
   });
 
-  test('a reader that never reads is cut off, and others hear on', async () => {
+  test('a client that never reads is disconnected, and another client still receives events', async () => {
     const deaf = await openDeafSocket(svc.origin, ana);
     const good = await connect(svc.origin, ana);
     const isCut = () => svc.log.some(({ cause }) => cause === 'SlowReader');
@@ -217,7 +220,7 @@ describe('bounds', () => {
   });
 });
 
-describe('what is not the protocol', () => {
+describe('violations of the protocol', () => {
   const bad = [
     'x',
     '{}',
@@ -254,7 +257,7 @@ describe('what is not the protocol', () => {
     expect(JSON.parse(raw.received[0]?.slice(0, -1) ?? '')).toEqual({ error: expect.any(String) });
   });
 
-  test('known and unknown messages without a meaning are passed over', async () => {
+  test('messages without a meaning for the hub are ignored', async () => {
     const raw = await openSocket(svc.origin, ana);
     for (const type of [2, 3, 5, 6, 8, 9, 77]) raw.socket.send(`{"type":${type}}${end}`);
     raw.socket.send(`{"type":1,"target":"a"}${end}{"type":1,"invocationId":"1","target":"b"}${end}`);
@@ -263,7 +266,7 @@ describe('what is not the protocol', () => {
     raw.socket.terminate();
   });
 
-  test('a record in pieces, and several at once, are read', async () => {
+  test('a record in pieces and several records in one message are read', async () => {
     const raw = await openSocket(svc.origin, ana);
     const record = `{"type":1,"invocationId":"1","target":"b"}${end}`;
     for (const character of record + record) raw.socket.send(character);
@@ -272,7 +275,7 @@ describe('what is not the protocol', () => {
     raw.socket.terminate();
   });
 
-  test('10,000 malformed frames harm nobody', async () => {
+  test('10,000 malformed frames do not stop the service', async () => {
     const frame = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc.string({ maxLength: 300 }).map((text) => Buffer.from(text + end)),
@@ -311,8 +314,8 @@ describe('what is not the protocol', () => {
   }, 240_000);
 });
 
-describe('a host', () => {
-  test('without an upgrade handler: clients fall back to server-sent events', async () => {
+describe('a host application', () => {
+  test('without an upgrade handler still accepts clients', async () => {
     const server = createServer((asked, response) => svc.svc.handle(asked, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -339,7 +342,7 @@ describe('a host', () => {
     expect(raw.received.at(-1)).toBe(`{"type":7,"allowReconnect":true}${end}`);
   });
 
-  test('sees requests for other upgrades and other paths answered like any other request', async () => {
+  test('gets normal responses for upgrade requests to other paths of the service', async () => {
     expect((await refusedUpgrade(svc.origin, ana, { path: '/svc/api/nothing' })).status).toBe(404);
     expect((await refusedUpgrade(svc.origin, ana, { path: '/svc/api/auth/me' })).status).toBe(200);
     await expect(refusedUpgrade(svc.origin, ana, { path: '/elsewhere' })).rejects.toThrow();
@@ -361,7 +364,7 @@ describe('a host', () => {
     return { status: answer.statusCode, body };
   };
 
-  test('whose server upgrades WebSockets alone serves clients that offer HTTP/2 with every request', async () => {
+  test('that upgrades only WebSockets serves clients that offer HTTP/2 with every request', async () => {
     const server = createServer(
       { shouldUpgradeCallback: ({ headers }) => headers.upgrade === 'websocket' },
       (asked, response) => svc.svc.handle(asked, response),
@@ -376,13 +379,13 @@ describe('a host', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('whose server upgrades everything has such clients told what to do: their body is lost', async () => {
+  test('that upgrades every request refuses clients that offer HTTP/2 with 400 and the code no-upgrade', async () => {
     const { status, body } = await offerHttp2(svc.origin);
     expect([status, JSON.parse(body)]).toMatchObject([400, { status: 400, code: 'no-upgrade' }]);
   });
 });
 
-test('switched off, there is no hub, and clients are told so', async () => {
+test('a service with realtime disabled has no hub, and its account endpoint reports this', async () => {
   const own = await startService({ on: svc, config: { 'Svc:Realtime:Enabled': false } });
   const off = await signIn(own, 'ana');
   expect((await negotiate(off)).status).toBe(404);

@@ -49,7 +49,7 @@ const ways: Connecting[] = [
 
 describe('the official client', () => {
   test.each(ways.map((how) => [JSON.stringify(how), how] as const))(
-    'hears what concerns its user, and nothing else: %s',
+    'receives only the events of its user: %s',
     async (_name, how) => {
       const ana = await open(await signIn(svc, 'ana'), how);
       const ben = await open(await signIn(svc, 'ben'), how);
@@ -62,7 +62,7 @@ describe('the official client', () => {
     },
   );
 
-  test('is refused an invocation, by name and without harm', async () => {
+  test('is refused an invocation with a reason, and then still receives events', async () => {
     const ana = await open(await signIn(svc, 'ana'));
     await expect(ana.connection.invoke('SendToAll', 'x')).rejects.toThrow('This hub offers no methods.');
     await ana.connection.send('SendToAll', 'x');
@@ -71,7 +71,7 @@ describe('the official client', () => {
   });
 
   test.each(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
-    'leaves in good order over %s',
+    'disconnects without an error over %s',
     async (transport) => {
       const ana = await open(await signIn(svc, 'ana'), { transport });
       await ana.connection.stop();
@@ -81,9 +81,9 @@ describe('the official client', () => {
   );
 });
 
-describe('the session', () => {
+describe('a session', () => {
   test.each(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
-    'closes its connections when it ends, and the client does not come back: %s',
+    'closes its connections when it ends, and the client does not reconnect: %s',
     async (transport) => {
       const browser = await signIn(svc, 'ana');
       const other = await open(await signIn(svc, 'ana'), { transport, reconnects: true });
@@ -97,7 +97,7 @@ describe('the session', () => {
     },
   );
 
-  test('is over for a connection of another process too', async () => {
+  test('closes its connections in another process, too', async () => {
     const replica = await startService({ on: svc });
     const browser = await signIn(svc, 'ana');
     const ana = await open(browser, { reconnects: true }, replica);
@@ -107,7 +107,7 @@ describe('the session', () => {
     await replica.close();
   });
 
-  test('sends the client back through the gates when its next check is due', async () => {
+  test('makes the client reconnect through the gates when its next check is due', async () => {
     let now = new Date();
     const own = await startService({
       svc: { clock: { now: () => now }, realtime: { hub: { sweepIntervalMs: 20 } } },
@@ -131,7 +131,7 @@ describe('the session', () => {
 });
 
 describe('replicas', () => {
-  test('an event that is raised in one process reaches the clients of all', async () => {
+  test('an event that is raised in one process reaches the clients of all processes', async () => {
     const replica = await startService({ on: svc });
     const here = await open(await signIn(svc, 'ana'));
     const there = await open(await signIn(svc, 'ana'), {}, replica);
@@ -145,7 +145,7 @@ describe('replicas', () => {
     await replica.close();
   });
 
-  test('a WebSocket may begin at another process than the one that negotiated', async () => {
+  test('a WebSocket can connect to another process than the negotiating process', async () => {
     const replica = await startService({ on: svc });
     const ana = await signIn(svc, 'ana');
     const { body } = await ana.post('/svc/api/hub/negotiate?negotiateVersion=1', undefined, {
@@ -165,7 +165,7 @@ describe('replicas', () => {
     await replica.close();
   });
 
-  test('a stop lets clients go, and they come back to another process', async () => {
+  test('a process that stops disconnects its clients, and they begin to reconnect', async () => {
     const replica = await startService({ on: svc });
     const ana = await open(await signIn(svc, 'ana'), { reconnects: true }, replica);
     await replica.close();
@@ -174,7 +174,7 @@ describe('replicas', () => {
   });
 });
 
-test('people whom the host signs in connect, and hear of what they started', async () => {
+test('users whom the host signs in can connect, and receive events about their own jobs', async () => {
   const principal = ({ headers }: IncomingMessage) =>
     typeof headers['x-person'] === 'string' ? { id: headers['x-person'], roles: ['Editor'] } : null;
   const own = await startService({
@@ -195,6 +195,6 @@ test('people whom the host signs in connect, and hear of what they started', asy
   await own.close();
 });
 
-test('a stranger cannot tell a service with a hub from its other routes', async () => {
+test('an anonymous caller gets 401 from the hub', async () => {
   expect((await createHttpClient(svc.origin).post('/svc/api/hub/negotiate')).status).toBe(401);
 });

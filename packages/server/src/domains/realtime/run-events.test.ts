@@ -34,7 +34,7 @@ const heard = (client: HubClient, event: Parameters<typeof heardOf>[1], count: n
     return found.length >= count ? found : undefined;
   });
 
-test('a notice is told to its reader, and to nobody else', async () => {
+test('a notice event is sent to its reader, and not to another user', async () => {
   const id = await watched('select * from nowhere');
   const clients = {
     owner: await connect(fixture.svc.origin, owner),
@@ -50,7 +50,7 @@ test('a notice is told to its reader, and to nobody else', async () => {
 });
 
 describe('a run', () => {
-  test('is told once to the owner of its subscription and to its starter, and to nobody else', async () => {
+  test('is reported once to the owner of its subscription and to its starter, and to no other user', async () => {
     const id = await watched();
     const clients = {
       owner: await connect(fixture.svc.origin, owner),
@@ -84,7 +84,7 @@ describe('a run', () => {
     for (const { connection } of Object.values(clients)) await connection.stop();
   });
 
-  test('says on the way how far it is, to its starter alone', async () => {
+  test('reports its progress to its starter only', async () => {
     const id = await watched();
     // The lock blocks the query until the test has received the events.
     const door = await fixture.shop.connect();
@@ -109,7 +109,7 @@ describe('a run', () => {
     for (const { connection } of clients) await connection.stop();
   });
 
-  test('says how it ended', async () => {
+  test('reports its outcome', async () => {
     const id = await watched('select no_such_column from orders');
     const client = await connect(fixture.svc.origin, owner);
     const run = await fixture.runNow(id);
@@ -119,7 +119,7 @@ describe('a run', () => {
     await client.connection.stop();
   });
 
-  test('is kept from an owner who can no longer see it', async () => {
+  test('is not reported to an owner who can no longer see it', async () => {
     const id = await watched();
     const client = await connect(fixture.svc.origin, owner);
     const project = `/svc/api/projects/${fixture.projectId}`;

@@ -42,7 +42,7 @@ const accepts = (secret: string, { text, headers }: { text: string; headers: Rec
 };
 
 describe('a signed webhook', () => {
-  test('is off by default, and again once it is turned off', async () => {
+  test('is off by default, and off again after it is switched off', async () => {
     const { id, send, signing, newSecret } = await webhook();
     expect(await signing()).toBe('Off');
     expect((await send()).headers).not.toHaveProperty('webhook-signature');
@@ -54,7 +54,7 @@ describe('a signed webhook', () => {
     expect((await send()).headers).not.toHaveProperty('webhook-signature');
   });
 
-  test('carries two signatures while its secret is changed', async () => {
+  test('has two signatures while its secret is being changed', async () => {
     const { id, send, signing, newSecret } = await webhook();
     const first = await newSecret();
     const second = await newSecret();
@@ -68,7 +68,7 @@ describe('a signed webhook', () => {
     expect(accepts(second, { ...one, text: `${one.text} ` })).toBe(false);
   });
 
-  test('keeps its secret where nobody reads it', async () => {
+  test('stores its secret encrypted, and shows it in no response and no log line', async () => {
     const { id, newSecret } = await webhook();
     const secret = await newSecret();
     const { rows } = await fixture.svc.database.query(
@@ -85,7 +85,7 @@ describe('a signed webhook', () => {
     expect(JSON.stringify(fixture.svc.log)).not.toContain(secret);
   });
 
-  test('whose stored secret cannot be read sends nothing until a new one is made', async () => {
+  test('with an unreadable stored secret sends nothing until a new secret is created', async () => {
     const { id, signing, newSecret, send } = await webhook();
     await newSecret();
     await fixture.svc.database.query(
@@ -99,8 +99,8 @@ describe('a signed webhook', () => {
   });
 });
 
-describe('refused', () => {
-  test('403: who may not change recipients', async () => {
+describe('refusals', () => {
+  test('an Editor gets 403 for a change of the secret or the retry policy of a recipient', async () => {
     const { id } = await webhook();
     const editor = await fixture.person('signing-editor', 'Editor');
     for (const [method, rest] of [
@@ -112,12 +112,12 @@ describe('refused', () => {
     expect((await editor.put(at(id, 'retry-policy'), { retriesMax: 1, delaySeconds: 60 })).status).toBe(403);
   });
 
-  test('404: a recipient that does not exist', async () => {
+  test('a recipient that does not exist gets 404', async () => {
     expect((await fixture.root.get(at(999_999, 'delivery-settings'))).status).toBe(404);
     expect((await fixture.root.post(at(999_999, 'signing-secrets'))).status).toBe(404);
   });
 
-  test('409: a signature where there is no webhook', async () => {
+  test('a signing secret for a recipient that is not a webhook gets 409', async () => {
     const { id } = await fixture.make('/svc/api/recipients', {
       notificationType: 'Email',
       name: 'No webhook',
@@ -130,11 +130,11 @@ describe('refused', () => {
   });
 });
 
-describe('the form of numbers', () => {
+describe('the number format', () => {
   const records = ({ text }: { readonly text: string }) =>
     text.slice(text.indexOf('"records":')).split(']')[0];
 
-  test('is text for a new recipient, and numbers with all digits where the recipient has that format', async () => {
+  test('is text for a new recipient, and numbers with all digits if the recipient has that format', async () => {
     count += 1;
     const path = `/numbers/${count}`;
     const id = await fixture.addRecipient(path);
@@ -157,7 +157,7 @@ describe('the form of numbers', () => {
     expect(await send()).toMatch(/"n":\d+,"big":9007199254740993,"rate":1.10,"doc":\{"a":1.10\}/);
   });
 
-  test('takes no other word, and no recipient that is gone', async () => {
+  test('refuses an unknown format with 400, and an unknown recipient with 404', async () => {
     const id = await fixture.addRecipient('/numbers/refused');
     expect((await fixture.root.put(at(id, 'number-format'), { numbers: 'Float' })).status).toBe(400);
     expect((await fixture.root.put(at(999_999, 'number-format'), { numbers: 'Text' })).status).toBe(404);

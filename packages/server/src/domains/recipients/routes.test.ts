@@ -35,7 +35,7 @@ const storedOf = async (id: number): Promise<string> =>
   JSON.stringify((await fixture.svc.database.query('select * from svc.recipients where id = $1', [id])).rows);
 
 describe('201', () => {
-  test('a SecurityAdmin adds one; destination and header values are sealed, and shown masked', async () => {
+  test('a SecurityAdmin adds a recipient; its destination and header values are stored encrypted and shown masked', async () => {
     const customHeaders = { Authorization: 'Bearer secret-header', 'X-Team': 'secret-team' };
     const answer = await securityAdmin.post(path, hook({ customHeaders, description: 'For the team' }));
     expect(answer.status).toBe(201);
@@ -56,13 +56,13 @@ describe('201', () => {
   test.each([
     ['Email', 'team@example.org'],
     ['IssueTracker', '127.0.0.1;KEY;a@example.org;secret-token'],
-  ])('%s takes its destination', async (notificationType, destination) => {
+  ])('a recipient of the type %s accepts its destination', async (notificationType, destination) => {
     const answer = await fixture.root.post(path, hook({ notificationType, destination }));
     expect(answer.status).toBe(201);
     expect(answer.text).not.toContain('secret-token');
   });
 
-  test('who did it is recorded, and no secret', async () => {
+  test('the creation is audited with address and trace, and without a secret', async () => {
     const { id } = await add();
     const { rows } = await fixture.svc.database.query(
       "select client_address, trace_id, detail::text from svc.audit_events where event = 'recipients.recipient_created' and subject_id = $1",
@@ -87,7 +87,7 @@ describe('200 and 204', () => {
     expect((await fixture.root.get(`${path}/${id}`)).body.destination).toContain('127.0.0.1');
   });
 
-  test('a masked destination and masked header values keep the stored ones', async () => {
+  test('saving a masked destination and masked header values retains the stored values', async () => {
     const { id, name } = await add({ customHeaders: { 'X-Team': 'secret-team' } });
     const shown = (await fixture.root.get(`${path}/${id}`)).body;
     const change = {
@@ -116,7 +116,7 @@ describe('200 and 204', () => {
   test.each([
     ['{}', {}],
     ['null', null],
-  ])('customHeaders of %s removes all', async (_, customHeaders) => {
+  ])('customHeaders of %s removes all headers', async (_, customHeaders) => {
     const { id, name } = await add({ customHeaders: { 'X-Team': 'secret-team' } });
     const answer = await fixture.root.put(`${path}/${id}`, {
       notificationType: 'Webhook',
@@ -126,7 +126,7 @@ describe('200 and 204', () => {
     expect(answer).toMatchObject({ status: 200, body: { customHeaders: {} } });
   });
 
-  test('a recipient whose destination cannot be read says so and does not break the list', async () => {
+  test('a recipient with an unreadable destination is marked, and the list still works', async () => {
     const { id } = await add();
     await fixture.svc.database.query(
       "update svc.recipients set destination_sealed = 'v1.nothing' where id = $1",
@@ -137,7 +137,7 @@ describe('200 and 204', () => {
     expect([broken.needsDestination, broken.destination === null]).toContain(true);
   });
 
-  test('one that nothing uses is archived, and its name is free again', async () => {
+  test('an unused recipient is archived, and its name can be used again', async () => {
     const { id, name } = await add();
     expect((await securityAdmin.delete(`${path}/${id}`)).status).toBe(204);
     expect((await fixture.root.get(`${path}/${id}`)).status).toBe(404);
@@ -174,14 +174,14 @@ describe('400', () => {
     ],
     ['a blank name', { name: '  ' }],
     ['an unknown type', { notificationType: 'Pigeon' }],
-  ])('%s is refused with the member named', async (_, change) => {
+  ])('%s is refused, and the error names the field', async (_, change) => {
     const answer = await fixture.root.post(path, hook(change));
     expect(answer.status).toBe(400);
     expect(answer.body.errors?.[0]?.path).toMatch(/./);
     expect(answer.text).not.toContain('secret');
   });
 
-  test('a stored header value does not go along to another host', async () => {
+  test('a stored header value cannot be combined with another host', async () => {
     const { id, name } = await add({ customHeaders: { 'X-Team': 'secret-team' } });
     const { customHeaders } = (await fixture.root.get(`${path}/${id}`)).body;
     const moved = {
@@ -196,7 +196,7 @@ describe('400', () => {
 });
 
 describe('401, 403 and 404', () => {
-  test('nobody without a credential, nobody without the permission, no key', async () => {
+  test('callers without credentials, users without the permission, and keys can change nothing', async () => {
     const { id, name } = await add();
     const { rows } = await fixture.svc.database.query("select id from svc.users where user_name = 'root'");
     const { authorization } = await createKey(fixture.svc.database, rows[0].id, {
@@ -213,7 +213,7 @@ describe('401, 403 and 404', () => {
     expect((await fixture.root.delete(`${path}/999999`)).status).toBe(404);
   });
 
-  test('who cannot read every subscription of a recipient renames it, and redirects it not', async () => {
+  test('a user who cannot read every subscription of a recipient can rename but not redirect it', async () => {
     const { id, name } = await add();
     const { id: projectId } = await fixture.make('/svc/api/projects', { name: 'Closed' });
     await fixture.root.post(`/svc/api/projects/${projectId}/data-sources`, {
@@ -231,7 +231,7 @@ describe('401, 403 and 404', () => {
 });
 
 describe('409 and 412', () => {
-  test('a name is taken whatever its case', async () => {
+  test('a name is already taken if only its case differs', async () => {
     const { name } = await add();
     const { id } = await add();
     expect((await fixture.root.post(path, hook({ name: name.toUpperCase() }))).status).toBe(409);
@@ -239,7 +239,7 @@ describe('409 and 412', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'name-taken', errors: [{ path: '/name' }] } });
   });
 
-  test('one that a subscription uses stays', async () => {
+  test('a recipient that a subscription uses cannot be archived', async () => {
     const { id } = await add();
     await fixture.addSubscription({ queryId: await fixture.addQuery('select 1 as one'), recipientIds: [id] });
     expect(await fixture.root.delete(`${path}/${id}`)).toMatchObject({
@@ -248,7 +248,7 @@ describe('409 and 412', () => {
     });
   });
 
-  test('a save of a version that is no longer there is refused', async () => {
+  test('a save of an outdated version is refused', async () => {
     const { id, name } = await add();
     const tag = (await fixture.root.get(`${path}/${id}`)).headers.get('etag') ?? '';
     const save = () =>

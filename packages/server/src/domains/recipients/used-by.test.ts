@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('the subscriptions that use a recipient are listed, as far as the caller can read them', async () => {
+test('the subscriptions that use a recipient are listed if the caller can read them', async () => {
   const uses = `${path}/${recipientId}/uses`;
   const all = await fixture.root.get(`${uses}?sort=-queryName`);
   expect(all.body).toMatchObject({
@@ -47,7 +47,7 @@ test('the subscriptions that use a recipient are listed, as far as the caller ca
   expect((await viewer.get(`${path}/999999/uses`)).status).toBe(404);
 });
 
-test('deleting what is used names what the caller can read, and only counts the rest', async () => {
+test('deleting a used recipient names the readable queries, and only counts the others', async () => {
   const remove = async (client: HttpClient) => (await client.delete(`${path}/${recipientId}`)).body;
   expect(await remove(fixture.root)).toMatchObject({ status: 409, code: 'recipient-in-use' });
   expect((await remove(fixture.root)).detail).toContain('Hidden query, Query 2');
@@ -56,7 +56,7 @@ test('deleting what is used names what the caller can read, and only counts the 
   expect(detail).toContain('2 that you cannot read');
 });
 
-test('what only an archived project uses is used by nothing: it is redirected, and archived', async () => {
+test('a recipient that only an archived project uses can be redirected and archived', async () => {
   const { root } = fixture;
   const project = await fixture.make('/svc/api/projects', { name: 'Ending project' });
   await root.post(`/svc/api/projects/${project.id}/data-sources`, { dataSourceId: fixture.sourceId });
@@ -82,7 +82,7 @@ test('what only an archived project uses is used by nothing: it is redirected, a
   expect((await root.delete(`${path}/${id}`)).status).toBe(204);
 });
 
-test('a recipient kept from before encryption says so until it is saved again', async () => {
+test('a recipient that was stored without encryption is marked until it is saved again', async () => {
   const id = await fixture.addRecipient('/kept');
   expect((await securityAdmin.get(`${path}/${id}`)).body).toMatchObject({ isEncrypted: true });
   await fixture.svc.database.query('update svc.recipients set destination_sealed = $2 where id = $1', [

@@ -4,7 +4,7 @@ import { checkStatement } from './check-statement.ts';
 
 const { dialect, dryRun } = createConnectors().get('Snowflake');
 
-test('a relationship of Snowflake is checked without a subquery within a count, each value once', () => {
+test('the check of a relationship in Snowflake uses distinct values and a join instead of a subquery in a count', () => {
   const ends = {
     source: { schema: 'PUBLIC', table: 'ORDERS', columns: ['CUSTOMER_ID'] },
     target: { schema: 'PUBLIC', table: 'CUSTOMERS', columns: ['ID'] },

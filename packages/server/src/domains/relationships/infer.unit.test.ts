@@ -27,7 +27,7 @@ const found = (...tables: TableMetadata[]) =>
       `${nameOfTable(source)}.${source.columns} -> ${nameOfTable(target)}.${target.columns} ${confidence}`,
   );
 
-describe('what names suggest', () => {
+describe('inference of relationships from names', () => {
   test.each([
     ['customer_id', 'customers'],
     ['customerId', 'customer'],
@@ -35,13 +35,13 @@ describe('what names suggest', () => {
     ['category_id', 'Categories'],
     ['order_line_id', 'OrderLines'],
     ['ORDER_LINE_id', 'order_lines'],
-  ])('%s leads to %s', (column, target) => {
+  ])('the column %s refers to the table %s', (column, target) => {
     expect(found(table('events', ['id', column]), table(target, ['id']))).toEqual([
       `public.events.${column} -> public.${target}.id 0.9`,
     ]);
   });
 
-  test('the table and its key, and then the name of the key alone, count less', () => {
+  test('a match of table and key names, or of the key name alone, has lower confidence', () => {
     expect(found(table('a', ['id', 'shop_code']), table('shop', ['code:text']), table('b', ['id']))).toEqual(
       [],
     );
@@ -53,21 +53,21 @@ describe('what names suggest', () => {
     ]);
   });
 
-  test('nothing is proposed for the key id alone, for a table itself, for types that differ, or where two are as likely', () => {
+  test('nothing is proposed for the key id alone, for the same table, for different types, or for an ambiguous target', () => {
     expect(found(table('a', ['id']), table('b', ['id']))).toEqual([]);
     expect(found(table('parts', ['id', 'part_id']))).toEqual([]);
     expect(found(table('a', ['id', 'shop_id:uuid']), table('shops', ['id']))).toEqual([]);
     expect(found(table('a', ['id', 'shop_id']), table('shop', ['id']), table('shops', ['id']))).toEqual([]);
   });
 
-  test('a table of the same schema comes before one of another', () => {
+  test('a table of the same schema takes precedence over a table of another schema', () => {
     const other = table('shops', ['id'], { schema: 'old' });
     expect(found(table('a', ['id', 'shop_id']), table('shops', ['id']), other)).toEqual([
       'public.a.shop_id -> public.shops.id 0.9',
     ]);
   });
 
-  test('where no key is declared, one that is unique or named as one is led to, which counts for less', () => {
+  test('without a declared key, a unique column or a column with the name of a key is used, with lower confidence', () => {
     const bare = { primaryKey: [] };
     const unique = { name: 'u', columns: ['number'], isUnique: true, isPrimary: false };
     const codes = table('shops', ['number', 'name'], { ...bare, indexes: [unique] });
@@ -86,7 +86,7 @@ describe('what names suggest', () => {
     );
   });
 
-  test('a view, two columns named as keys, and a surer key elsewhere are no reason for a doubt', () => {
+  test('a view, two key-like columns, or an uncertain key next to a declared key cause no proposal', () => {
     const bare = { primaryKey: [] };
     const view = table('shops', ['id'], { ...bare, type: 'View', schema: 'views' });
     expect(found(table('a', ['id', 'shop_id']), view)).toEqual([]);
@@ -99,13 +99,13 @@ describe('what names suggest', () => {
     ]);
   });
 
-  test('two keys of one name are one relationship', () => {
+  test('two keys with the same name are one relationship', () => {
     expect(found(table('books', ['isbn']), table('covers', ['isbn']))).toEqual([
       'public.books.isbn -> public.covers.isbn 0.6',
     ]);
   });
 
-  test('declared columns, and tables whose key has two columns, are left out', () => {
+  test('declared columns and tables with a key of two columns are omitted', () => {
     const key = { name: 'f', columns: ['shop_id'], toSchema: 'public', toTable: 'shops', toColumns: ['id'] };
     expect(found(table('a', ['id', 'shop_id'], { foreignKeys: [key] }), table('shops', ['id']))).toEqual([]);
     expect(
@@ -114,7 +114,7 @@ describe('what names suggest', () => {
   });
 });
 
-test('a composite key is one relationship, one row to one where its columns are unique, and leads nowhere unknown', () => {
+test('a declared composite key is one relationship, is OneToOne for unique columns, and ignores unknown tables', () => {
   const key = (name: string, toTable: string) => ({
     ...{ name, columns: ['a', 'b'], toSchema: 'public', toTable, toColumns: ['x', 'y'] },
   });
@@ -146,17 +146,17 @@ test.each([
   ['uuid', 'uuid'],
   ['varbinary(16)', 'binary'],
   ['geometry', undefined],
-] as const)('%s is of the family %s', (type, family) => {
+] as const)('the type %s has the family %s', (type, family) => {
   expect(familyOf(type)).toBe(family);
 });
 
-test('types that are not known match every other', () => {
+test('unknown types match every type', () => {
   expect(mayMatch('geometry', 'integer')).toBe(true);
   expect(mayMatch('bigint', 'numeric')).toBe(true);
   expect(mayMatch('bigint', 'text')).toBe(false);
 });
 
-test('the statement of a check quotes every name as the engine does, and asks for all columns of a key', () => {
+test('the check statement quotes every name like the engine, and compares all columns of a key', () => {
   const end = (name: string, ...columns: string[]) => ({ schema: 's"x', table: name, columns });
   const sql = checkStatement(
     { source: end('a', 'p', 'q"'), target: end('b', 'x', 'y') },
@@ -170,7 +170,7 @@ from (
 ) v`);
 });
 
-test('SQL Server is asked without LIMIT, and counts nothing that holds a subquery', () => {
+test('the statement for SQL Server uses TOP instead of LIMIT, and has no subquery inside count', () => {
   const end = (name: string, column: string) => ({ schema: 'dbo', table: name, columns: [column] });
   const sql = checkStatement(
     { source: end('a', 'p'), target: end('b', 'x') },
@@ -183,7 +183,7 @@ from (select case when not exists (select 1 from [dbo].[b] t where t.[x] = v.c0)
 ) v) w`);
 });
 
-test('the health of a schema counts groups, names what is remarkable, and lists at most 100 of it', () => {
+test('the health of a schema counts components and problems, and lists at most 100 tables of each kind', () => {
   const many = Array.from({ length: 150 }, (_, n) => table(`lonely_${n}`, ['id']));
   const health = healthOf(schema(...many, table('views', ['id'], { type: 'View', primaryKey: [] })), []);
   expect(health).toMatchObject({ tableCount: 151, componentCount: 151, largestComponentSize: 1 });

@@ -29,7 +29,7 @@ const listed = async (filter = ''): Promise<Listed[]> =>
   (await fixture.root.get(`${path}${filter}`)).body.items;
 
 describe('declared keys', () => {
-  test('go when they are no longer declared and come back with their label', async () => {
+  test('disappear when they are no longer declared, and return with their label', async () => {
     const [declared] = await listed('?origin=ForeignKey');
     await fixture.root.patch(`${path}/${declared?.id}`, { label: 'buyer' });
     await fixture.shop.query('alter table items drop constraint items_customer_id_fkey');
@@ -40,7 +40,7 @@ describe('declared keys', () => {
     expect(await listed('?origin=ForeignKey')).toMatchObject([{ id: declared?.id, label: 'buyer' }]);
   });
 
-  test('stay deleted, whatever is declared', async () => {
+  test('stay deleted even if they are still declared', async () => {
     const [declared] = await listed('?origin=ForeignKey');
     expect((await fixture.root.delete(`${path}/${declared?.id}`)).status).toBe(204);
     await refresh();
@@ -51,7 +51,7 @@ describe('declared keys', () => {
     await refresh();
   });
 
-  test('409: nobody vouches for what the database declares', async () => {
+  test('cannot be verified: 409', async () => {
     const [declared] = await listed('?origin=ForeignKey');
     const { status, body } = await fixture.root.post(`${path}/${declared?.id}/verify`, { isVerified: false });
     expect([status, body.code]).toEqual([409, 'relationship-declared']);
@@ -67,19 +67,19 @@ describe('400', () => {
     ['/target/columns', { source: orders, target: end('items', 'id', 'order_id') }],
     ['/source/columns/1', { source: end('items', 'id', 'id'), target: end('items', 'id', 'order_id') }],
     ['/target/columns/0', { source: orders, target: end('customers', 'name') }],
-  ])('%s is to blame', async (member, ends) => {
+  ])('names %s in the error', async (member, ends) => {
     const { status, body } = await fixture.root.post(path, ends);
     expect([status, body.code, body.errors?.[0]?.path]).toEqual([400, 'invalid-relationship', member]);
   });
 
-  test('no end without a column, and none with more than 32', async () => {
+  test('an end without a column, and an end with more than 32 columns, are refused', async () => {
     for (const columns of [[], Array.from({ length: 33 }, (_, n) => `c${n}`)])
       expect((await fixture.root.post(path, { source: { ...orders, columns }, target: orders })).status).toBe(
         400,
       );
   });
 
-  test('what is not proposed is not accepted', async () => {
+  test('a relationship that was not proposed cannot be accepted', async () => {
     const proposals = [{ source: orders, target: customers }];
     const { status, body } = await fixture.root.post(`${path}/discover/accept`, { proposals });
     expect([status, body.code]).toEqual([400, 'relationship-not-proposed']);
@@ -88,7 +88,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  test('a relationship of another source, a deleted one, and a source out of reach', async () => {
+  test('a relationship of another source, a deleted relationship and an unreadable source do not exist', async () => {
     const [one] = await listed();
     const { connection } = (await fixture.root.get(base)).body;
     const other = await fixture.make('/svc/api/data-sources', {
@@ -117,7 +117,7 @@ describe('404', () => {
   });
 });
 
-test('403: a DataSourceAdmin without a project sees no schema', async () => {
+test('a DataSourceAdmin without a project gets 403 for the schema', async () => {
   const keeper = await signIn(
     fixture.svc,
     await addUser(fixture.svc, 'keeper', ['Viewer', 'DataSourceAdmin']),
@@ -128,7 +128,7 @@ test('403: a DataSourceAdmin without a project sees no schema', async () => {
   await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Open' });
 });
 
-test('412: an earlier version changes and deletes nothing', async () => {
+test('an outdated version changes and deletes nothing, and gets 412', async () => {
   const [one] = await listed();
   const stale = { headers: { 'if-match': '"999"' } };
   expect((await fixture.root.patch(`${path}/${one?.id}`, { label: 'x' }, stale)).status).toBe(412);
@@ -136,7 +136,7 @@ test('412: an earlier version changes and deletes nothing', async () => {
   expect(await listed()).toContainEqual(one);
 });
 
-test('two who add the same at once make one', async () => {
+test('several requests that add the same relationship at the same time create one', async () => {
   const ends = { source: end('items', 'order_id'), target: end('orders', 'id') };
   const answers = await Promise.all([1, 2, 3, 4].map(() => fixture.root.post(path, ends)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);

@@ -60,7 +60,7 @@ async function remove(id: number) {
 }
 
 withGit('a scan', () => {
-  test('reads the newest commit for lines that name tables, and follows no link', async () => {
+  test('a scan reads the newest commit for lines that name tables, and follows no link', async () => {
     const added = await add();
     expect(added).toMatchObject({ name: 'shop', branch: 'main', hasToken: false, scanStatus: 'NotScanned' });
     const scanned = await scan(added.id);
@@ -87,7 +87,7 @@ withGit('a scan', () => {
     expect((await fixture.root.get(references)).body.totalCount).toBe(0);
   });
 
-  test('signs in with the token, which nobody reads again and another host never gets', async () => {
+  test('a scan signs in with the token, which is never shown again and never sent to another host', async () => {
     const { id } = await add();
     git.token = 'glpat-of-the-trial';
     expect(await scan(id)).toMatchObject({ scanStatus: 'Failed', scanFailure: 'TokenRefused' });
@@ -114,7 +114,7 @@ withGit('a scan', () => {
     await remove(id);
   });
 
-  test('says what became of a server that answers in another way', async () => {
+  test('a scan reports the reason if the server responds in an unexpected way', async () => {
     const { id } = await add();
     let elsewhere = 0;
     const other = await startGitServer({ 'a.sql': 'select 1 from orders' });
@@ -161,7 +161,7 @@ withGit('a scan', () => {
     await remove(id);
   }, 120_000);
 
-  test('of a branch that is not there, and of a server that is not there', async () => {
+  test('a scan reports a missing branch and an unreachable server', async () => {
     const { id } = await add({ branch: 'nowhere' });
     expect(await scan(id)).toMatchObject({ scanStatus: 'Failed', scanFailure: 'BranchNotFound' });
     const gone = await startGitServer({ 'a.sql': 'x' });
@@ -183,17 +183,17 @@ describe('400 and 409', () => {
     ['file:///etc'],
     ['https://git.example.org'],
     ['https://git.example.org/shop.git?service=x'],
-  ])('%s is no address of a repository', async (url) => {
+  ])('refuses %s as the address of a repository', async (url) => {
     const { status, body } = await fixture.root.post(path, { url });
     expect([status, body.code, body.errors?.[0]?.path]).toEqual([400, 'repository-url-not-allowed', '/url']);
   });
 
-  test.each(['', '--upload-pack=x', 'a b', 'a..b:c', 'x\u0000'])('%j is no branch', async (branch) => {
+  test.each(['', '--upload-pack=x', 'a b', 'a..b:c', 'x\u0000'])('refuses %j as a branch', async (branch) => {
     const { status } = await fixture.root.post(path, { url: 'https://git.example.org/shop.git', branch });
     expect(status).toBe(400);
   });
 
-  test('the same branch of the same repository is there once', async () => {
+  test('the same branch of the same repository cannot be added twice', async () => {
     const url = 'https://git.example.org/Shop.git';
     const first = await fixture.root.post(path, { url });
     expect(first.status, first.text).toBe(201);
@@ -211,7 +211,7 @@ describe('400 and 409', () => {
 });
 
 describe('403, 404 and 412', () => {
-  test('whoever reads may not change; a token is a SecurityAdmin’s; an earlier version is not changed', async () => {
+  test('a Viewer can change nothing, only a SecurityAdmin can set a token, and an outdated version changes nothing', async () => {
     const { body } = await fixture.root.post(path, { url: 'https://git.example.org/rights.git' });
     const viewer = await signIn(fixture.svc, await addUser(fixture.svc, 'reader', ['Viewer']));
     expect((await viewer.get(path)).body.items).toHaveLength(1);

@@ -95,8 +95,8 @@ const keepMonths = async (): Promise<void> => {
 };
 const listed = async () => (await fixture.root.get('/svc/api/notifications?pageSize=1')).body.totalCount;
 
-describe('months', () => {
-  test('that come are there, and what stood in no month moves into its own', async () => {
+describe('monthly partitions', () => {
+  test('receive their rows from the default partition when they are added, and are added only once', async () => {
     const [before] = await sql(`select tableoid::regclass::text as "table" from svc.runs where id = $1`, [
       await oldRun(70),
     ]);
@@ -112,7 +112,7 @@ describe('months', () => {
     );
   });
 
-  test('that are over go as a whole, with what belongs to their runs, and it is audited', async () => {
+  test('that have expired are dropped with everything of their runs, and the removal is audited', async () => {
     const kept = await oldRun(380);
     const inMonth = await oldRun(470);
     const inNoMonth = await oldRun(900);
@@ -141,7 +141,7 @@ describe('months', () => {
     );
   });
 
-  test('that somebody reads for long wait, and nothing of them goes meanwhile', async () => {
+  test('with a long-running reader are not dropped, and lose no row meanwhile', async () => {
     const runId = await oldRun(440);
     const month = daysAgo(440).toISOString().slice(0, 7);
     for (const table of runTables) await sql('select svc.add_month($1, $2::date)', [table, `${month}-01`]);
@@ -159,12 +159,12 @@ describe('months', () => {
   });
 });
 
-test('the service itself looks after the months every hour', async () => {
+test('the service schedules the maintenance of the partitions every hour', async () => {
   const [schedule] = await sql(`select cron from svc_jobs.schedule where key = 'maintenance:keep-months'`);
   expect(schedule).toEqual({ cron: '41 * * * *' });
 });
 
-test('what is kept is shown with its setting', async () => {
+test('the retention of each kind is shown with its setting', async () => {
   const { status, body } = await fixture.root.get('/svc/api/admin-settings/retention');
   expect(status).toBe(200);
   expect(body.kinds).toMatchObject([

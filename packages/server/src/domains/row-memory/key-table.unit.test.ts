@@ -25,7 +25,7 @@ async function reloaded(table: KeyTable, bits: number): Promise<KeyTable> {
 }
 
 describe('a table of keys', () => {
-  test.each([0, 3, 12])('knows what was loaded from buckets of %s bits', async (bits) => {
+  test.each([0, 3, 12])('recognises the keys that were loaded from buckets of %s bits', async (bits) => {
     const rows = Array.from({ length: 5_000 }, (_, n): [string, string] => [`${n}`, 'as it was']);
     const first = createKeyTable({ rowsMax: 1_000_000 });
     expect(new Set(observeAll(first, rows))).toEqual(new Set(['New']));
@@ -43,7 +43,7 @@ describe('a table of keys', () => {
     });
   });
 
-  test('gives entries sorted, and of the buckets only those that changed', async () => {
+  test('returns sorted entries, and only the buckets that changed', async () => {
     const rows = Array.from({ length: 2_000 }, (_, n): [string, string] => [`${n}`, 'x']);
     const first = createKeyTable({ rowsMax: 1_000_000 });
     observeAll(first, rows);
@@ -61,7 +61,7 @@ describe('a table of keys', () => {
     }
   });
 
-  test('adds up what stands in rows of one key, in any order, over the carry too', async () => {
+  test('combines the contents of all rows with one key, in any order', async () => {
     const shared = Array.from({ length: 40 }, (_, n): [string, string] => ['one', `${n}`]);
     const first = createKeyTable({ rowsMax: 10 });
     observeAll(first, shared);
@@ -79,7 +79,7 @@ describe('a table of keys', () => {
     }
   });
 
-  test('refuses more keys than may be remembered, and counts no key twice', () => {
+  test('refuses more keys than the maximum, and counts no key twice', () => {
     const table = createKeyTable({ rowsMax: 2 });
     observeAll(table, [
       ['a', '1'],
@@ -97,9 +97,12 @@ test.each([
   [1_000_000, 7, 7],
   [1_000_000, 3, 8],
   [10_000_000, undefined, 12],
-])('%s rows, in buckets of %s bits before, are in buckets of %s bits', (rowCount, before, bits) => {
-  expect(bucketBitsOf(rowCount, before)).toBe(bits);
-});
+])(
+  '%s rows, previously in buckets of %s bits, are stored in buckets of %s bits',
+  (rowCount, before, bits) => {
+    expect(bucketBitsOf(rowCount, before)).toBe(bits);
+  },
+);
 
 test.each([
   ['Sent', null, true, true],
@@ -112,7 +115,10 @@ test.each([
   ['Silenced', 'Snoozed', false, false],
   ['Silenced', 'Superseded', false, false],
   ['Skipped', 'NobodyNotified', true, false],
-] as const)('rows of a run that ended %s (%s), delivered %s, are known: %s', (...given) => {
-  const [status, reason, hasDeliveries, isKnown] = given;
-  expect(areRowsKnown({ status, reason, hasDeliveries })).toBe(isKnown);
-});
+] as const)(
+  'rows of a run that ended as %s (%s), with deliveries %s, are stored as known: %s',
+  (...given) => {
+    const [status, reason, hasDeliveries, isKnown] = given;
+    expect(areRowsKnown({ status, reason, hasDeliveries })).toBe(isKnown);
+  },
+);

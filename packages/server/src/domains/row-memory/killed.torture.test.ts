@@ -8,7 +8,7 @@ import { workerValues } from '../../../../../tools/test/runs/worker-values.ts';
 /** More than the number of concurrent sends: when the first messages arrive, others have not started. */
 const recipientCount = 90;
 
-test('2, 1 and 0 new rows tell 2, 1 and 0 where the process is killed after it has decided', async () => {
+test('2, 1 and 0 new rows are reported as 2, 1 and 0 even if the process is killed after its decision', async () => {
   const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 500 });
   try {
     const { connection } = fixture.svc.testDatabase;

@@ -91,7 +91,7 @@ const releaseHeld = (subscriptionId: number) =>
 const changesOf = ({ records }: Body) => records.map(({ id, change }) => `${id} ${change}`);
 
 describe('a subscription with the trigger OnRowChange', () => {
-  test('remembers first, then tells 2, 1 and 0 new rows, and only these', async () => {
+  test('stores a baseline first, then sends only the new rows: 2, 1 and 0', async () => {
     const watched = await watch();
     await add([1, 'open'], [2, 'open'], [3, 'open']);
     expect(await watched.tick()).toEqual(['Silenced', 'Baseline']);
@@ -107,7 +107,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(bodies.map(({ rowChanges }) => rowChanges)).toEqual([{ new: 2 }, { new: 1 }]);
   });
 
-  test('tells changed rows, and rows that are gone as a number', async () => {
+  test('sends changed rows, and the number of vanished rows', async () => {
     const watched = await watch({ changes: ['New', 'Changed', 'Vanished'] });
     await add([1, 'open'], [2, 'open'], [3, 'open']);
     await watched.tick();
@@ -125,7 +125,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(await watched.tick()).toEqual(['NoResults', null]);
   });
 
-  test('names rows that are gone by their masked keys, where it keeps them', async () => {
+  test('names vanished rows by their masked keys if the subscription stores keys', async () => {
     const watched = await watch({ keyColumns: ['id', 'email'], changes: ['Vanished'], keepsKeys: true });
     await add([1, 'open'], [2, 'open']);
     await watched.tick();
@@ -141,7 +141,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(rows[0].keys_sealed).toMatch(/^v1\./);
   });
 
-  test('watches the columns that it is told to watch', async () => {
+  test('watches only the specified columns', async () => {
     const watched = await watch({ watchedColumns: ['state'], changes: ['Changed'] });
     await add([1, 'open']);
     await watched.tick();
@@ -151,7 +151,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(await watched.tick()).toEqual(['Sent', null]);
   });
 
-  test('counts changed rows for the minimum', async () => {
+  test('compares the number of changed rows with the minimum row count', async () => {
     const watched = await watch({}, { minimumRowCount: 2 });
     await add([1, 'open'], [2, 'open'], [3, 'open']);
     await watched.tick();
@@ -162,7 +162,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['5 New', '6 New']]);
   });
 
-  test('keeps rows apart whose keys are alike when they are masked', async () => {
+  test('distinguishes rows whose keys are equal after masking', async () => {
     const watched = await watch({ keyColumns: ['email'] });
     await add([1, 'open', 'anna@example.org']);
     await watched.tick();
@@ -173,7 +173,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(masked).not.toBe('anja@example.org');
   });
 
-  test('knows rows of one key as one, whatever order they come in, and counts such keys', async () => {
+  test('treats rows with one key as one row in any order, and counts such keys', async () => {
     const watched = await watch({ keyColumns: ['state'], changes: ['New', 'Changed'] });
     await add([1, 'open'], [2, 'open'], [3, 'shut']);
     await watched.tick();
@@ -189,7 +189,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies()[1]?.records).toMatchObject([{ id: 9, change: 'Changed' }]);
   });
 
-  test('sends one message a row for the first 20, and one for the rest', async () => {
+  test('sends one message per row for the first 20 rows, and one message for the other rows', async () => {
     const watched = await watch({ delivery: 'PerRow' });
     await watched.tick();
     await fixture.shop.query(`insert into stock select n, 'e', 's', 'n' from generate_series(1, 23) n`);
@@ -225,7 +225,7 @@ describe('a subscription with the trigger OnRowChange', () => {
       expect(() => new Webhook(secret).verify(text, headers as Record<string, string>)).not.toThrow();
   });
 
-  test('a run by hand tells what is new and takes nothing away', async () => {
+  test('a manual run sends the new rows, and they stay new for the schedule', async () => {
     const watched = await watch();
     await watched.tick();
     await add([1, 'open']);
@@ -236,7 +236,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['1 New'], ['1 New'], ['1 New']]);
   });
 
-  test('a manual run during quiet hours leaves the held message and its rows to the schedule', async () => {
+  test('a manual run during quiet hours does not affect the suspended message and its rows', async () => {
     const watched = await watch({}, { quietHours: allDay });
     await watched.tick();
     await add([1, 'open']);
@@ -252,7 +252,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(await watched.tick()).toEqual(['Silenced', 'NothingChanged']);
   });
 
-  test('a manual run that is the first stores the baseline, and the schedule then sends what is new', async () => {
+  test('a first manual run stores the baseline, and the schedule then sends the new rows', async () => {
     const watched = await watch();
     await add([1, 'open']);
     expect((await fixture.runNow(watched.id)).status).toBe('Silenced');
@@ -262,7 +262,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['2 New']]);
   });
 
-  test('rows that nobody was told of while it was snoozed stay new', async () => {
+  test('rows of runs that were silenced by a snooze stay new', async () => {
     const watched = await watch();
     await watched.tick();
     const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -275,7 +275,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['1 New', '2 New']]);
   });
 
-  test('rows that could not be delivered are known: their message is sent again', async () => {
+  test('rows that could not be delivered count as known, because their message is sent again', async () => {
     const watched = await watch();
     await watched.tick();
     await add([1, 'open']);
@@ -291,7 +291,7 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['1 New'], ['1 New']]);
   });
 
-  test('with a file, the file holds the rows that are told and no other', async () => {
+  test('the attached file contains only the rows that are reported', async () => {
     const watched = await watch({}, { includeAttachment: true, attachmentFormat: 'Csv' });
     await add([1, 'open']);
     await watched.tick();
@@ -306,8 +306,8 @@ describe('a subscription with the trigger OnRowChange', () => {
   });
 });
 
-describe('what is remembered', () => {
-  test('is told as new after a reset, or with other key columns, only from the next baseline on', async () => {
+describe('the row memory', () => {
+  test('starts with a new baseline after a reset or a change of the key columns', async () => {
     const watched = await watch();
     await add([1, 'open']);
     await watched.tick();
@@ -330,7 +330,7 @@ describe('what is remembered', () => {
     expect(rows).toEqual([{ event: 'subscriptions.row_memory_reset' }]);
   });
 
-  test('goes with another trigger or other columns of the result, the latter for changes alone', async () => {
+  test('is deleted with another trigger, and also with other result columns if changes are watched', async () => {
     const watched = await watch({ changes: ['New', 'Changed'] });
     await add([1, 'open']);
     await watched.tick();
@@ -354,7 +354,7 @@ describe('what is remembered', () => {
       );
   });
 
-  test('goes over to the subscription that takes its place', async () => {
+  test('is transferred to the subscription that replaces its subscription', async () => {
     const watched = await watch();
     await add([1, 'open']);
     await watched.tick();
@@ -367,7 +367,7 @@ describe('what is remembered', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['2 New']]);
   });
 
-  test('holds no cell of the rows, in no table and no form', async () => {
+  test('contains no cell of the rows in readable form, in any table', async () => {
     const watched = await watch({ keyColumns: ['email'], keepsKeys: true });
     await add([1, 'open', 'remembered.cell@example.org']);
     await watched.tick();
@@ -383,7 +383,7 @@ describe('what is remembered', () => {
     }
   });
 
-  test('what was held is decided anew by the next run, and rows that came and went are not told', async () => {
+  test('is compared again after quiet hours suspended a run, and rows that vanished meanwhile are not sent', async () => {
     const watched = await watch({}, { quietHours: allDay });
     await watched.tick();
     await add([1, 'open']);
@@ -406,13 +406,13 @@ describe('what is remembered', () => {
 });
 
 describe('a run that cannot compare', () => {
-  test('fails where a key column is missing, and says which', async () => {
+  test('fails if a key column is missing, and names the column', async () => {
     const watched = await watch({ keyColumns: ['id', 'gone'] });
     const run = await fixture.runNow(watched.id);
     expect(run).toMatchObject({ status: 'Failed', comment: expect.stringContaining('compared by: gone') });
   });
 
-  test('a dry run says what would be told and remembers nothing', async () => {
+  test('a dry run reports which rows would be sent, and stores nothing', async () => {
     const watched = await watch();
     await watched.tick();
     await add([1, 'open']);
@@ -436,7 +436,7 @@ async function takeUpAgain(subscriptionId: number) {
   return (await fixture.endOf(rows[0].id)).status;
 }
 
-test('a run that is taken up again after the decision tells what was decided, and the next does not', async () => {
+test('a resumed run sends the rows that it had decided on, and the next run does not send them again', async () => {
   const watched = await watch({ delivery: 'PerRow' });
   await watched.tick();
   await add([1, 'open'], [2, 'open']);
@@ -469,7 +469,7 @@ describe('400', () => {
       { notificationTrigger: 'OnRowChange', rowMemory: { keyColumns, changes: [] } },
       'invalid-input',
     ],
-  ])('%s', async (_what, more, code) => {
+  ])('refuses a row memory: %s', async (_what, more, code) => {
     const queryId = await fixture.addQuery(statement);
     const recipientIds = [await fixture.addRecipient()];
     const answer = await fixture.root.post(path, {
@@ -482,14 +482,14 @@ describe('400', () => {
     expect(answer.body.errors[0].path).toMatch(/^\/rowMemory/);
   });
 
-  test('the key columns that a trigger needs cannot be taken from it', async () => {
+  test('the key columns cannot be removed while the trigger needs them', async () => {
     const { id } = await watch();
     const answer = await fixture.root.patch(`${path}/${id}`, { rowMemory: null });
     expect([answer.status, answer.body.code]).toEqual([400, 'row-memory-required']);
   });
 });
 
-test('403 for whoever may only read, 404 for what is not there', async () => {
+test('a reset of the row memory gets 403 for a Viewer, and 404 for an unknown subscription', async () => {
   const { id } = await watch();
   expect((await viewer.post(`${path}/${id}/row-memory-reset`)).status).toBe(403);
   expect((await fixture.root.post(`${path}/999999/row-memory-reset`)).status).toBe(404);

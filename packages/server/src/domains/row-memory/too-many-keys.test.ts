@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('a run with more rows than can be remembered fails, says so, and leaves what is known as it was', async () => {
+test('a run with more rows than the maximum fails with a message, and does not change the row memory', async () => {
   const fill = (rows: number) =>
     fixture.shop.query(`truncate stock; insert into stock select generate_series(1, ${rows})`);
   const { id } = await fixture.addSubscription({

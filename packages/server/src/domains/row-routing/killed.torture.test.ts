@@ -9,7 +9,7 @@ import { workerValues } from '../../../../../tools/test/runs/worker-values.ts';
 const recipientCount = 150;
 const routesMax = 1_000;
 
-test('nobody gets the rows of another or its own twice where the process is killed on its way', async () => {
+test('no recipient gets rows of another recipient, or its own rows twice, if the process is killed during a run', async () => {
   const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 500 });
   try {
     const { database, testDatabase } = fixture.svc;

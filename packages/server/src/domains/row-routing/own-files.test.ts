@@ -64,7 +64,7 @@ const filesOf = async (runId: number) =>
   (await fixture.svc.database.query('select from svc.run_attachments where run_id = $1', [runId])).rowCount;
 
 describe('the file of a recipient', () => {
-  test('is CSV of its own rows, whole, however they are mixed', async () => {
+  test('is a CSV file with all its own rows, in any order of the result', async () => {
     const { id } = await byOwner(4_000);
     const run = await fixture.runNow(id);
     expect(run.status).toBe('Sent');
@@ -76,7 +76,7 @@ describe('the file of a recipient', () => {
     expect(await filesOf(run.id)).toBe(0);
   });
 
-  test('is XLSX of its own rows, up to Max rows', async () => {
+  test('is an XLSX file with its own rows, up to the maximum number of rows', async () => {
     const { id } = await byOwner(30, { attachmentFormat: 'Xlsx', maxRows: 4 });
     expect((await fixture.runNow(id)).status).toBe('Sent');
     for (const [owner, name] of people.entries()) {
@@ -86,7 +86,7 @@ describe('the file of a recipient', () => {
     }
   });
 
-  test('fails the run where one grows too large, and none is left', async () => {
+  test('fails the run if it becomes too large, and no file remains', async () => {
     const { id } = await byOwner(9_000);
     const run = await fixture.runNow(id);
     expect(run).toMatchObject({ status: 'Failed', deliveries: [] });
@@ -95,7 +95,7 @@ describe('the file of a recipient', () => {
     expect(await filesOf(run.id)).toBe(0);
   });
 
-  test('is left by no run whose query fails on its way, or that tells nobody', async () => {
+  test('does not remain after a run whose query fails or that sends no message', async () => {
     const broken = await byOwner(10, {
       queryId: await fixture.addQuery(
         'select 1 / (2999 - n) as id, n % 3 as owner from generate_series(0, 3000) n',
@@ -113,7 +113,7 @@ describe('the file of a recipient', () => {
     expect(mails).toEqual([]);
   });
 
-  test('is kept for a delivery that failed, and comes with it again', async () => {
+  test('is stored for a failed delivery, and sent again with it', async () => {
     const { id } = await byOwner(9);
     isMailboxFull = true;
     const run = await fixture.runNow(id);
@@ -129,7 +129,7 @@ describe('the file of a recipient', () => {
   });
 });
 
-test('rows of a recipient that waits for approval go to nobody else', async () => {
+test('rows of a recipient that awaits approval are sent to no other recipient', async () => {
   const { id, recipientIds } = await byOwner(9, {}, 2);
   const run = await fixture.runNow(id);
   expect(run).toMatchObject({ status: 'Sent', unroutedCount: 0 });

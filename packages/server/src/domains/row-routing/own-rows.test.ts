@@ -91,7 +91,7 @@ const unroutedNotices = async (id: number) =>
   ).rows;
 
 describe('a subscription that routes its rows', () => {
-  test('sends each recipient its own rows and count, and nothing to who has none', async () => {
+  test('sends each recipient its own rows and their count, and sends nothing to a recipient without rows', async () => {
     const subscription = await routed(['north', 'south', 'idle'], (ids) => ({
       ...byRegion(ids),
       routes: [...byRegion(ids).routes, { value: 'west', recipientId: ids[2] }],
@@ -107,7 +107,7 @@ describe('a subscription that routes its rows', () => {
     expect(run.deliveries.map(({ rowCount }) => rowCount).sort()).toEqual([1, 2]);
   });
 
-  test('sends rows that no route names to the fallback alone', async () => {
+  test('sends rows without a matching route only to the fallback recipient', async () => {
     const subscription = await routed(['north', 'south', 'rest'], (ids) => ({
       ...byRegion(ids),
       fallbackRecipientId: ids[2],
@@ -119,7 +119,7 @@ describe('a subscription that routes its rows', () => {
     expect(await unroutedNotices(subscription.id)).toEqual([]);
   });
 
-  test('counts rows that nobody gets, and tells the owner once', async () => {
+  test('counts rows without a recipient, and notifies the owner once', async () => {
     const subscription = await routed(['north', 'south'], byRegion);
     await addLate([1, 'north'], [2, 'east'], [3, null]);
     expect(await subscription.run()).toMatchObject({ status: 'Sent', unroutedCount: 2 });
@@ -133,7 +133,7 @@ describe('a subscription that routes its rows', () => {
     expect(await unroutedNotices(subscription.id)).toHaveLength(2);
   });
 
-  test('is silent where nobody gets any row', async () => {
+  test('sends nothing if no recipient has a row', async () => {
     const subscription = await routed(['north', 'south'], byRegion);
     await addLate([1, 'east']);
     const run = await subscription.run();
@@ -148,7 +148,7 @@ describe('a subscription that routes its rows', () => {
     ['dates', 'due', ['2026-01-02', '2026-01-03']],
     ['truth values', 'open', ['true', 'false']],
     ['masked cells, by what stands in them unmasked', 'email', ['c1@example.org', 'c2@example.org']],
-  ])('routes by %s', async (_what, column, [one, two]) => {
+  ])('routes rows by %s', async (_what, column, [one, two]) => {
     const subscription = await routed(['one', 'two'], (ids) => ({
       column,
       routes: [
@@ -163,7 +163,7 @@ describe('a subscription that routes its rows', () => {
     expect(JSON.stringify([subscription.bodies('one'), subscription.bodies('two')])).not.toContain('c1@');
   });
 
-  test('takes hostile values as text and nothing else', async () => {
+  test('treats hostile values as text only', async () => {
     const hostile = [
       `'; drop table late; --`,
       '__proto__',
@@ -185,7 +185,7 @@ describe('a subscription that routes its rows', () => {
     expect(body.routes.map(({ value }: { value: string }) => value)).toEqual(hostile);
   });
 
-  test('fails where the column is missing, and says which', async () => {
+  test('fails if the column is missing, and names the column', async () => {
     const subscription = await routed(['north'], (ids) => ({
       column: 'gone',
       routes: [{ value: 'a', recipientId: ids[0] }],
@@ -196,7 +196,7 @@ describe('a subscription that routes its rows', () => {
     expect(run.comment).toContain('gone');
   });
 
-  test('tells everybody that the rows are gone, without rows', async () => {
+  test('notifies all recipients that no rows remain, without rows', async () => {
     const subscription = await routed(['north', 'south'], byRegion, { notificationTrigger: 'WhileRows' });
     await addLate([1, 'north']);
     expect((await subscription.tick()).status).toBe('Sent');
@@ -207,7 +207,7 @@ describe('a subscription that routes its rows', () => {
     expect(subscription.bodies('south')).toMatchObject([{ records: [], alert: { state: 'Ok' } }]);
   });
 
-  test('says of rows under the minimum neither what they are nor how many, when the alert is over', async () => {
+  test('sends neither rows nor their count when an alert ends with fewer rows than the minimum', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
       ...{ notificationTrigger: 'WhileRows', minimumRowCount: 2 },
     });
@@ -220,7 +220,7 @@ describe('a subscription that routes its rows', () => {
     expect(last?.totalRecords ?? null).toBeNull();
   });
 
-  test('gives each recipient the new rows that are its own', async () => {
+  test('sends each recipient its own new and changed rows', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
       ...{
         notificationTrigger: 'OnRowChange',
@@ -239,7 +239,7 @@ describe('a subscription that routes its rows', () => {
     expect(await subscription.tick()).toMatchObject({ status: 'Silenced', reason: 'NothingChanged' });
   });
 
-  test('sends each recipient a message a row of its own', async () => {
+  test('sends each recipient one message per own row', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
       ...{ notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id'], delivery: 'PerRow' } },
     });
@@ -250,7 +250,7 @@ describe('a subscription that routes its rows', () => {
     expect(subscription.idsOf('south')).toEqual([[2]]);
   });
 
-  test('keeps rows new that nobody got, until somebody gets them', async () => {
+  test('rows without a recipient stay new until a route sends them to a recipient', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
       ...{ notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id'] } },
     });
@@ -266,7 +266,7 @@ describe('a subscription that routes its rows', () => {
     expect(subscription.idsOf('north')).toEqual([[1]]);
   });
 
-  test('the whole result decides whether to tell', async () => {
+  test('compares the complete result with the minimum row count', async () => {
     const subscription = await routed(['north', 'south'], byRegion, { minimumRowCount: 3 });
     await addLate([1, 'north'], [2, 'south']);
     expect((await subscription.run()).status).toBe('BelowThreshold');
@@ -275,7 +275,7 @@ describe('a subscription that routes its rows', () => {
     expect(subscription.idsOf('north')).toEqual([[1]]);
   });
 
-  test('what quiet hours held goes to each as it was', async () => {
+  test('sends a message suspended by quiet hours to each recipient with its original rows', async () => {
     const everyDay = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
     const subscription = await routed(['north', 'south'], byRegion, {
       quietHours: {
@@ -307,7 +307,7 @@ describe('a subscription that routes its rows', () => {
     expect([subscription.idsOf('north'), subscription.idsOf('south')]).toEqual([[[1]], [[2]]]);
   });
 
-  test('a delivery that failed is made again with the message of its recipient', async () => {
+  test('resends a failed delivery with the message of its recipient', async () => {
     const subscription = await routed(['north', 'south'], byRegion);
     await addLate([1, 'north'], [2, 'south']);
     const to = [subscription.to('north'), subscription.to('south')];

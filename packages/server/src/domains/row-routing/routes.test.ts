@@ -41,7 +41,7 @@ async function archiveOne(id: number, recipientId: number): Promise<void> {
 }
 
 describe('200', () => {
-  test('takes the example of the guide', async () => {
+  test('the example of the guide is accepted', async () => {
     const guide = path.join(import.meta.dirname, '../../../../../docs/guides/own-rows.md');
     const [, example = '{}'] = /```json\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     const named = example.replace('"recipientId": 7', `"recipientId": ${at(0)}`);
@@ -53,7 +53,7 @@ describe('200', () => {
     ]);
   });
 
-  test('shows the values to those who may write, and the column and the count to all', async () => {
+  test('the values are visible to users who can write, and the column and the count to all readers', async () => {
     const id = await make({ routing: { ...routing('c1@example.org', 'b'), fallbackRecipientId: at(1) } });
     const shown = { column: 'email', routeCount: 2, fallbackRecipientId: at(1) };
     for (const reader of [viewer, fixture.root]) {
@@ -68,13 +68,13 @@ describe('200', () => {
     expect(items.find((one: { id: number }) => one.id === id).routing).toEqual(shown);
   });
 
-  test('is none where rows are not routed', async () => {
+  test('the routing is null and the routes are empty if rows are not routed', async () => {
     const id = await make({});
     expect((await fixture.root.get(`${subscriptions}/${id}`)).body.routing).toBeNull();
     expect((await fixture.root.get(`${subscriptions}/${id}/routes`)).body).toEqual({ routes: [] });
   });
 
-  test('is changed as a whole, kept where it is left out, and taken away with null', async () => {
+  test('the routing is replaced as a whole, retained if it is omitted, and removed with null', async () => {
     const id = await make({ routing: routing('a') });
     const patch = async (body: unknown) => (await fixture.root.patch(`${subscriptions}/${id}`, body)).body;
     const before = (await fixture.root.get(`${subscriptions}/${id}`)).body.version;
@@ -95,7 +95,7 @@ describe('200', () => {
     ]);
   });
 
-  test('goes over to the subscription that takes its place, with recipients that were archived', async () => {
+  test('the routing is transferred to the replacing subscription, with its archived recipients', async () => {
     const goneId = await fixture.addRecipient('/gone');
     const { body } = await create({
       recipientIds: [...recipientIds, goneId],
@@ -110,7 +110,7 @@ describe('200', () => {
     expect((await fixture.root.get(`${subscriptions}/${next.body.id}/routes`)).body.routes).toHaveLength(2);
   });
 
-  test('a preview shows the message of whoever is chosen, and who gets how many', async () => {
+  test('a preview shows the message of the selected recipient, and the row count of each recipient', async () => {
     const id = await make({
       routing: { column: 'email', routes: [route('c1@example.org'), route('c2@example.org', 1)] },
     });
@@ -144,7 +144,7 @@ describe('200', () => {
     expect(other.status).toBe(409);
   });
 
-  test('a preview says that nobody would get anything', async () => {
+  test('a preview reports that no recipient would get a message', async () => {
     const id = await make({ routing: routing('nobody') });
     const { body } = await fixture.root.post(`${subscriptions}/${id}/message-preview`, { source: 'DryRun' });
     expect(body).toMatchObject({
@@ -155,7 +155,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('for a value that stands twice, and for a recipient that is not attached', async () => {
+  test('is returned for a repeated value, and for a recipient that is not attached', async () => {
     const stranger = await fixture.addRecipient('/stranger');
     const { status, body } = await create({
       routing: {
@@ -181,16 +181,16 @@ describe('400', () => {
       { column: 'x', routes: [{ value: 'x'.repeat(401), recipientId: 1 }] },
       '/routing/routes/0/value',
     ],
-  ])('for %s', async (_what, bad, where) => {
+  ])('is returned for %s', async (_what, bad, where) => {
     const { status, body } = await create({ routing: bad });
     expect([status, paths(body)]).toEqual([400, [where]]);
   });
 
-  test('for 1,001 routes', async () => {
+  test('is returned for 1,001 routes', async () => {
     expect((await create({ routing: routing(...many(1_001)) })).status).toBe(400);
   });
 
-  test('for XLSX files with more than 20 routes, whichever of them comes last', async () => {
+  test('is returned for XLSX files with more than 20 routes, regardless of which is set last', async () => {
     const xlsx = { includeAttachment: true, attachmentFormat: 'Xlsx' };
     expect((await create({ ...xlsx, routing: routing(...many(20)) })).status).toBe(201);
     const { status, body } = await create({ ...xlsx, routing: routing(...many(21)) });
@@ -200,7 +200,7 @@ describe('400', () => {
     expect([late.status, late.body.code]).toEqual([400, 'invalid-routing']);
   });
 
-  test('for rows that are gone, which nobody knows the owner of', async () => {
+  test('is returned for vanished rows, because their recipient is unknown', async () => {
     const { status, body } = await create({
       ...{ notificationTrigger: 'OnRowChange', routing: routing('a') },
       rowMemory: { keyColumns: ['id'], changes: ['New', 'Vanished'] },
@@ -209,7 +209,7 @@ describe('400', () => {
   });
 });
 
-test('403 for whoever may only read, 404 for what is not there', async () => {
+test('the routes get 403 for a Viewer, and 404 for an unknown subscription', async () => {
   const id = await make({ routing: routing('a') });
   expect((await viewer.get(`${subscriptions}/${id}/routes`)).status).toBe(403);
   expect((await viewer.patch(`${subscriptions}/${id}`, { routing: null })).status).toBe(403);
@@ -220,7 +220,7 @@ test('403 for whoever may only read, 404 for what is not there', async () => {
 });
 
 describe('409', () => {
-  test('for taking off a recipient that rows go to', async () => {
+  test('is returned for the removal of a recipient that has routes', async () => {
     const id = await make({ routing: { ...routing('a'), fallbackRecipientId: at(1) } });
     for (const recipientId of recipientIds) {
       const { status, body } = await fixture.root.delete(`${subscriptions}/${id}/recipients/${recipientId}`);
@@ -230,7 +230,7 @@ describe('409', () => {
     expect((await fixture.root.delete(`${subscriptions}/${id}/recipients/${at(1)}`)).status).toBe(204);
   });
 
-  test('for values that cannot be opened, which can be entered again', async () => {
+  test('is returned for values that cannot be decrypted, until they are entered again', async () => {
     const id = await make({ routing: routing('a') });
     await fixture.svc.database.query(
       `update svc.subscription_routes set value_sealed = 'v1.000000000000.AAAA' where subscription_id = $1`,
@@ -252,7 +252,7 @@ describe('409', () => {
   });
 });
 
-test('rows of a recipient that was archived go to nobody, not even to the fallback', async () => {
+test('rows of an archived recipient are sent to no recipient, not even to the fallback', async () => {
   const goneId = await fixture.addRecipient('/archived');
   const id = await make({
     recipientIds: [...recipientIds, goneId],
@@ -272,7 +272,7 @@ test('rows of a recipient that was archived go to nobody, not even to the fallba
   ]);
 });
 
-test('no table holds a value in the clear, and none its plain hash', async () => {
+test('no table contains a routed value in readable form or its plain hash', async () => {
   const secret = 'kestrel-4711@example.org';
   const id = await make({ routing: routing(secret) });
   await fixture.shop.query(`insert into orders values (99, '${secret}', 1)`);

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { commentForReaders, commentOf } from './comment.ts';
 
 describe('the comment of a run', () => {
-  test('a run without a reason has none', () => {
+  test('does not exist for a run without a reason', () => {
     expect(commentOf({ reason: null, detail: null })).toBeNull();
   });
 
-  test('failed recipients are named by id with a generic reason, skipped ones too', () => {
+  test('names failed and skipped recipients by id, with a generic reason', () => {
     const detail = {
       failed: [{ recipientId: 7, reason: 'words of the destination' }],
       skipped: [{ recipientId: 8, reason: 'AwaitingApproval' }],
@@ -16,13 +16,13 @@ describe('the comment of a run', () => {
     );
   });
 
-  test('a limit is told with its setting', () => {
+  test('names the setting of an exceeded limit', () => {
     expect(commentOf({ reason: 'ResultTooLarge', detail: { limit: 10 } })).toContain(
       'Svc:Query:MaxExecutionRows',
     );
   });
 
-  test('a failed query shows the message of the database to those who may read the query alone', () => {
+  test('contains the message of the database only for users who can read the query', () => {
     const stored = {
       reason: 'QueryFailed',
       detail: { stepOrder: 2, error: { message: 'column "a" does not exist', line: 3, column: 4 } },
@@ -40,7 +40,7 @@ describe('the comment of a run', () => {
     ['constructor', null],
     ['DeliveriesFailed', null],
     ['DeliveriesFailed', { failed: 'x' }],
-  ])('what is stored under %s with %j reads as the generic reason', (reason, detail) => {
+  ])('is the generic reason for the stored reason %s with the detail %j', (reason, detail) => {
     expect(commentOf({ reason, detail })).toBe('The run failed.');
   });
 });

@@ -160,8 +160,8 @@ function maySee(caller: Caller, run: Run): boolean {
 const newestFirst = (a: Run, b: Run): number =>
   a.dueAt === b.dueAt ? b.id - a.id : a.dueAt < b.dueAt ? 1 : -1;
 
-describe('the history of runs', () => {
-  test('shows each of 200 callers what a slow reading of the rule shows them, with its exact count, page by page', async () => {
+describe('the run history', () => {
+  test('shows each of 200 callers the same runs as a slow reference implementation, with the exact count and pages', async () => {
     let shown = 0;
     for (let n = 0; n < callerCount; n += 1) {
       const caller = someCaller();
@@ -188,7 +188,7 @@ describe('the history of runs', () => {
     expect(shown).toBeGreaterThan(3_000);
   });
 
-  test('counts the same before and after the counts are folded', async () => {
+  test('has the same count before and after the counts are folded', async () => {
     const admin: Caller = { ...anonymousCaller, kind: 'session', userId: 1, role: 'Admin' };
     const before = (await history.list(admin, {})).totalCount;
     expect(before).toBe(runCount);
@@ -197,7 +197,7 @@ describe('the history of runs', () => {
     expect((await pool.query('select from svc.run_counts_open')).rowCount).toBe(0);
   });
 
-  test('is sorted otherwise where that is asked for', async () => {
+  test('is sorted in another order on request', async () => {
     const admin: Caller = { ...anonymousCaller, kind: 'session', userId: 1, role: 'Admin' };
     const { items } = await history.list(admin, { sort: 'dueAt', pageSize: '200', page: '3' });
     const oldest = [...runs].sort((a, b) => -newestFirst(a, b)).slice(600, 800);

@@ -15,7 +15,7 @@ const last = (queryId: number, client = viewer) => client.get(`/svc/api/queries/
 const subscribed = async (queryId: number, storeResults: boolean) =>
   (await fixture.addSubscription({ queryId, storeResults, recipientIds: [await fixture.addRecipient()] })).id;
 
-test('the newest rows that a run kept are told, with the version that ran and who ran it', async () => {
+test('the newest stored rows of a run are returned with the version and the user that started it', async () => {
   const id = await fixture.addQuery('select id, email from orders order by id');
   expect((await last(id)).body).toEqual({ lastResult: null });
   const keeping = await subscribed(id, true);
@@ -43,7 +43,7 @@ test('the newest rows that a run kept are told, with the version that ran and wh
   });
 });
 
-test('rows of a run that the caller may not see are not told', async () => {
+test('rows of a run that the caller cannot see are not returned', async () => {
   const id = await fixture.addQuery('select id from orders');
   await fixture.runNow(await subscribed(id, true));
   const { projectId, sourceId } = fixture;
@@ -65,7 +65,7 @@ test('rows of a run that the caller may not see are not told', async () => {
   }
 });
 
-test('of the runs of one subscription alone, where it is named', async () => {
+test('only runs of the specified subscription are considered', async () => {
   const id = await fixture.addQuery('select id from orders');
   const [first, second] = [await subscribed(id, true), await subscribed(id, true)];
   const run = await fixture.runNow(first);
@@ -81,11 +81,11 @@ test('of the runs of one subscription alone, where it is named', async () => {
   expect((await of('x')).status).toBe(400);
 });
 
-test('404: a query that does not exist', async () => {
+test('the last result of an unknown query gets 404', async () => {
   expect((await last(2_000_000_000)).status).toBe(404);
 });
 
-test('a query says who saved what it says, whoever locked or moved it since', async () => {
+test('a query names the user who last saved its content, even after another user locked it', async () => {
   const id = await fixture.addQuery('select 1 as one');
   const editor = await fixture.person('editor', 'Editor');
   const before = (await viewer.get(`/svc/api/queries/${id}`)).body;

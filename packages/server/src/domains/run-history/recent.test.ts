@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('200', () => {
-  test('the last 30 runs of each subscription come oldest first; one without runs is left out', async () => {
+  test('the last 30 runs of each subscription are returned oldest first, and a subscription without runs is omitted', async () => {
     const [one, two, three] = subscriptions;
     const items = await runs(viewer, [two ?? 0, one ?? 0, three ?? 0, one ?? 0]);
     expect(items.map(({ subscriptionId }: { subscriptionId: number }) => subscriptionId)).toEqual([one, two]);
@@ -64,7 +64,7 @@ describe('200', () => {
     });
   });
 
-  test('the last 30 attempts at a recipient come oldest first, with their state and what they told of', async () => {
+  test('the last 30 attempts for a recipient are returned oldest first, with their state and query name', async () => {
     const [{ deliveries: told, ...of }] = await deliveries(viewer);
     expect(of).toEqual({ recipientId });
     expect(told).toHaveLength(30);
@@ -74,7 +74,7 @@ describe('200', () => {
     expect(told.at(-1)).toMatchObject({ queryName: expect.stringMatching(/^(one|two)$/) });
   });
 
-  test('runs that a reader may not see, and attempts of these, are left out', async () => {
+  test('runs that the caller cannot see, and their attempts, are omitted', async () => {
     expect(await runs(stranger, subscriptions)).toEqual([]);
     expect(await deliveries(stranger)).toEqual([]);
   });
@@ -82,13 +82,13 @@ describe('200', () => {
 
 describe('400', () => {
   test.each(['', 'subscriptionIds=', 'subscriptionIds=1,', 'subscriptionIds=1,x', 'subscriptionIds=0'])(
-    'recent-runs?%s',
+    'refuses recent-runs?%s',
     async (query) => {
       expect((await viewer.get(`${notifications}/recent-runs?${query}`)).status).toBe(400);
     },
   );
 
-  test('more than 200 ids', async () => {
+  test('refuses more than 200 ids', async () => {
     const ids = Array.from({ length: 201 }, (_, at) => at + 1).join(',');
     expect((await viewer.get(`${notifications}/recent-deliveries?recipientIds=${ids}`)).status).toBe(400);
   });
@@ -96,7 +96,7 @@ describe('400', () => {
 
 describe('401 and 403', () => {
   test.each(['recent-runs?subscriptionIds=1', 'recent-deliveries?recipientIds=1'])(
-    '%s is for readers who are signed in',
+    '%s refuses a user without a role with 403 and an anonymous caller with 401',
     async (path) => {
       expect((await noRole.get(`${notifications}/${path}`)).status).toBe(403);
       expect((await fetch(`${fixture.svc.origin}${notifications}/${path}`)).status).toBe(401);

@@ -24,7 +24,7 @@ const ran = async (sql: string, more: object = {}) => {
   return { subscriptionId: id, run: await fixture.runNow(id) };
 };
 
-test('a run is told from the request that started it to the tasks that it changed', async () => {
+test('the timeline of a run begins with the request that started it and ends with the tasks that it changed', async () => {
   const { run, subscriptionId } = await ran('select id, email from orders', { createTasks: true });
   const timeline = await timelineOf(run.id);
   expect(timeline).toMatchObject({
@@ -74,7 +74,7 @@ test('a run is told from the request that started it to the tasks that it change
   ]);
 });
 
-test('a statement that failed is told with what came before it, without its text', async () => {
+test('the timeline of a failed run contains the failed statement without its text', async () => {
   const { run } = await ran('select 1 / (id - id) from orders');
   const timeline = await timelineOf(run.id);
   expect(timeline).toMatchObject({
@@ -84,7 +84,7 @@ test('a statement that failed is told with what came before it, without its text
   expect(JSON.stringify(timeline)).not.toContain('select');
 });
 
-test('the class of an answer is told to those alone who are told of it elsewhere', async () => {
+test('the HTTP class of a response is not in the timeline for a user without the right to see it', async () => {
   const { run } = await ran('select 1 as one');
   const [seen] = (await timelineOf(run.id)).attempts;
   const [technical] = (await timelineOf(run.id, fixture.root)).attempts;
@@ -92,7 +92,7 @@ test('the class of an answer is told to those alone who are told of it elsewhere
   expect(technical?.response.httpClass).toBe('2xx');
 });
 
-test('a run that the caller may not see, and one that there is not, have no timeline', async () => {
+test('a hidden run, an unknown run and an invalid run id have no timeline', async () => {
   const { run } = await ran('select id from orders');
   const stranger = await fixture.person('stranger', 'Editor');
   await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });

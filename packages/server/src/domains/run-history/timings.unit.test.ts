@@ -7,7 +7,7 @@ const step = {
 };
 const kept = { name: 'step1', dataSourceId: 7, outcome: 'Succeeded', rowCount: 3, startedMs: 5, tookMs: 20 };
 
-test('a run keeps what its statements scanned and sent again where their engines tell, and nothing where they do not', () => {
+test('a run stores the scanned bytes and the retries of each statement if its engine reports them', () => {
   const stepResults = [
     step,
     { ...step, usage: { scannedBytes: 1_024 } },

@@ -22,7 +22,7 @@ const ofBefore = `
       count(*) filter (where status = 'Sent'), count(*) filter (where status <> 'Sent'), 0
     from svc.runs group by 1, 2, 3, 4, 5`;
 
-test('after an upgrade each day knows when the last of its runs failed, and days without a failure know none', async () => {
+test('after an upgrade each day has the time of its last failed run, or none for a day without a failure', async () => {
   const migrations = readMigrations();
   const change = migrations.findIndex(({ name }) => name.startsWith('0028-'));
   const database = await createEmptyDatabase();

@@ -48,7 +48,7 @@ const key = async (owner: string, projectIds: readonly number[]): Promise<HttpCl
 };
 
 describe('200', () => {
-  test('members of the project see its runs; the list tells recipients by name', async () => {
+  test('members of the project see its runs, and the list contains the names of the recipients', async () => {
     for (const client of [fixture.root, people.viewer, people.securityAdmin]) {
       expect(await listed(client)).toEqual({ ids: [ownRun], totalCount: 1 });
       expect((await detail(client)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('200', () => {
       expect(await count(filter)).toBe(0);
   });
 
-  test('HTTP class and timing are for Admin and SecurityAdmin only', async () => {
+  test('the HTTP class and the timing are visible to an Admin and a SecurityAdmin, and not to a Viewer', async () => {
     for (const client of [fixture.root, people.securityAdmin])
       expect((await detail(client)).body.deliveries[0]).toMatchObject({
         httpClass: '2xx',
@@ -87,12 +87,12 @@ describe('200', () => {
     expect(Object.keys(delivery)).not.toEqual(expect.arrayContaining(['durationMs']));
   });
 
-  test('a key sees what one of its projects holds, also an administrator’s key', async () => {
+  test('a key sees the runs of its project, and so does the key of an administrator', async () => {
     expect((await listed(await key('viewer', [fixture.projectId]))).ids).toEqual([ownRun]);
     expect((await listed(await key('root', [fixture.projectId]))).ids).toEqual([ownRun]);
   });
 
-  test('a source that is openly reachable opens its runs to every signed-in reader, and to no key', async () => {
+  test('a run of a source in an open project is visible to every signed-in reader, but not to a key', async () => {
     const { id: open } = await fixture.make('/svc/api/projects', { name: 'Open' });
     await fixture.root.post(`/svc/api/projects/${open}/data-sources`, { dataSourceId: fixture.sourceId });
     try {
@@ -104,7 +104,7 @@ describe('200', () => {
     }
   });
 
-  test('the page is clamped and an unknown sort name passed over', async () => {
+  test('an excessive page size is reduced, and an unknown sort name is ignored', async () => {
     const { status, body } = await fixture.root.get(
       '/svc/api/notifications?pageSize=9999&page=-3&sort=nothing,-id',
     );
@@ -113,8 +113,8 @@ describe('200', () => {
   });
 });
 
-describe('404 and lists: hidden runs are like missing ones', () => {
-  test('for members of another project', async () => {
+describe('hidden runs', () => {
+  test('get the same 404 as missing runs, and are not listed, for members of another project', async () => {
     expect(await listed(people.stranger)).toEqual({ ids: [], totalCount: 0 });
     const hidden = await detail(people.stranger);
     const missing = await detail(people.stranger, 2_000_000);
@@ -127,13 +127,13 @@ describe('404 and lists: hidden runs are like missing ones', () => {
     ['a key of another project', 'stranger', () => [other]],
     ['a key without a project', 'viewer', () => []],
     ['an administrator’s key of another project', 'root', () => [other]],
-  ] as const)('for %s', async (_, owner, projectIds) => {
+  ] as const)('get 404, and are not listed, for %s', async (_, owner, projectIds) => {
     const client = await key(owner, projectIds());
     expect(await listed(client)).toEqual({ ids: [], totalCount: 0 });
     expect((await detail(client)).status).toBe(404);
   });
 
-  test('a run from before its sources were kept is hidden from keys, and shown to members', async () => {
+  test('a run without stored sources is hidden from keys and visible to members', async () => {
     const { rows } = await fixture.svc.database.query(
       'select data_source_ids as ids from svc.runs where id = $1',
       [ownRun],
@@ -151,7 +151,7 @@ describe('404 and lists: hidden runs are like missing ones', () => {
     }
   });
 
-  test('a run that read no source is seen by its project, also by keys', async () => {
+  test('a run that read no source is visible in its project, also to keys', async () => {
     const queryId = await fixture.addQuery('select 1 as one');
     const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
     const { rows } = await fixture.svc.database.query(
@@ -171,7 +171,7 @@ describe('404 and lists: hidden runs are like missing ones', () => {
       expect((await detail(client, skipped)).status).toBe(404);
   });
 
-  test('no project of its own is enough that holds only one of two sources', async () => {
+  test('a run that read two sources is hidden if no single project of the caller has both', async () => {
     const { rows } = await fixture.svc.database.query(
       `insert into svc.data_sources (name, engine, connection_shown, connection_sealed) values ('Second', 'PostgreSQL', '{}', 'none') returning id`,
     );
@@ -197,7 +197,7 @@ describe('404 and lists: hidden runs are like missing ones', () => {
 });
 
 describe('401 and 403', () => {
-  test('nobody reads without a credential, nor without a role', async () => {
+  test('a caller without valid credentials gets 401, and a user without a role gets 403', async () => {
     expect((await fixture.svc.client('Bearer nothing').get('/svc/api/notifications')).status).toBe(401);
     expect((await people.noRole.get('/svc/api/notifications')).status).toBe(403);
   });

@@ -41,8 +41,8 @@ const partsOf = async (runId: number) =>
   (await fixture.svc.database.query('select from svc.run_attachment_parts where run_id = $1', [runId]))
     .rowCount;
 
-describe('the file of a mail', () => {
-  test('has real numbers and days in XLSX, and says how much of the result it holds', async () => {
+describe('the attachment of a mail', () => {
+  test('has real numbers and dates in XLSX, and the mail states how many records the file contains', async () => {
     const { run, file, mail } = await mailOf(
       `select 7.25 as amount, date '2024-02-29' as day, timestamptz '2024-02-29 12:00:00Z' as at, '=1+1' as note
        from generate_series(1, 30)`,
@@ -60,7 +60,7 @@ describe('the file of a mail', () => {
     expect(await partsOf(run.id)).toBe(0);
   });
 
-  test('of more parts than one comes whole', async () => {
+  test('is complete if it consists of several parts', async () => {
     const { run, file } = await mailOf(`select n, repeat('x', 20) as x from generate_series(1, 20000) n`, {
       attachmentFormat: 'Csv',
     });
@@ -74,7 +74,7 @@ describe('the file of a mail', () => {
     expect(file?.Data.byteLength).toBeGreaterThan(524_288);
   });
 
-  test('that grows too large fails the run and names the setting; nothing of it stays', async () => {
+  test('fails the run with the name of the setting if it becomes too large, and no part remains', async () => {
     const { run, file } = await mailOf(`select repeat('x', 100) as x from generate_series(1, 10000)`, {
       attachmentFormat: 'Csv',
     });
@@ -84,14 +84,14 @@ describe('the file of a mail', () => {
     expect(await partsOf(run.id)).toBe(0);
   });
 
-  test('of a result beyond the limit is not made, however few rows it may hold', async () => {
+  test('is not created for a result above the limit, even if it would contain only a few rows', async () => {
     const { run } = await mailOf('select generate_series(1, 50001) as n', { maxRows: 10 });
     expect(run).toMatchObject({ status: 'Failed', deliveries: [] });
     expect(run.comment).toContain('Svc:Query:MaxExecutionRows');
     expect(await partsOf(run.id)).toBe(0);
   });
 
-  test('is dropped when the run tells nobody', async () => {
+  test('is deleted if the run sends no message', async () => {
     const { run } = await mailOf('select id from orders', { minimumRowCount: 100 });
     expect(run.status).toBe('BelowThreshold');
     expect(await partsOf(run.id)).toBe(0);
@@ -107,7 +107,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test('parts are of one size but the last, and together what was given', () =>
+test('all parts except the last have the same size, and together they equal the input', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ maxLength: 50 })),
@@ -122,7 +122,7 @@ test('parts are of one size but the last, and together what was given', () =>
     ),
   ));
 
-test('the first rows are cut within a batch, and the rest is walked all the same', async () => {
+test('the first rows are cut within a batch, and all other batches are still read', async () => {
   let walked = 0;
   async function* batches(): AsyncGenerator<TabularBatch> {
     for (let first = 0; first < 9; first += 3) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPipe } from './pipe.ts';
 
 describe('a pipe', () => {
-  test('hands on every value in order, and ends', async () => {
+  test('delivers every value in order, and then ends', async () => {
     const pipe = createPipe<number>(2);
     const read: number[] = [];
     const reading = (async () => {
@@ -18,7 +18,7 @@ describe('a pipe', () => {
     expect(read).toEqual(Array.from({ length: 100 }, (_, value) => value));
   });
 
-  test('has the writer wait while it is full', async () => {
+  test('makes the writer wait while it is full', async () => {
     const pipe = createPipe<number>(2);
     await pipe.push(1);
     let isDone = false;
@@ -32,19 +32,16 @@ describe('a pipe', () => {
     await second;
   });
 
-  test.each(['before it began', 'on its way'])(
-    'lets the writer go where the reader is gone %s',
-    async (when) => {
-      const pipe = createPipe<number>(1);
-      const waiting = pipe.push(1);
-      if (when === 'on its way') for await (const _value of pipe.values) break;
-      else pipe.abandon();
-      await waiting;
-      await pipe.push(2);
-    },
-  );
+  test.each(['before it began', 'on its way'])('releases the writer if the reader stops %s', async (when) => {
+    const pipe = createPipe<number>(1);
+    const waiting = pipe.push(1);
+    if (when === 'on its way') for await (const _value of pipe.values) break;
+    else pipe.abandon();
+    await waiting;
+    await pipe.push(2);
+  });
 
-  test('has the reader fail with what the writer failed with', async () => {
+  test('makes the reader fail with the error of the writer', async () => {
     const pipe = createPipe<number>(4);
     await pipe.push(1);
     pipe.fail(new Error('the query failed'));

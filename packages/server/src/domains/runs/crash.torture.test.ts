@@ -7,7 +7,7 @@ import { tickRuns } from '../../../../../tools/test/runs/tick-trial.ts';
 import { workerValues } from '../../../../../tools/test/runs/worker-values.ts';
 
 describe('crash safety', () => {
-  test('no run is lost when its process is killed, and nobody is sent a run twice', async () => {
+  test('no run is lost when its process is killed, and no recipient gets a run twice', async () => {
     const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 100 });
     try {
       const report = await killRuns(fixture, { kills: 2 });
@@ -26,7 +26,7 @@ describe('crash safety', () => {
   }, 240_000);
 });
 
-describe('a run whose process ends while attempts wait for their turn', () => {
+describe('a run whose process ends while attempts are queued', () => {
   /** More than the number of concurrent and waiting sends: some are in progress, some wait, some have not started. */
   const recipientCount = 90;
 
@@ -60,7 +60,7 @@ describe('a run whose process ends while attempts wait for their turn', () => {
     }
   };
 
-  test('killed: what was begun is Unknown, sent or not, and the others are sent once', async () => {
+  test('killed: attempts in progress become Unknown, and all other messages are sent exactly once', async () => {
     const made = await endedMidway((worker) => worker.kill());
     expect(made).toHaveLength(recipientCount);
     expect(made.filter(({ arrivals }) => arrivals > 1)).toEqual([]);
@@ -70,7 +70,7 @@ describe('a run whose process ends while attempts wait for their turn', () => {
     expect(unknown.length).toBeLessThanOrEqual(75);
   }, 240_000);
 
-  test('stopped in good order: only what was on its way is Unknown', async () => {
+  test('stopped gracefully: every message arrives once, and only attempts in progress become Unknown', async () => {
     const made = await endedMidway((worker) => worker.stop());
     expect(made).toHaveLength(recipientCount);
     expect(made.filter(({ arrivals }) => arrivals !== 1)).toEqual([]);
@@ -79,8 +79,8 @@ describe('a run whose process ends while attempts wait for their turn', () => {
   }, 240_000);
 });
 
-describe('exactly one run', () => {
-  test('a due time makes one run and one delivery with two processes on one database', async () => {
+describe('one run per due time', () => {
+  test('a due time creates one run and one delivery with two processes on one database', async () => {
     const config = { 'Svc:Jobs:Workers': 0, 'Svc:Subscriptions:MinimumIntervalSeconds': 1 };
     const fixture = await startRunFixture({ config });
     try {

@@ -30,9 +30,9 @@ const cases: readonly Case[] = [
   ['WhileRows', null, 3, 4, 'Silenced'],
 ];
 
-describe('what a row count means', () => {
+describe('the decision from a row count', () => {
   test.each(cases)(
-    '%s, at least %s, before %s, now %s: %s',
+    'trigger %s, minimum %s, previous count %s, count %s: %s',
     (notificationTrigger, minimum, previous, count, decision) => {
       const finding = {
         notificationTrigger,
@@ -47,7 +47,7 @@ describe('what a row count means', () => {
     },
   );
 
-  test.each([0, 1, 4, 5])('news of an alert is told, whether there are %s rows or none', (resultCount) => {
+  test.each([0, 1, 4, 5])('a recovered alert is reported even with a result of %s rows', (resultCount) => {
     const finding = { notificationTrigger: 'WhileRows', minimumRowCount: 5, previousResultCount: 3 } as const;
     const alert = { news: 'Recovered' } as const;
     expect(decide({ ...finding, resultCount, assessment: null, alert, rows: null })).toBe('Notify');
@@ -61,7 +61,7 @@ describe('what a row count means', () => {
     [false, 2, 9, 3, 'BelowThreshold'],
     [false, 3, 9, 3, 'Notify'],
   ] as const)(
-    'of rows: remembered for the first time %s, %s told of %s, at least %s: %s',
+    'row changes: baseline %s, %s reported of %s rows, minimum %s: %s',
     (isBaseline, toldCount, resultCount, minimumRowCount, decision) => {
       const finding = { notificationTrigger: 'OnRowChange', previousResultCount: 9, resultCount } as const;
       const rows = { isBaseline, toldCount };

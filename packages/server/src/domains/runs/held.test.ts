@@ -77,7 +77,7 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('quiet hours', () => {
-  test('hold what a run has to tell, as it was found, and tell it when they end', async () => {
+  test('suspend the message of a run with its original rows, and send it when they end', async () => {
     const watched = await watch();
     const held = await watched.tick(2);
     expect(held).toMatchObject({ status: 'Created', isHeld: true });
@@ -89,7 +89,7 @@ describe('quiet hours', () => {
     expect(watched.bodies()).toMatchObject([{ totalRecords: 2 }]);
   });
 
-  test('a newer run that has something to tell takes the place of what is held', async () => {
+  test('replace a suspended message by the message of a newer run', async () => {
     const watched = await watch();
     const first = await watched.tick(2);
     const second = await watched.tick(3);
@@ -102,7 +102,7 @@ describe('quiet hours', () => {
     expect(watched.bodies()).toMatchObject([{ totalRecords: 3 }]);
   });
 
-  test('one that has nothing to tell leaves it', async () => {
+  test('retain the suspended message if a newer run has nothing to report', async () => {
     const watched = await watch();
     const first = await watched.tick(2);
     expect(await watched.tick(0)).toMatchObject({ status: 'NoResults' });
@@ -110,7 +110,7 @@ describe('quiet hours', () => {
     expect(watched.bodies()).toMatchObject([{ totalRecords: 2 }]);
   });
 
-  test('an alert that opened and closed meanwhile tells nothing, and one that is still open is told once', async () => {
+  test('send nothing for an alert that opened and closed meanwhile, and one message for an open alert', async () => {
     const watched = await watch({ notificationTrigger: 'WhileRows' });
     await watched.tick(1);
     expect(await watched.tick(0)).toMatchObject({ status: 'NoResults' });
@@ -122,14 +122,14 @@ describe('quiet hours', () => {
     expect(watched.bodies()).toMatchObject([{ totalRecords: 3 }]);
   });
 
-  test('who runs it by hand is told at once', async () => {
+  test('do not suspend a manual run: its message is sent immediately', async () => {
     const watched = await watch();
     await fill(1);
     expect((await fixture.runNow(watched.id)).status).toBe('Sent');
     expect(watched.bodies()).toHaveLength(1);
   });
 
-  test('a snooze that begins meanwhile silences what is held', async () => {
+  test('a snooze that begins meanwhile silences the suspended message', async () => {
     const watched = await watch();
     const held = await watched.tick(1);
     const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -141,7 +141,7 @@ describe('quiet hours', () => {
     expect(watched.bodies()).toEqual([]);
   });
 
-  test('archiving ends what is held', async () => {
+  test('archiving the subscription silences the suspended message', async () => {
     const watched = await watch();
     const held = await watched.tick(1);
     await fixture.root.delete(`${path}/${watched.id}`);
@@ -149,7 +149,7 @@ describe('quiet hours', () => {
     expect(watched.bodies()).toEqual([]);
   });
 
-  test('the upkeep leaves what is held, and ends what nobody came back for', async () => {
+  test('the maintenance job does not end suspended runs, but it ends runs that were abandoned', async () => {
     const watched = await watch();
     const held = await watched.tick(1);
     await sql(`update svc.runs set created_time = now() - interval '1 hour' where id = $1`, [held.id]);
@@ -181,7 +181,7 @@ test.each([
     'invalid-input',
   ],
   ['no window', { windows: [] }, '/quietHours/windows', 'invalid-input'],
-])('400 for quiet hours with %s', async (_what, part, place, code) => {
+])('quiet hours with %s get 400', async (_what, part, place, code) => {
   const watched = await watch({ quietHours: null });
   const answer = await fixture.root.patch(`${path}/${watched.id}`, { quietHours: { ...always, ...part } });
   expect([answer.status, answer.body.code, answer.body.errors[0].path]).toEqual([400, code, place]);

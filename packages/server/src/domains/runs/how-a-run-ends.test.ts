@@ -19,7 +19,7 @@ const bodiesAt = (path: string) =>
   fixture.sink.received.filter((request) => request.path === path).map(({ text }) => JSON.parse(text));
 
 describe('Sent', () => {
-  test('a run tells every recipient, masked and cut, and keeps what it found', async () => {
+  test('a run sends a masked and cut message to every recipient, and stores its result', async () => {
     const queryId = await fixture.addQuery('select id, email from orders order by id');
     const recipientIds = [await fixture.addRecipient('/sent/1'), await fixture.addRecipient('/sent/2')];
     const settings = { notificationTrigger: 'Always', showQuery: true, storeResults: true, maxRows: 2 };
@@ -46,7 +46,7 @@ describe('Sent', () => {
     expect(JSON.stringify(run)).not.toContain('@example.org');
   });
 
-  test('a run keeps the version of the query that it ran, whatever is saved afterwards', async () => {
+  test('a run stores the version of the query that it ran, even after later saves', async () => {
     const queryId = await fixture.addQuery('select 1 as one');
     const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
     await fixture.runNow(id);
@@ -68,7 +68,7 @@ describe('Sent', () => {
     expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  test('the row count of the run before goes with the next, a skipped run aside', async () => {
+  test('the row count of the previous run is stored with the next run, ignoring a skipped run', async () => {
     const id = await watch('select id from orders');
     expect((await fixture.runNow(id)).previousResultCount).toBeNull();
     const { rows } = await fixture.svc.database.query(
@@ -84,7 +84,7 @@ describe('Sent', () => {
 });
 
 describe('Failed', () => {
-  test('one recipient that fails is named, the others get theirs, and its words stay out of the history', async () => {
+  test('a failing recipient is named, the others get their message, and its response text is not in the history', async () => {
     fixture.sink.answers.set('/broken', 500);
     fixture.sink.answers.set('/gone', 'cut');
     const queryId = await fixture.addQuery('select 1 as one');
@@ -104,7 +104,7 @@ describe('Failed', () => {
     expect(JSON.stringify(run)).not.toContain('secret words');
   });
 
-  test("a run whose query the database refuses stores the database's message with its place", async () => {
+  test('a run whose query the database refuses stores the message of the database with its position', async () => {
     const run = await fixture.runNow(await watch('select id,\n  nothing_like_it\nfrom orders'));
     const message = 'column "nothing_like_it" does not exist';
     expect(run).toMatchObject({
@@ -128,21 +128,21 @@ describe('Failed', () => {
     expect(JSON.stringify({ run, rows, logged })).not.toContain('@example.org');
   });
 
-  test('the log states a failed run once', async () => {
+  test('the log contains the error of a failed run once', async () => {
     const before = fixture.svc.log.length;
     await fixture.runNow(await watch('select told_only_once from orders'));
     const mentions = JSON.stringify(fixture.svc.log.slice(before)).split('told_only_once').length - 1;
     expect(mentions).toBe(1);
   });
 
-  test('a result beyond the limit fails, and the setting is named', async () => {
+  test('a result above the limit fails, and the comment names the setting', async () => {
     const run = await fixture.runNow(await watch('select generate_series(1, 51) as n'));
     expect(run).toMatchObject({ status: 'Failed', deliveries: [] });
     expect(run.comment).toContain('more than 50 rows');
     expect(run.comment).toContain('Svc:Query:MaxExecutionRows');
   });
 
-  test('a source that is no longer linked is not read', async () => {
+  test('a run does not read a source that is no longer linked to the project', async () => {
     const { id: sourceId } = await fixture.make('/svc/api/projects', { name: 'Another project' });
     const queryId = await fixture.addQuery('select 1 as one');
     await fixture.svc.database.query('update svc.queries set project_id = $2 where id = $1', [
@@ -161,7 +161,7 @@ describe('Failed', () => {
 describe('Timeout', () => {
   const sleepWhile = (table: string) => `select case when is_slow then pg_sleep(60)::text end from ${table}`;
 
-  test('the query is stopped at its limit, and the first of a row of timeouts tells the recipients', async () => {
+  test('the query is stopped at its limit, and only the first of consecutive timeouts notifies the recipients', async () => {
     await fixture.shop.query('create table pace as select true as is_slow');
     const queryId = await fixture.addQuery(sleepWhile('pace'), { name: 'Slow one' });
     const recipientIds = [await fixture.addRecipient('/slow')];
@@ -188,7 +188,7 @@ describe('Timeout', () => {
     expect(bodiesAt('/slow')[2]).toMatchObject({ previousResultCount: 1 });
   });
 
-  test('a recipient that the message did not reach is named, and the run stays a timeout', async () => {
+  test('a recipient that the message did not reach is named, and the status stays Timeout', async () => {
     fixture.sink.answers.set('/slow-broken', 500);
     const queryId = await fixture.addQuery('select pg_sleep(60)');
     const broken = await fixture.addRecipient('/slow-broken');
@@ -200,18 +200,18 @@ describe('Timeout', () => {
   });
 });
 
-describe('nobody is told', () => {
-  test('NoResults', async () => {
+describe('runs that send no message', () => {
+  test('NoResults: the query returns no rows', async () => {
     const run = await fixture.runNow(await watch('select id from orders where false'));
     expect(run).toMatchObject({ status: 'NoResults', resultCount: 0, deliveries: [] });
   });
 
-  test('BelowThreshold', async () => {
+  test('BelowThreshold: the query returns fewer rows than the minimum', async () => {
     const run = await fixture.runNow(await watch('select id from orders', { minimumRowCount: 4 }));
     expect(run).toMatchObject({ status: 'BelowThreshold', resultCount: 3, deliveries: [] });
   });
 
-  test('Silenced while the count stays, told again when it changes', async () => {
+  test('Silenced: the row count is unchanged; a changed count is sent again', async () => {
     await fixture.shop.query('create table stock as select 1 as item');
     const id = await watch('select item from stock', { notificationTrigger: 'OnResultCountChange' });
     expect((await fixture.runNow(id)).status).toBe('Sent');
@@ -224,7 +224,7 @@ describe('nobody is told', () => {
     });
   });
 
-  test('Skipped when every recipient waits for approval: recorded, refused, with the reason', async () => {
+  test('Skipped: every recipient awaits approval; the run is recorded and the request refused with the reason', async () => {
     const id = await watch('select 1 as one');
     await fixture.svc.database.query(
       `update svc.recipients set state = 'AwaitingApproval' where id in

@@ -38,7 +38,7 @@ describe('a tick whose attempt loses its database session', () => {
   ] as const;
 
   test.each(moments)(
-    '$moment makes one run and one message when it is retried',
+    '$moment creates one run and one message when it is retried',
     async ({ moment: _, ...at }) => {
       const id = await subscribe();
       await loseSessionOnce(fixture.svc.database, at);
@@ -52,7 +52,7 @@ describe('a tick whose attempt loses its database session', () => {
 });
 
 describe('a tick that is requeued by hand', () => {
-  test('makes no second run and no second message, and its log says so', async () => {
+  test('creates no second run and no second message, and its log states this', async () => {
     const id = await subscribe();
     const { slotAt, jobId } = await tick(id);
     await endOfJob(fixture.svc.database, jobId);
@@ -65,7 +65,7 @@ describe('a tick that is requeued by hand', () => {
     expect(fixture.sink.received).toHaveLength(1);
   });
 
-  test('continues the run of its slot where that run has not ended', async () => {
+  test('continues the run of its slot if that run has not ended', async () => {
     const id = await subscribe();
     const { slotAt, jobId } = await tick(id);
     await endOfJob(fixture.svc.database, jobId);
@@ -92,7 +92,7 @@ describe('a tick that is requeued by hand', () => {
     return job.id;
   };
 
-  test('makes no run of a subscription that is paused since, and its log says so', async () => {
+  test('creates no run of a subscription that was paused meanwhile, and its log states this', async () => {
     const id = await subscribe();
     await fixture.root.post(`/svc/api/subscriptions/${id}/pause`);
     const jobId = await endedTick(id, '2026-01-01T00:00:00Z');
@@ -102,7 +102,7 @@ describe('a tick that is requeued by hand', () => {
     expect(await runsOf(id)).toEqual([]);
   });
 
-  test('fails where nothing names its slot: a second run could not be told from a first one', async () => {
+  test('fails if it has no slot, because a second run could not be distinguished from a first one', async () => {
     const id = await subscribe();
     const jobId = await endedTick(id, null);
     await requeueToItsEnd(fixture.svc.database, jobId);

@@ -88,8 +88,8 @@ async function overlappingTicks(id: number) {
   return { first, second };
 }
 
-describe('a slot that passes while the run before it is under way', () => {
-  test('is skipped and recorded among the missed runs with its reason, and its owner is notified once', async () => {
+describe('a slot that passes while the previous run is in progress', () => {
+  test('is skipped and recorded as a missed run with its reason, and its owner is notified once', async () => {
     const id = await subscribe();
     const { first, second } = await overlappingTicks(id);
     const runs = await runsOf(id);
@@ -127,7 +127,7 @@ describe('a slot that passes while the run before it is under way', () => {
     expect(await missedOf(id)).toMatchObject([{ missedCount: 1 }]);
   });
 
-  test('waits its turn and runs where the subscription queues', async () => {
+  test('waits for its turn and runs if the subscription queues', async () => {
     const id = await subscribe({ overlap: 'Queue' });
     const { first, second } = await overlappingTicks(id);
     expect(await runsOf(id)).toMatchObject([
@@ -138,7 +138,7 @@ describe('a slot that passes while the run before it is under way', () => {
     expect(await noticesOf(id)).toEqual([]);
   });
 
-  test('runs where what is under way is a run by hand', async () => {
+  test('runs if the run in progress is a manual run', async () => {
     const id = await subscribe();
     const ticks: Awaited<ReturnType<typeof tick>>[] = [];
     await whileRunning(
@@ -159,7 +159,7 @@ describe('a slot that passes while the run before it is under way', () => {
     expect(await missedOf(id)).toEqual([]);
   });
 
-  test('runs where the run before it is held by quiet hours, also after that one was resumed', async () => {
+  test('runs if quiet hours have suspended the previous run', async () => {
     const id = await subscribe({ quietHours: always });
     const first = await tick(id);
     await endOf(first.jobId);
@@ -178,7 +178,7 @@ describe('a slot that passes while the run before it is under way', () => {
 describe('the setting overlap', () => {
   const path = (id: number) => `/svc/api/subscriptions/${id}`;
 
-  test('is Skip by default, and changing it leaves the schedule as it is', async () => {
+  test('is Skip by default, and changing it does not change the schedule', async () => {
     const id = await subscribe();
     const schedule = () =>
       sql(
@@ -198,7 +198,7 @@ describe('the setting overlap', () => {
     expect(await schedule()).toEqual(before.schedule);
   });
 
-  test('refuses every other word with 400', async () => {
+  test('refuses every other value with 400', async () => {
     const id = await subscribe();
     for (const overlap of ['queue', 'Wait', null, true]) {
       const answer = await fixture.root.patch(path(id), { overlap });

@@ -45,8 +45,8 @@ async function takeUpAgain(runId: number): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-describe('a run that is taken up again', () => {
-  test('sends the frozen message, only to those to whom nothing may have been sent', async () => {
+describe('an interrupted run', () => {
+  test('sends the frozen message after its resumption only to recipients to which no message may have been sent', async () => {
     const { runId, ids } = await cutShort(['/a', '/b', '/c'], { '/a': 'Sent', '/b': 'Sending' });
     const before = fixture.sink.received.length;
     await takeUpAgain(runId);
@@ -62,7 +62,7 @@ describe('a run that is taken up again', () => {
     expect([...ids.values()].map((id) => states.get(id))).toEqual(['Sent', 'Unknown', 'Sent']);
   });
 
-  test('one that nobody comes back to is ended, with what was under way as Unknown', async () => {
+  test('is ended if no worker resumes it, with the attempt in progress as Unknown', async () => {
     const { runId } = await cutShort(['/d'], { '/d': 'Sending' });
     await fixture.svc.database.query(
       `update svc.runs set created_time = now() - interval '10 minutes' where id = $1`,

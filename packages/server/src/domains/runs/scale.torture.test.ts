@@ -2,7 +2,7 @@ import { startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { runAtScale } from '../../../../../tools/test/runs/scale-trial.ts';
 
-test('three processes, one of them killed again and again: every due time of 300 subscriptions runs once', async () => {
+test('every due time of 300 subscriptions runs once on three processes, one of which is killed repeatedly', async () => {
   const fixture = await startRunFixture({
     config: { 'Svc:Jobs:Workers': 0, 'Svc:Subscriptions:MinimumIntervalSeconds': 1 },
   });

@@ -27,7 +27,7 @@ const named = async (client: HttpClient, list = 'queries'): Promise<string[]> =>
   (await client.get(`${views}?list=${list}`)).body.items.map(({ name }: { name: string }) => name);
 
 describe('200', () => {
-  test('views are listed by name, each list for itself and each person for themselves', async () => {
+  test('views are listed by name, separately for each list and each user', async () => {
     for (const name of ['late', 'Mine', 'active']) expect((await save(ada, name)).status).toBe(201);
     await save(ada, 'other list', { list: 'tasks' });
     await save(bo, 'late');
@@ -36,7 +36,7 @@ describe('200', () => {
     expect(await named(bo)).toEqual(['late']);
   });
 
-  test('a view is renamed, and shows something else, without losing the rest', async () => {
+  test('a view can be renamed and can get another search without losing its other fields', async () => {
     const { id } = (await save(ada, 'to change')).body;
     const renamed = await ada.patch(`${views}/${id}`, { name: ' Changed ' });
     expect(renamed.body).toMatchObject({ id, name: 'Changed', search: 'search=late&sort=-name' });
@@ -47,7 +47,7 @@ describe('200', () => {
   });
 });
 
-test('204: a deleted view is gone', async () => {
+test('a deleted view is no longer listed', async () => {
   const { id } = (await save(ada, 'to delete')).body;
   expect((await ada.delete(`${views}/${id}`)).status).toBe(204);
   expect(await named(ada)).not.toContain('to delete');
@@ -68,7 +68,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  test('another’s view is neither changed nor deleted', async () => {
+  test('a view of another user can be neither changed nor deleted', async () => {
     const { id } = (await save(bo, 'of bo')).body;
     expect((await ada.patch(`${views}/${id}`, { name: 'of ada' })).status).toBe(404);
     expect((await ada.delete(`${views}/${id}`)).status).toBe(404);
@@ -77,7 +77,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a name is taken once, whatever its case, also by two at once', async () => {
+  test('a name can be used only once in any case, even by two simultaneous requests', async () => {
     const answers = await Promise.all(['Twice', 'tWICE'].map((name) => save(ada, name)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     const { id } = (await save(ada, 'third')).body;
@@ -85,7 +85,7 @@ describe('409', () => {
     expect([renamed.status, renamed.body.code]).toEqual([409, 'view-exists']);
   });
 
-  test('a list has fifty views at most', async () => {
+  test('a list has at most fifty views for each user', async () => {
     for (let number = 1; number <= 50; number++)
       expect((await save(ada, `view ${number}`, { list: 'full' })).status).toBe(201);
     const { status, body } = await save(ada, 'one more', { list: 'full' });

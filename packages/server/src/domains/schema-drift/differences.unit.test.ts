@@ -23,8 +23,8 @@ const words = (before: Metadata, after: Metadata): string[] =>
 
 const orders = table('orders', { id: 'integer', email: 'text' });
 
-describe('differences between two readings', () => {
-  test('tables and columns that came, went or became another type', () => {
+describe('differences between two schema snapshots', () => {
+  test('contain added, removed and retyped tables and columns', () => {
     const after = metadata([
       table('orders', { id: 'bigint', total: 'numeric' }),
       table('orders', { id: 'integer' }, 'archive'),
@@ -38,19 +38,19 @@ describe('differences between two readings', () => {
     ]);
   });
 
-  test('none between equal readings, whatever their order', () => {
+  test('do not exist between equal snapshots in another order', () => {
     const swapped = table('orders', { email: 'text', id: 'integer' });
     expect(words(metadata([orders, table('a', {})]), metadata([table('a', {}), swapped]))).toEqual([]);
   });
 
-  test('what a ceiling left out is neither gone nor new', () => {
+  test('ignore tables and columns that a limit has cut off', () => {
     const whole = metadata([orders, table('items', { id: 'integer' })]);
     const cut = metadata([table('orders', { id: 'integer' })], { areTablesCut: true, areColumnsCut: true });
     expect(words(whole, cut)).toEqual([]);
     expect(words(cut, whole)).toEqual([]);
   });
 
-  test('only what went or became another type can break a statement', () => {
+  test('can break a statement only if a table or column was removed or retyped', () => {
     const before = metadata([orders]);
     const added = metadata([orders, table('new', {})]);
     expect(differencesOf(before, added).some(canBreak)).toBe(false);

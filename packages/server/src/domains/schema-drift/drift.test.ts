@@ -43,8 +43,8 @@ const brokenNotices = async (queryId: number): Promise<{ userName: string }[]> =
   return rows;
 };
 
-describe('what changed in a schema', () => {
-  test('is kept by each refresh, newest first, and can be narrowed', async () => {
+describe('the list of schema changes', () => {
+  test('is extended by each refresh, newest first, and can be filtered', async () => {
     await change(
       'alter table customers add column city text; alter table customers alter column id type bigint',
     );
@@ -58,7 +58,7 @@ describe('what changed in a schema', () => {
     expect((await fixture.root.get(`${base}/schema-changes?table=orders`)).body.items).toEqual([]);
   });
 
-  test('says nothing when nothing changed', async () => {
+  test('is unchanged if the schema did not change', async () => {
     const before = (await fixture.root.get(`${base}/schema-changes`)).body.totalCount;
     await change('select 1');
     expect((await fixture.root.get(`${base}/schema-changes`)).body.totalCount).toBe(before);
@@ -66,7 +66,7 @@ describe('what changed in a schema', () => {
 });
 
 describe('a query whose column is dropped', () => {
-  test('is broken after the refresh; its owner and the owner of a subscription hear it once', async () => {
+  test('is broken after the refresh, and its owner and the owner of a subscription are notified once', async () => {
     const queryId = await fixture.addQuery('select note from customers where id = {{id}}', {
       parameters: [{ name: 'id', type: 'Number' }],
     });
@@ -111,7 +111,7 @@ describe('a query whose column is dropped', () => {
     expect(await brokenNotices(queryId)).toHaveLength(4);
   });
 
-  test('is not called broken any more once somebody has rewritten it', async () => {
+  test('is no longer marked as broken after it is rewritten', async () => {
     const { body: listed } = await fixture.root.get('/svc/api/queries?check=Failed');
     const [{ id }] = listed.items;
     const { body: query } = await fixture.root.get(`/svc/api/queries/${id}`);
@@ -128,7 +128,7 @@ describe('a query whose column is dropped', () => {
   });
 });
 
-test('a source whose metadata is old is read again by itself; one that wants none is left alone', async () => {
+test('a source with old metadata is refreshed automatically, and a source without automatic refresh is not', async () => {
   const age = (hours: number | null) =>
     fixture.svc.database.query(
       `update svc.data_sources set metadata_refresh_asked_at = null,
@@ -166,7 +166,7 @@ test('a source whose metadata is old is read again by itself; one that wants non
   await until('the refresh', async () => (await refreshedAt()) !== old || undefined);
 });
 
-test('a source that was never read is read by itself once it is no longer new', async () => {
+test('a source that was never read is read automatically once it is no longer new', async () => {
   const jobs = createJobs({ pool: fixture.svc.database });
   const sql = (statement: string) => fixture.svc.database.query(statement);
   const count = async (statement: string): Promise<number> =>

@@ -56,7 +56,7 @@ const spellingsOf = (secret: string): string[] => {
   return [secret, bytes.toString('hex'), bytes.toString('base64').slice(0, -3), encodeURIComponent(secret)];
 };
 
-test('twenty planted secrets are in no table and in no line of the log', async () => {
+test('twenty planted secrets are in no table and in no log line', async () => {
   const secrets: Record<string, string> = {};
   const planted = (name: string): string => {
     secrets[name] = plant();

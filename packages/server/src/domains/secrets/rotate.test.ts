@@ -78,7 +78,7 @@ async function rotateIn(standsAfter: number): Promise<Line[]> {
 }
 
 describe('a rotation that is killed', () => {
-  test('goes on where it stood, loses nothing of 10,000 secrets, and is complete in the end', async () => {
+  test('continues at its last position, loses none of 10,000 secrets, and is complete in the end', async () => {
     const count = 10_000;
     await addRecipients(count);
     const left: number[] = [];
@@ -105,8 +105,8 @@ describe('a rotation that is killed', () => {
   }, 240_000);
 });
 
-describe('what cannot be decrypted', () => {
-  test('a flipped bit, swapped values and a lost key are reported by place; the rest is done', async () => {
+describe('values that cannot be decrypted', () => {
+  test('are reported by place after a flipped bit, swapped values or a lost key, and all other values are rotated', async () => {
     await addRecipients(5);
     const rows = await stored();
     const sealedOf = (id: number) => rows.find((row) => row.id === id)?.sealed ?? '';
@@ -138,7 +138,7 @@ describe('what cannot be decrypted', () => {
     await rotated.close();
   });
 
-  test('what is kept from before encryption is encrypted, archived recipients too', async () => {
+  test('values that were stored without encryption are encrypted, also of archived recipients', async () => {
     await addRecipients(3);
     await svc.database.query(
       `update svc.recipients set destination_sealed = 'https://hooks.example.com/secret-' || id,
@@ -156,7 +156,7 @@ describe('what cannot be decrypted', () => {
   });
 });
 
-test('the parts of a file stay what they are, byte for byte', async () => {
+test('the parts of a file are unchanged, byte for byte', async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3]);
   const place = { table: 'run_attachment_parts', column: 'data_sealed', rowId: '7/0' };
   await svc.database.query(
@@ -171,7 +171,7 @@ test('the parts of a file stay what they are, byte for byte', async () => {
   expect(openBytes(newRing, rows[0].sealed, place)).toEqual(bytes);
 });
 
-test('a value that is saved while it is encrypted anew stays as it was saved', async () => {
+test('a value that is saved during its encryption is not overwritten', async () => {
   await addRecipients(1);
   const saved = seal(oldRing, 'https://hooks.example.com/saved-meanwhile', location(1), systemRandomness);
   const column = (await findSealedColumns(svc.database)).find((each) => each.column === 'destination_sealed');
@@ -190,8 +190,8 @@ test('a value that is saved while it is encrypted anew stays as it was saved', a
   expect((await stored())[0]?.sealed).toBe(saved);
 });
 
-describe('a start', () => {
-  test('with another key logs one error with counts, keeps what it knows of the right key, and does not stop', async () => {
+describe('the start of the service', () => {
+  test('with another key logs one error with counts, retains the check of the right key, and does not stop', async () => {
     await addRecipients(2);
     const other = await startService({
       on: svc,
@@ -204,7 +204,7 @@ describe('a start', () => {
     await other.close();
   });
 
-  test('with a new key and the earlier one says what is still under the earlier one', async () => {
+  test('with a new key and the earlier one logs how many values still use the earlier one', async () => {
     await addRecipients(2);
     const rotated = await startService({ on: svc, config: rotating });
     expect(rotated.log.filter(({ values }) => values !== undefined)).toMatchObject([
@@ -213,7 +213,7 @@ describe('a start', () => {
     await rotated.close();
   });
 
-  test('without a key stops when the database holds secrets', async () => {
+  test('without a key fails if the database contains secrets', async () => {
     await addRecipients(1);
     const config = { 'Svc:EncryptionKey': undefined, 'Svc:Jobs:Workers': 0 };
     await expect(startService({ on: svc, config })).rejects.toThrow('Svc:EncryptionKey is not set');

@@ -164,7 +164,7 @@ async function sealAPlannedAction(): Promise<void> {
   await database.query('update svc.ai_plan_actions set sample_sealed = $2 where id = $1', [rowId, sealed]);
 }
 
-test('a rotation brings every sealed column of the schema under the new key, and what it held still works', async () => {
+test('a rotation encrypts every sealed column of the schema with the new key, and the values still work', async () => {
   const { runId, rememberingId } = await sealOneOfEach();
   const { database } = fixture.svc;
   // This query of the catalogue differs from the query of the rotation.

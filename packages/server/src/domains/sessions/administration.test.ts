@@ -24,7 +24,7 @@ afterAll(() => svc.close());
 const sessionsOf = async (userId: number, as = userAdmin) => as.get(`${users}/${userId}/sessions`);
 
 describe('a UserAdmin', () => {
-  test('sees where somebody is signed in, latest first, and nothing that could be used to sign in', async () => {
+  test('sees the sessions of a user, latest first, without any value that could be used to sign in', async () => {
     await signIn(svc, 'mia');
     const { status, body } = await sessionsOf(miaId);
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('a UserAdmin', () => {
     expect((await sessionsOf(miaId, root)).body.totalCount).toBe(2);
   });
 
-  test('ends one session: the next request of it is refused, the others go on, and the audit says who', async () => {
+  test('ends one session: its next request is refused, other sessions continue, and the audit log names the administrator', async () => {
     const other = await signIn(svc, 'mia');
     const [latest] = (await sessionsOf(miaId)).body.items;
     expect((await userAdmin.delete(`${users}/${miaId}/sessions/${latest.id}`)).status).toBe(204);
@@ -53,7 +53,7 @@ describe('a UserAdmin', () => {
 });
 
 describe('refusals', () => {
-  test('404: no such user, and a session of somebody else', async () => {
+  test('an unknown user, an unknown session, and a session of another user get 404', async () => {
     expect((await sessionsOf(2_000_000)).status).toBe(404);
     const [session] = (await sessionsOf(miaId)).body.items;
     const otherId = await createUser(svc.database, 'otto', 'Viewer');
@@ -62,7 +62,7 @@ describe('refusals', () => {
     expect((await sessionsOf(miaId)).body.items.map(({ id }: { id: number }) => id)).toContain(session.id);
   });
 
-  test('403: whoever administers no users; 401: nobody signed in', async () => {
+  test('a user who does not administer users gets 403, and a caller who is not signed in gets 401', async () => {
     const [session] = (await sessionsOf(miaId)).body.items;
     expect((await sessionsOf(miaId, mia)).status).toBe(403);
     expect((await mia.delete(`${users}/${miaId}/sessions/${session.id}`)).status).toBe(403);

@@ -72,24 +72,27 @@ describe('revalidation', () => {
     ['a renewed stamp', 'email = email'],
     ['a disabled user', 'is_enabled = false'],
     ['an archived user', 'archived_at = now()'],
-  ])('%s ends the session at the next check, and with 0 minutes at once', async (name, change) => {
-    const userName = name.replaceAll(' ', '-');
-    const id = await createUser(svc.database, userName, 'Viewer');
-    const client = await signIn(svc, userName);
-    const other = on(strict, await signIn(svc, userName));
-    await renewStamp(id, change);
-    expect(await statusOf(other)).toBe(401);
-    nowMs += 5 * minuteMs - 1;
-    expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(403);
-    nowMs += 1;
-    expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(401);
-    // An ended session remains ended, also before its next check.
-    expect(await statusOf(client)).toBe(401);
-    await renewStamp(id, 'is_enabled = true, archived_at = null');
-    expect(await statusOf(client)).toBe(401);
-  });
+  ])(
+    '%s ends the session at the next check, and immediately with an interval of 0 minutes',
+    async (name, change) => {
+      const userName = name.replaceAll(' ', '-');
+      const id = await createUser(svc.database, userName, 'Viewer');
+      const client = await signIn(svc, userName);
+      const other = on(strict, await signIn(svc, userName));
+      await renewStamp(id, change);
+      expect(await statusOf(other)).toBe(401);
+      nowMs += 5 * minuteMs - 1;
+      expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(403);
+      nowMs += 1;
+      expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(401);
+      // An ended session remains ended, also before its next check.
+      expect(await statusOf(client)).toBe(401);
+      await renewStamp(id, 'is_enabled = true, archived_at = null');
+      expect(await statusOf(client)).toBe(401);
+    },
+  );
 
-  test('a session that is in order is checked again an interval later, not sooner', async () => {
+  test('a valid session is checked again after one interval, not sooner', async () => {
     const id = await createUser(svc.database, 'in-order', 'Viewer');
     const client = await signIn(svc, 'in-order');
     nowMs += 5 * minuteMs;
@@ -107,7 +110,7 @@ describe('revalidation', () => {
 });
 
 describe('rights between two checks', () => {
-  test('a demoted user has the new rights at once: 403 on the administrators’ key routes', async () => {
+  test('a demoted user has the new rights immediately: 403 on the administrators’ key routes', async () => {
     const id = await createUser(svc.database, 'demoted', ['Viewer', 'UserAdmin']);
     const client = await signIn(svc, 'demoted');
     expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(200);
@@ -117,7 +120,7 @@ describe('rights between two checks', () => {
     expect(await statusOf(client, '/svc/api/projects')).toBe(200);
   });
 
-  test('a disabled user is signed out at once: 403 on the administrators’ key routes, 401 everywhere else', async () => {
+  test('a disabled user is signed out immediately: 403 on the administrators’ key routes, 401 on other routes', async () => {
     const id = await createUser(svc.database, 'stopped', 'Admin');
     const client = await signIn(svc, 'stopped');
     await renewStamp(id, 'is_enabled = false');
@@ -135,7 +138,7 @@ describe('rights between two checks', () => {
     expect((await client.post('/svc/api/api-keys', input)).status).toBe(401);
   });
 
-  test('a session of a user who was disabled does not revive when the user is enabled again', async () => {
+  test('a session of a disabled user does not become valid again when the user is enabled', async () => {
     const root = await signIn(svc, 'root');
     const id = await createUser(svc.database, 'paused', 'Admin');
     const client = await signIn(svc, 'paused');
@@ -146,7 +149,7 @@ describe('rights between two checks', () => {
   });
 });
 
-test('a cookie that is no session identifies nobody', async () => {
+test('a cookie without a valid session gets 401', async () => {
   const client = createHttpClient(svc.origin);
   for (const value of ['A'.repeat(43), '', 'x', `${'A'.repeat(42)}=`, 'A'.repeat(4_000)]) {
     client.cookies.set('Svc.Auth', value);

@@ -14,7 +14,7 @@ const request = {
 };
 const setup = '/svc/api/setup/superadmin';
 
-describe('while the setup is open', () => {
+describe('the open setup', () => {
   let svc: RunningService;
   beforeAll(async () => {
     svc = await startService();
@@ -23,7 +23,7 @@ describe('while the setup is open', () => {
   const post = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
     createHttpClient(svc.origin).post(setup, { ...request, ...change }, { headers });
 
-  test('200: status and roles answer anybody', async () => {
+  test('returns its status and the roles without sign-in', async () => {
     const client = createHttpClient(svc.origin);
     expect((await client.get('/svc/api/setup/status')).body).toEqual({ isOpen: true });
     const { body } = await client.get('/svc/api/setup/roles');
@@ -32,14 +32,14 @@ describe('while the setup is open', () => {
   });
 
   test.each(['/svc/api/health', '/svc/api/auth/me', '/svc/api/csrf', '/svc/api/nowhere', '/svc/home'])(
-    '302: %s leads to the setup page',
+    'redirects %s to the setup page',
     async (path) => {
       const answer = await createHttpClient(svc.origin).get(path);
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/svc/setup']);
     },
   );
 
-  test('400: bad input is refused with what is wrong', async () => {
+  test('refuses invalid input with 400 and the code of the error', async () => {
     const codes = [];
     for (const change of [
       { confirmPassword: 'Another-password-1' },
@@ -64,13 +64,13 @@ describe('while the setup is open', () => {
     ]);
   });
 
-  test('403: a wrong token, and a request that another site sent', async () => {
+  test('refuses a wrong token and a request from another site with 403', async () => {
     expect(await post({ setupToken: 'x'.repeat(40) })).toMatchObject({ status: 403 });
     expect(await post({}, { origin: 'https://evil.example' })).toMatchObject({ status: 403 });
     expect(await post({}, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 });
   });
 
-  test('415: a form is not taken', async () => {
+  test('refuses a form with 415', async () => {
     const answer = await fetch(svc.origin + setup, {
       method: 'POST',
       body: new URLSearchParams(request),
@@ -78,7 +78,7 @@ describe('while the setup is open', () => {
     expect(answer.status).toBe(415);
   });
 
-  test('429: the eleventh attempt of one address within a minute', async () => {
+  test('refuses the eleventh attempt from one address within a minute with 429', async () => {
     const client = createHttpClient(svc.origin);
     const statuses = [];
     for (let attempt = 0; attempt < 11; attempt += 1)
@@ -97,7 +97,7 @@ describe('closing the setup', () => {
   });
   afterAll(() => svc.close());
 
-  test('of many at once exactly one succeeds, also between replicas, and the others get 409 or 400', async () => {
+  test('of many simultaneous requests exactly one succeeds, also across replicas, and the others get 409 or 400', async () => {
     const replica = await startService({ on: svc });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -120,7 +120,7 @@ describe('closing the setup', () => {
     await replica.close();
   });
 
-  test('400: closed is for good, whatever is sent, also on a replica that starts later', async () => {
+  test('is permanent: every later attempt gets 400, also on a replica that starts later', async () => {
     const replica = await startService({ on: svc });
     for (const change of [{}, { setupToken: 'wrong' }, { password: '' }]) {
       const answer = await createHttpClient(replica.origin).post(setup, { ...request, ...change });
@@ -132,7 +132,7 @@ describe('closing the setup', () => {
     await replica.close();
   });
 
-  test('401: the roles answer nobody who is not signed in', async () => {
+  test('hides the roles from callers who are not signed in: 401', async () => {
     expect((await createHttpClient(svc.origin).get('/svc/api/setup/roles')).status).toBe(401);
     await createUser(svc.database, 'norole');
     expect((await (await signIn(svc, 'norole')).get('/svc/api/setup/roles')).status).toBe(200);
@@ -140,7 +140,7 @@ describe('closing the setup', () => {
 });
 
 describe('the setup token', () => {
-  test('is made and told once when none is configured, and never logged', async () => {
+  test('is generated and reported once if none is configured, and is never logged', async () => {
     const tokens: string[] = [];
     const svc = await startService({
       config: { 'Svc:UserManagement:SetupToken': undefined },
@@ -157,7 +157,7 @@ describe('the setup token', () => {
     await svc.close();
   });
 
-  test('is not told when it is configured, or once the setup is closed', async () => {
+  test('is not reported if it is configured, or after the setup is closed', async () => {
     const tokens: string[] = [];
     const onSetupToken = (token: string) => tokens.push(token);
     const svc = await startService({ svc: { onSetupToken } });
@@ -173,7 +173,7 @@ describe('the setup token', () => {
   });
 });
 
-test('without user management there is no setup and nothing waits for it', async () => {
+test('without user management the setup does not exist, and the service works without it', async () => {
   const svc = await startService({ config: { 'Svc:UserManagement:Enabled': false } });
   const client = createHttpClient(svc.origin);
   expect((await client.get('/svc/api/setup/status')).status).toBe(404);

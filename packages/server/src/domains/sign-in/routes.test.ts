@@ -23,7 +23,7 @@ const events = async (event: string) =>
   (await svc.database.query('select * from svc.audit_events where event = $1 order by id', [event])).rows;
 
 describe('200', () => {
-  test('a good sign-in tells who it is, sets the session cookie and is audited', async () => {
+  test('a successful sign-in returns the user, sets the session cookie and is audited', async () => {
     const client = createHttpClient(svc.origin);
     const answer = await client.post(login, { username: 'EDITOR', password: password });
     expect(answer).toMatchObject({
@@ -57,7 +57,7 @@ describe('200', () => {
     );
   });
 
-  test('neither cookie nor token nor password is stored or logged', async () => {
+  test('the session token is neither stored nor logged, and the password is not logged', async () => {
     const client = await signIn(svc, 'editor');
     const token = client.cookies.get('Svc.Auth') ?? '';
     const { rows } = await svc.database.query("select string_agg(s::text, ' ') as text from svc.sessions s");
@@ -66,7 +66,7 @@ describe('200', () => {
     expect(JSON.stringify(svc.log)).not.toContain(password);
   });
 
-  test('the session id changes at each sign-in, and the earlier session of that browser is over', async () => {
+  test('the session id changes at each sign-in, and the earlier session of that browser ends', async () => {
     const client = await signIn(svc, 'editor');
     const before = client.cookies.get('Svc.Auth');
     expect((await attempt('editor', password, client)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('200', () => {
     expect((await replayed.get('/svc/api/auth/permissions')).status).toBe(401);
   });
 
-  test('anonymous answers: nobody is signed in, and SSO is not offered', async () => {
+  test('an anonymous caller is reported as not signed in, and SSO is not offered', async () => {
     const client = createHttpClient(svc.origin);
     expect(await client.get(me)).toMatchObject({
       status: 200,
@@ -91,7 +91,7 @@ describe('200', () => {
     });
   });
 
-  test('permissions: a super admin holds all, a user without a role none', async () => {
+  test('a super admin has all permissions, and a user without a role has none', async () => {
     expect((await root.get('/svc/api/auth/permissions')).body).toEqual({
       canRead: true,
       canWrite: true,
@@ -118,7 +118,7 @@ describe('200', () => {
 });
 
 describe('204', () => {
-  test('signing out ends the session: its cookie is worth nothing afterwards', async () => {
+  test('signing out ends the session: its cookie is refused afterwards', async () => {
     const client = await signIn(svc, 'editor');
     const copy = createHttpClient(svc.origin);
     copy.cookies.set('Svc.Auth', client.cookies.get('Svc.Auth') ?? '');
@@ -127,7 +127,7 @@ describe('204', () => {
     expect((await copy.get('/svc/api/auth/permissions')).status).toBe(401);
   });
 
-  test('signing out everywhere ends every session of the user and of nobody else', async () => {
+  test('signing out everywhere ends every session of the user, and no session of another user', async () => {
     const [one, other] = [await signIn(svc, 'editor'), await signIn(svc, 'editor')];
     expect((await one.post('/svc/api/auth/logout?everywhere=true')).status).toBe(204);
     expect((await other.get('/svc/api/auth/permissions')).status).toBe(401);
@@ -135,7 +135,7 @@ describe('204', () => {
     expect((await events('auth.signed_out_everywhere')).at(-1)).toMatchObject({ actor_user_id: editorId });
   });
 
-  test('nobody may sign out', async () => {
+  test('an anonymous caller may sign out', async () => {
     expect((await createHttpClient(svc.origin).post('/svc/api/auth/logout')).status).toBe(204);
   });
 });
@@ -146,13 +146,13 @@ describe('400', () => {
     { username: '', password: 'x' },
     { username: ' ', password: 'x' },
     { username: 'x', password: '' },
-  ])('a blank request: %o', async (body) => {
+  ])('refuses a blank sign-in: %o', async (body) => {
     expect((await createHttpClient(svc.origin).post(login, body)).status).toBe(400);
   });
 });
 
 describe('401', () => {
-  test('one text for every cause', async () => {
+  test('returns the same response for every cause of a failed sign-in', async () => {
     await createUser(svc.database, 'disabled', 'Viewer');
     await createUser(svc.database, 'archived', 'Viewer');
     await svc.database.query("update svc.users set is_enabled = false where user_name = 'disabled'");
@@ -187,20 +187,20 @@ describe('403', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-  ])('a page of another site cannot sign anybody in or out: %o', async (headers) => {
+  ])('a page of another site cannot sign a user in or out: %o', async (headers) => {
     const client = createHttpClient(svc.origin);
     const body = { username: 'editor', password: password };
     expect((await client.post(login, body, { headers })).status).toBe(403);
     expect((await client.post('/svc/api/auth/logout', undefined, { headers })).status).toBe(403);
   });
 
-  test('a page of ours may', async () => {
+  test('a page of the own site can sign a user in', async () => {
     const headers = { origin: svc.origin, 'sec-fetch-site': 'same-origin' };
     const body = { username: 'editor', password: password };
     expect((await createHttpClient(svc.origin).post(login, body, { headers })).status).toBe(200);
   });
 
-  test('with a password that an administrator set nothing works before it is changed', async () => {
+  test('with a password that an administrator set, a user must change it before any other request', async () => {
     await createUser(svc.database, 'newcomer', 'Editor');
     await svc.database.query("update svc.users set must_change_password = true where user_name = 'newcomer'");
     const client = await signIn(svc, 'newcomer');
@@ -213,7 +213,7 @@ describe('403', () => {
 });
 
 describe('429', () => {
-  test('the eleventh attempt of one address within a minute, good or bad, on any replica', async () => {
+  test('the eleventh attempt from one address within a minute is refused on any replica, even with a valid password', async () => {
     const replica = await startService({ on: svc });
     const headers = { 'x-forwarded-for': '192.0.2.77' };
     const statuses = [];
@@ -242,7 +242,7 @@ describe('429', () => {
     await replica.close();
   });
 
-  test('an IPv6 client counts by its /64', async () => {
+  test('IPv6 clients are counted by their /64 network', async () => {
     const statuses = [];
     for (let count = 0; count < 11; count += 1) {
       const headers = { 'x-forwarded-for': `2001:db8:1:2::${count.toString(16)}` };
@@ -259,7 +259,7 @@ describe('429', () => {
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
   });
 
-  test('X-Forwarded-For of a peer that is no known proxy changes nothing', async () => {
+  test('X-Forwarded-For of an unknown proxy is ignored', async () => {
     const direct = await startService({ on: svc, config: { 'Svc:ForwardedHeaders:KnownProxies': [] } });
     const statuses = [];
     for (let count = 0; count < 11; count += 1)
@@ -283,7 +283,7 @@ describe('password hashes', () => {
     expect(Buffer.from(hash, 'base64')).toHaveLength(32);
   });
 
-  test('are made anew with raised parameters at the next good sign-in, and only then', async () => {
+  test('are renewed with stronger parameters only at the next successful sign-in', async () => {
     await createUser(svc.database, 'rehashed', 'Viewer');
     const stronger = await startService({
       on: svc,
@@ -298,7 +298,7 @@ describe('password hashes', () => {
   });
 });
 
-describe('break-glass', () => {
+describe('break-glass sign-in', () => {
   const names = ['editor', 'Warden'];
   let closed: RunningService;
   beforeAll(async () => {
@@ -313,7 +313,7 @@ describe('break-glass', () => {
   });
   afterAll(() => closed.close());
 
-  test('named users sign in while local login is off, and each time event 7119 is logged at Warning', async () => {
+  test('named users can sign in while local login is off, and each sign-in logs event 7119 at Warning', async () => {
     await signIn(closed, 'Warden');
     const entries = closed.log.filter((entry) => entry['eventId'] === 7119);
     expect(entries).toMatchObject([{ level: 40, userName: 'Warden', event: 'BreakGlassSignIn' }]);
@@ -324,14 +324,14 @@ describe('break-glass', () => {
   });
 
   test.each(['warden', 'WARDEN', superAdmin.userName, 'nobody'])(
-    '401: %s is not named exactly so',
+    'refuses a user name that the settings do not contain in exactly this spelling with 401: %s',
     async (username) => {
       const answer = await createHttpClient(closed.origin).post(login, { username, password: password });
       expect(answer.status).toBe(401);
     },
   );
 
-  test('401: a disabled break-glass user', async () => {
+  test('refuses a disabled break-glass user with 401', async () => {
     await svc.database.query("update svc.users set is_enabled = false where user_name = 'editor'");
     const answer = await createHttpClient(closed.origin).post(login, {
       username: 'editor',
@@ -341,7 +341,7 @@ describe('break-glass', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('404: without a named user the route is not there', async () => {
+  test('does not exist without a named user: the route gets 404', async () => {
     const external = await startService({
       on: svc,
       config: {
@@ -355,7 +355,7 @@ describe('break-glass', () => {
     await external.close();
   });
 
-  test('the service does not start when nobody could sign in', async () => {
+  test('the service does not start if no user could sign in', async () => {
     await expect(
       startService({ on: svc, config: { 'Svc:UserManagement:LocalLogin:Enabled': false } }),
     ).rejects.toThrow('Svc:UserManagement:LocalLogin:Enabled');
@@ -368,7 +368,7 @@ describe('antiforgery', () => {
   const tokenOf = async (client: HttpClient): Promise<string> =>
     (await client.get('/svc/api/csrf')).body.token;
 
-  test('a change by a cookie needs the token of the same browser and the same session', async () => {
+  test('a change with a cookie needs the token of the same browser and the same session', async () => {
     const client = await signIn(svc, 'editor');
     const stranger = await signIn(svc, 'editor');
     const anonymousToken = await tokenOf(createHttpClient(svc.origin));
@@ -389,7 +389,7 @@ describe('antiforgery', () => {
     expect((await change(client, { 'x-xsrf-token': token })).status).toBe(201);
   });
 
-  test('a token without its cookie, or with a planted one, is worth nothing', async () => {
+  test('a token without its cookie or with a planted cookie is refused', async () => {
     const client = await signIn(svc, 'editor');
     const token = await tokenOf(client);
     const planted = await tokenOf(createHttpClient(svc.origin));
@@ -400,14 +400,14 @@ describe('antiforgery', () => {
     expect((await change(client, { 'x-xsrf-token': token })).status).toBe(400);
   });
 
-  test('sign-in voids the tokens of before', async () => {
+  test('a sign-in invalidates earlier tokens', async () => {
     const client = await signIn(svc, 'editor');
     const before = await tokenOf(client);
     await client.post(login, { username: 'editor', password: password });
     expect((await change(client, { 'x-xsrf-token': before })).status).toBe(400);
   });
 
-  test('a caller with an Authorization header needs none and gets none', async () => {
+  test('a caller with an Authorization header needs no token and gets none', async () => {
     const { authorization } = await createKey(svc.database, editorId, {
       scopes: ['Execute'],
       projectIds: null,
@@ -417,14 +417,14 @@ describe('antiforgery', () => {
     expect((await change(client)).status).toBe(201);
   });
 
-  test('an Authorization header is no way round for a cookie: other schemes leave the session and its duty', async () => {
+  test('an Authorization header with another scheme does not bypass the token requirement of a session cookie', async () => {
     const client = await signIn(svc, 'editor');
     for (const authorization of ['Bearer x', 'Basic eDp5', 'sk-sem_x', 'Bearer sk-sen_x'])
       expect((await change(client, { authorization })).status).toBe(400);
     expect((await change(client, { authorization: 'Bearer sk-sem_x' })).status).toBe(401);
   });
 
-  test('no operation that changes anything takes a cookie without a token, whatever its body claims to be', async () => {
+  test('no operation that changes data accepts a cookie without a token, with any content type', async () => {
     const { paths } = (await root.get('/openapi/v1.json')).body as {
       paths: Record<string, Record<string, unknown>>;
     };

@@ -49,7 +49,7 @@ const failures = async (): Promise<{ detail: Record<string, unknown> }[]> =>
 
 const refusedMessage = 'a sign-in at the identity provider was refused';
 
-test('the sound sign-in, which every attack changes in one thing, succeeds', async () => {
+test('the valid sign-in, which every attack changes in one detail, succeeds', async () => {
   const { location, client } = await signIn(() => undefined);
   expect(location).toBe('/svc/home');
   expect((await client.get('/svc/api/auth/me')).body.displayName).toBe('Victim');
@@ -68,7 +68,7 @@ test.each<[string, Spoil, string]>([
 });
 
 test.each(Object.entries(attacks))(
-  '%s is refused for that reason, and nobody is signed in',
+  '%s is refused for the expected reason, and no user is signed in',
   async (_name, attack) => {
     const before = (await failures()).length;
     const loggedBefore = svc.log.length;
@@ -91,7 +91,7 @@ test.each(Object.entries(attacks))(
   },
 );
 
-test('what is attacked is every claim and every step', () => {
+test('there are at least 85 attacks', () => {
   expect(Object.keys(attacks).length).toBeGreaterThanOrEqual(85);
 });
 
@@ -108,7 +108,7 @@ describe('a callback', () => {
     return { location, rows: (await failures()).slice(before).map(({ detail }) => detail['reason']) };
   };
 
-  test('that is replayed, also with the cookie of its sign-in, is refused and audited once', async () => {
+  test('that is replayed, even with the cookie of its sign-in, is refused and audited once', async () => {
     const { client, callback } = await begin();
     const cookie = client.cookies.get('Svc.SignIn') ?? '';
     expect(await outcome(client, callback)).toEqual({ location: '/svc/home', rows: [] });
@@ -120,7 +120,7 @@ describe('a callback', () => {
     expect(thief.cookies.has('Svc.Auth')).toBe(false);
   });
 
-  test('of one browser in another is refused and audited once, in both directions', async () => {
+  test('of one browser in another browser is refused and audited once, in both directions', async () => {
     const [one, other] = [await begin(), await begin()];
     const refused = { location: '/svc/error?reason=sso-provider', rows: ['provider'] };
     expect(await outcome(one.client, other.callback)).toEqual(refused);
@@ -134,7 +134,7 @@ describe('a callback', () => {
       expect(client.cookies.has('Svc.Auth')).toBe(false);
   });
 
-  test('whose cookie is made up is refused', async () => {
+  test('with an invented cookie is refused', async () => {
     const { callback } = await begin();
     for (const cookie of ['x', 'A'.repeat(43), '%00', `${'A'.repeat(42)}%`]) {
       const client = createHttpClient(svc.origin);
@@ -144,7 +144,7 @@ describe('a callback', () => {
   });
 });
 
-describe('discovery', () => {
+describe('a discovery document', () => {
   const lies: Record<string, Spoil> = {
     'another issuer': (d) => {
       d.discovery['issuer'] = 'https://evil.example';
@@ -153,7 +153,7 @@ describe('discovery', () => {
       delete d.discovery['authorization_endpoint'];
     },
   };
-  test.each(Object.entries(lies))('that says %s is not believed', async (_name, spoil) => {
+  test.each(Object.entries(lies))('with %s is rejected with 503', async (_name, spoil) => {
     provider.spoilFromStart(spoil);
     const fresh = await startService({ on: svc, config: settings() });
     const { status, client } = await signIn(spoil, fresh);
@@ -163,7 +163,7 @@ describe('discovery', () => {
   });
 });
 
-test('what the provider sent is not in an answer, and its tokens are not in the log', async () => {
+test('the text of the provider is not in the response, and its tokens are not in the log', async () => {
   const { location } = await signIn((d) => {
     d.tokenStatus = 400;
     d.token = { error: 'invalid_grant', error_description: 'text-of-the-provider' };

@@ -19,13 +19,13 @@ const providers = [...recipe.matchAll(/^## (.+)\n\n```sh\n([\s\S]*?)```/gm)].map
   },
 );
 
-describe('the recipe of single sign-on', () => {
-  test('names three providers', () => {
+describe('the recipe for single sign-on', () => {
+  test('contains the settings of three providers', () => {
     expect(providers.map(({ name }) => name)).toEqual(['Keycloak', 'Entra ID', 'Google']);
   });
 
   test.each(providers)(
-    'the settings for $name are read, and the service starts with them',
+    'the settings for $name are valid, and the service starts with them',
     async ({ variables }) => {
       const { Svc__Authentication__Oidc__ClientSecret_FILE: secretFile, ...env } = variables;
       expect(secretFile).toBeTruthy();

@@ -71,7 +71,7 @@ const whereTo = ({ answer }: Attempt) => [answer.status, answer.headers.get('loc
 const me = async (client: HttpClient) => (await client.get('/svc/api/auth/me')).body;
 
 describe('a sign-in', () => {
-  test('goes by code with PKCE, state and nonce, and asks for the configured scopes', async () => {
+  test('uses the authorization code flow with PKCE, state and nonce, and requests the configured scopes', async () => {
     const answer = await createHttpClient(first.origin).get(challenge);
     const url = new URL(answer.headers.get('location') ?? '');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
     expect(cookie).toMatch(/Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/);
   });
 
-  test('makes the user without a role, opens a session, and ends where it began', async () => {
+  test('creates the user without a role, opens a session, and ends at the page where it began', async () => {
     const done = await attempt();
     expect(whereTo(done)).toEqual([302, '/svc/projects/1']);
     expect(await me(done.client)).toMatchObject({
@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     expect(await me(again.client)).toMatchObject({ userName: `person${counter}`, displayName: 'Renamed' });
   });
 
-  test('offers itself with its label', async () => {
+  test('is offered with its label', async () => {
     const svc = await withSettings({ [`${section}:DisplayName`]: 'Company account' });
     expect((await createHttpClient(svc.origin).get('/svc/api/auth/sso')).body).toMatchObject({
       enabled: true,
@@ -122,7 +122,7 @@ describe('a sign-in', () => {
     expect((await me((await attempt(svc)).client)).roles).toEqual(['Viewer']);
   });
 
-  test('grants the permissions of app roles, and takes them back with the role; what people granted stays', async () => {
+  test('grants the permissions of app roles, removes them with the role, and does not change granted roles', async () => {
     provider.person['roles'] = ['svc-audit', 'svc-all', 'unknown'];
     const { client } = await attempt();
     expect((await me(client)).roles).toEqual(['Approver', 'Auditor', 'UserAdmin']);
@@ -134,7 +134,7 @@ describe('a sign-in', () => {
     expect((await me((await attempt()).client)).roles).toEqual(['Viewer']);
   });
 
-  test('never takes over a user of the same name or email', async () => {
+  test('never takes over a user with the same name or email', async () => {
     const id = await createUser(first.database, `person${counter}`, 'Admin');
     await first.database.query('update svc.users set email = $2 where id = $1', [
       id,
@@ -147,13 +147,13 @@ describe('a sign-in', () => {
     expect(user.roles).toEqual([]);
   });
 
-  test('two first sign-ins at once make one user', async () => {
+  test('creates one user for several simultaneous first sign-ins', async () => {
     const outcomes = await Promise.all([attempt(), attempt(), attempt()]);
     const ids = await Promise.all(outcomes.map(async ({ client }) => (await me(client)).userId));
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('replaces the session that the browser had', async () => {
+  test('replaces the earlier session of the browser', async () => {
     const { client } = await attempt();
     const before = client.cookies.get('Svc.Auth') ?? '';
     await attempt(first, client);
@@ -172,7 +172,7 @@ describe('a sign-in', () => {
     '/svc/%2f%2fevil.example',
     '/svcx',
     '/svc/api/auth/logout',
-  ])('ends at home when it was to end at %s', async (returnUrl) => {
+  ])('ends at the home page for the unsafe return address %s', async (returnUrl) => {
     expect(whereTo(await attempt(first, undefined, returnUrl))).toEqual([302, '/svc/home']);
   });
 });
@@ -187,7 +187,7 @@ describe('admission', () => {
   };
 
   test.each([{ tid: 'other' }, { tid: undefined }, { tid: '' }, { tid: [tenant, 'other'] }])(
-    'another tenant or none: %o',
+    'refuses another tenant or a missing tenant: %o',
     async (claims) => {
       provider.person = { ...provider.person, ...claims };
       const done = await attempt();
@@ -198,7 +198,7 @@ describe('admission', () => {
   );
 
   test.each([{ acct: 1 }, { acct: '1' }, { idp: 'https://elsewhere.example' }])(
-    'a guest: %o',
+    'refuses a guest unless guests are allowed: %o',
     async (claims) => {
       provider.person = { ...provider.person, ...claims };
       expect(whereTo(await attempt())).toEqual(refused('guest'));
@@ -208,12 +208,12 @@ describe('admission', () => {
     },
   );
 
-  test('an account whose idp is the issuer itself is no guest', async () => {
+  test('accepts an account whose idp is the issuer itself', async () => {
     provider.person = { ...provider.person, acct: 0, idp: provider.issuer };
     expect(whereTo(await attempt())[1]).toBe('/svc/projects/1');
   });
 
-  test('one required group or role is enough, and one is needed', async () => {
+  test('requires one of the required groups or roles, and one is enough', async () => {
     const svc = await withSettings({
       [`${section}:RequiredGroups`]: ['group-1', 'group-2'],
       [`${section}:RequiredRoles`]: ['role-1'],
@@ -228,7 +228,7 @@ describe('admission', () => {
     expect(whereTo(await attempt(svc))[1]).toBe('/svc/projects/1');
   });
 
-  test('a second factor is asked for by amr or by an accepted acr', async () => {
+  test('accepts a second factor by amr or by an accepted acr', async () => {
     const svc = await withSettings({
       [`${section}:RequireMfa`]: true,
       [`${section}:AcceptedAcrValues`]: ['strong'],
@@ -243,7 +243,7 @@ describe('admission', () => {
     expect(whereTo(await attempt(svc))[1]).toBe('/svc/projects/1');
   });
 
-  test('the order is tenant, guest, group or role, second factor', async () => {
+  test('checks in this order: tenant, guest, group or role, second factor', async () => {
     const svc = await withSettings({ [`${section}:RequiredRoles`]: ['r'], [`${section}:RequireMfa`]: true });
     const steps = [
       [{ tid: 'other', acct: 1 }, 'tenant'],
@@ -258,7 +258,7 @@ describe('admission', () => {
   });
 
   test.each(['is_enabled = false', 'archived_at = now()'])(
-    'a user with %s stays out and is not made anew',
+    'refuses a user with %s and does not create the user again',
     async (change) => {
       await attempt();
       await first.database.query(`update svc.users set ${change} where subject = $1`, [provider.person.sub]);
@@ -277,12 +277,12 @@ describe('a callback', () => {
   const outcome = async (client: HttpClient, callback: string) =>
     (await client.get(callback)).headers.get('location');
 
-  test('counts once', async () => {
+  test('can be used only once', async () => {
     const { client, callback } = await attempt();
     expect(await outcome(client, callback)).toBe('/svc/error?reason=sso-expired');
   });
 
-  test('counts only in the browser that began, with the state that it was given', async () => {
+  test('is accepted only in the browser that began the sign-in, and with its state', async () => {
     const client = createHttpClient(first.origin);
     const begun = await client.get(challenge);
     const callback = (await passThrough(provider, begun.headers.get('location') ?? '')).slice(
@@ -304,7 +304,7 @@ describe('a callback', () => {
     (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
     (url: URL) => url.searchParams.delete('iss'),
     (url: URL) => url.searchParams.set('error', 'access_denied'),
-  ])('that was changed is refused: case %$', async (change) => {
+  ])('is refused after a modification: case %$', async (change) => {
     const client = createHttpClient(first.origin);
     const begun = await client.get(challenge);
     const url = new URL(await passThrough(provider, begun.headers.get('location') ?? ''));
@@ -315,7 +315,7 @@ describe('a callback', () => {
 });
 
 describe('front-channel sign-out', () => {
-  test('ends the session that the provider names, and answers everybody alike', async () => {
+  test('ends the session that the provider names, and gives every caller the same response', async () => {
     provider.person['sid'] = 'session-of-the-provider';
     const { client } = await attempt();
     const { rows } = await first.database.query(
@@ -340,7 +340,7 @@ describe('front-channel sign-out', () => {
   });
 });
 
-describe('settings', () => {
+describe('settings of single sign-on', () => {
   test.each([
     [`${section}:Authority`, undefined],
     [`${section}:Authority`, 'http://idp.example'],
@@ -356,7 +356,7 @@ describe('settings', () => {
     await expect(withSettings({ [key]: value })).rejects.toThrow(key);
   });
 
-  test('any tenant at a provider that serves them all is warned about', async () => {
+  test('a warning is logged if any tenant is allowed at a provider that serves all tenants', async () => {
     const warnings = async (authority: string) => {
       const svc = await withSettings({
         [`${section}:Authority`]: authority,
@@ -370,19 +370,19 @@ describe('settings', () => {
     expect(await warnings('https://idp.example')).toEqual([]);
   });
 
-  test('while it is off there is nothing to start or to come back to', async () => {
+  test('while it is disabled, its routes get 404', async () => {
     const svc = await withSettings({ [`${section}:Enabled`]: false });
     const client = createHttpClient(svc.origin);
     for (const path of [challenge, '/signin-oidc', '/signout-oidc'])
       expect((await client.get(path)).status).toBe(404);
   });
 
-  test('503: a provider that does not answer', async () => {
+  test('a provider that does not respond causes 503', async () => {
     const svc = await withSettings({ [`${section}:Authority`]: 'http://127.0.0.1:1' });
     expect((await createHttpClient(svc.origin).get(challenge)).status).toBe(503);
   });
 
-  test('before setup nobody is made', async () => {
+  test('before the setup is complete, its routes redirect to the setup', async () => {
     const svc = await startService({ config: settings() });
     const answer = await createHttpClient(svc.origin).get(challenge);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/svc/setup']);

@@ -49,7 +49,7 @@ const everything = {
 };
 
 describe('200', () => {
-  test('everything but query and schedule is changed, and what is left out stays', async () => {
+  test('every field except query and schedule can be changed, and omitted fields are unchanged', async () => {
     const id = await add({ timeZone: 'Europe/Zagreb' });
     const before = (await fixture.root.get(`${path}/${id}`)).body;
     const answer = await change(id, everything);
@@ -65,7 +65,7 @@ describe('200', () => {
     expect((await change(id, numbers)).body).toMatchObject({ ...everything, ...numbers });
   });
 
-  test('a run tells by what was changed', async () => {
+  test('a run uses the changed settings', async () => {
     const id = await add({ notificationTrigger: 'Always' });
     expect(await fixture.runNow(id)).toMatchObject({ status: 'Sent' });
     await change(id, { minimumRowCount: 100 });
@@ -74,12 +74,12 @@ describe('200', () => {
     expect(await fixture.runNow(id)).toMatchObject({ status: 'NoResults' });
   });
 
-  test('a file without a named format is CSV', async () => {
+  test('an attachment without a format is CSV', async () => {
     const id = await add();
     expect((await change(id, { includeAttachment: true })).body).toMatchObject({ attachmentFormat: 'Csv' });
   });
 
-  test('the audit names what was changed, and no value; a change of nothing leaves none', async () => {
+  test('the audit log contains the names of changed fields without values, and no entry for an empty change', async () => {
     const id = await add();
     await change(id, { parameters: { above: 4711 }, showQuery: true });
     expect((await change(id, { showQuery: true })).body).toMatchObject({ version: 2 });
@@ -99,16 +99,16 @@ describe('400', () => {
     [{ cronExpression: '* * * * *' }, '/cronExpression'],
     [{ timeZone: 'UTC' }, '/timeZone'],
     [{ queryId: 1 }, '/queryId'],
-  ])('%o', async (body, member) => {
+  ])('refuses %o', async (body, member) => {
     const answer = await change(await add(), body);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: member }] } });
   });
 
-  test('values that the query’s parameters do not take', async () => {
+  test('refuses values that do not fit the parameters of the query', async () => {
     expect((await change(await add(), { parameters: { above: 'many' } })).status).toBe(400);
   });
 
-  test('tasks are not taken off a subscription that has no recipient', async () => {
+  test('refuses to remove tasks from a subscription without a recipient', async () => {
     const id = await add({ recipientIds: [], createTasks: true });
     expect(await change(id, { createTasks: false })).toMatchObject({
       ...{ status: 400, body: { code: 'recipients-required', errors: [{ path: '/createTasks' }] } },
@@ -118,14 +118,14 @@ describe('400', () => {
   });
 });
 
-test('403 and 404: a reader may not change it, and to others it does not exist', async () => {
+test('a Viewer gets 403 for a change, and a stranger gets 404', async () => {
   const id = await add();
   expect((await viewer.patch(`${path}/${id}`, { showQuery: true })).status).toBe(403);
   expect((await stranger.patch(`${path}/${id}`, { showQuery: true })).status).toBe(404);
   expect((await change(999_999, { showQuery: true })).status).toBe(404);
 });
 
-test('409: an archived one is not changed', async () => {
+test('a change of an archived subscription gets 409', async () => {
   const id = await add();
   await fixture.root.delete(`${path}/${id}`);
   expect(await change(id, { showQuery: true })).toMatchObject({
@@ -133,7 +133,7 @@ test('409: an archived one is not changed', async () => {
   });
 });
 
-test('412: of several changes to the same version one is made', async () => {
+test('of several changes to the same version one succeeds, and the others get 412', async () => {
   const id = await add();
   const { headers } = await fixture.root.get(`${path}/${id}`);
   const tag = headers.get('etag') ?? '';

@@ -41,7 +41,7 @@ const eventsOf = async (id: number): Promise<string[]> => {
 };
 
 describe('204', () => {
-  test('a paused subscription has no next time and does not run, but by hand; resumed it runs again', async () => {
+  test('a paused subscription has no next time and runs only manually, and runs again after its resumption', async () => {
     const id = await subscribe({ cronExpression: everySecond });
     await expect.poll(() => scheduledCount(id)).toBeGreaterThan(0);
     expect((await change(id, 'pause')).status).toBe(204);
@@ -64,7 +64,7 @@ describe('204', () => {
     await change(id, 'pause');
   });
 
-  test('what it is already is no change, and each change stands in the audit once', async () => {
+  test('pausing or resuming twice changes nothing, and each change is audited once', async () => {
     const id = await subscribe();
     for (const act of ['resume', 'pause', 'pause', 'resume', 'resume'] as const)
       expect((await change(id, act)).status).toBe(204);
@@ -74,7 +74,7 @@ describe('204', () => {
     ]);
   });
 
-  test('the list finds those that are paused, which are active all the same', async () => {
+  test('the list can be filtered by paused subscriptions, which are also active', async () => {
     const [paused, firing] = [await subscribe(), await subscribe()];
     await change(paused, 'pause');
     expect(await idsOf('Paused')).toContain(paused);
@@ -82,7 +82,7 @@ describe('204', () => {
     expect(await idsOf('Active')).toEqual(expect.arrayContaining([paused, firing]));
   });
 
-  test('another schedule keeps the pause, and what comes back from the archive fires', async () => {
+  test('a replacement retains the pause, and a reactivated subscription runs again', async () => {
     const id = await subscribe();
     await change(id, 'pause');
     const next = (await fixture.root.post(`${path}/${id}/replace`, { cronExpression: everySecond })).body;
@@ -98,7 +98,7 @@ describe('204', () => {
 });
 
 describe('403', () => {
-  test('who reads only neither pauses nor resumes', async () => {
+  test('a Viewer can neither pause nor resume', async () => {
     const id = await subscribe();
     expect((await change(id, 'pause', viewer)).status).toBe(403);
     expect((await change(id, 'resume', viewer)).status).toBe(403);
@@ -107,13 +107,13 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('a subscription that does not exist', async () => {
+  test('a subscription that does not exist cannot be paused', async () => {
     expect((await change(2_000_000_000, 'pause')).status).toBe(404);
   });
 });
 
 describe('409', () => {
-  test('an archived subscription has no schedule to pause', async () => {
+  test('an archived subscription can be neither paused nor resumed', async () => {
     const id = await subscribe();
     await change(id, 'pause');
     await fixture.root.delete(`${path}/${id}`);
@@ -124,7 +124,7 @@ describe('409', () => {
   });
 });
 
-test('several at once: each for itself, and who refuses says why', async () => {
+test('in a bulk request each subscription is changed separately, and a refused one has its code', async () => {
   const [first, second, gone] = [await subscribe(), await subscribe(), await subscribe()];
   await fixture.root.delete(`${path}/${gone}`);
   const all = async (act: 'Pause' | 'Resume') =>

@@ -47,7 +47,7 @@ const scheduleOf = async (id: number): Promise<unknown[]> =>
   ).rows;
 
 describe('201', () => {
-  test('an Editor subscribes a recipient, with defaults where nothing is said', async () => {
+  test('an Editor subscribes a recipient, with defaults for omitted fields', async () => {
     const answer = await editor.post(path, body({ timeZone: 'Europe/Zagreb' }));
     expect(answer.status).toBe(201);
     expect(answer.headers.get('location')).toBe(`${path}/${answer.body.id}`);
@@ -77,7 +77,7 @@ describe('201', () => {
     expect(await add({ includeAttachment: true })).toMatchObject({ attachmentFormat: 'Csv' });
   });
 
-  test('who did it is recorded with address and trace', async () => {
+  test('the creation is audited with address and trace', async () => {
     const { id } = await add();
     const { rows } = await fixture.svc.database.query(
       `select client_address, trace_id from svc.audit_events where event = 'subscriptions.subscription_created' and subject_id = $1`,
@@ -90,7 +90,7 @@ describe('201', () => {
 });
 
 describe('200 and 204', () => {
-  test('a subscription is read by every reader of its project, and listed', async () => {
+  test('a subscription can be read and listed by a Viewer of its project', async () => {
     const { id } = await add();
     const { status, body: read } = await viewer.get(`${path}/${id}`);
     expect({ status, id: read.id }).toEqual({ status: 200, id });
@@ -99,7 +99,7 @@ describe('200 and 204', () => {
     expect(list.totalCount).toBe(list.items.length);
   });
 
-  test('an archived one leaves the list, keeps its detail, and comes back with its schedule', async () => {
+  test('an archived subscription leaves the list, can still be read, and is reactivated with its schedule', async () => {
     const { id } = await add();
     expect((await editor.delete(`${path}/${id}`)).status).toBe(204);
     expect((await editor.delete(`${path}/${id}`)).status).toBe(204);
@@ -119,7 +119,7 @@ describe('200 and 204', () => {
     expect(await scheduleOf(id)).toHaveLength(1);
   });
 
-  test('recipients are attached once and detached', async () => {
+  test('a recipient is attached only once, and can be detached', async () => {
     const { id } = await add();
     const second = await fixture.addRecipient();
     const attached = await editor.post(`${path}/${id}/recipients`, {
@@ -133,7 +133,7 @@ describe('200 and 204', () => {
     expect((await editor.delete(`${path}/${id}/recipients/${second}`)).status).toBe(404);
   });
 
-  test('a UserAdmin hands it over without reading the project', async () => {
+  test('a UserAdmin can change the owner without read access to the project', async () => {
     const { id } = await add();
     const userId = await createUser(fixture.svc.database, 'the new owner', 'Editor');
     await fixture.svc.database.query(
@@ -145,7 +145,7 @@ describe('200 and 204', () => {
     expect((await fixture.root.get(`${path}/${id}`)).body.ownerUserId).toBe(userId);
   });
 
-  test('a schedule is explained by the parser that fires it', async () => {
+  test('a schedule preview returns the next times and a description', async () => {
     const answer = await viewer.post(`${path}/schedule-preview`, {
       cronExpression: '0 8 * * 1-5',
       timeZone: 'Europe/Zagreb',
@@ -197,7 +197,7 @@ describe('400', () => {
     expect((await editor.post(path, body({ queryId: id }))).status).toBe(400);
   });
 
-  test('only an enabled user can own', async () => {
+  test('an unknown user and a Viewer cannot become the owner', async () => {
     const { id } = await add();
     expect((await userAdmin.put(`${path}/${id}/owner`, { userId: 999_999 })).status).toBe(400);
     const reader = await createUser(fixture.svc.database, 'only-reads', 'Viewer');
@@ -207,11 +207,11 @@ describe('400', () => {
 });
 
 describe('401 and 403', () => {
-  test('nobody without a credential', async () => {
+  test('a caller without valid credentials gets 401', async () => {
     expect((await fixture.svc.client('Bearer nothing').get(path)).status).toBe(401);
   });
 
-  test('who only reads the project changes nothing in it', async () => {
+  test('a user who can only read the project can change nothing in it', async () => {
     const { id } = await add();
     const answers = [
       await viewer.post(path, body()),
@@ -225,7 +225,7 @@ describe('401 and 403', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403]);
   });
 
-  test('a Read key starts nothing; an Execute key of an Editor does', async () => {
+  test('a Read key cannot start a run, and an Execute key of an Editor can', async () => {
     const { id } = await add();
     const { rows } = await fixture.svc.database.query("select id from svc.users where user_name = 'editor'");
     const key = async (scope: 'Read' | 'Execute') =>
@@ -243,7 +243,7 @@ describe('401 and 403', () => {
 });
 
 describe('404', () => {
-  test('a subscription, a query or a project out of reach is like a missing one', async () => {
+  test('a subscription, query or project that the caller cannot read does not exist', async () => {
     const { id } = await add();
     const answers = [
       await stranger.post(path, body()),
@@ -259,7 +259,7 @@ describe('404', () => {
     expect((await stranger.get(`${path}?state=All`)).body).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  test('a recipient that does not exist attaches nobody', async () => {
+  test('an unknown recipient prevents the creation of the subscription', async () => {
     const before = (await editor.get(`${path}?state=All`)).body.totalCount;
     expect((await editor.post(path, body({ recipientIds: [recipientId, 999_999] }))).status).toBe(404);
     expect((await editor.get(`${path}?state=All`)).body.totalCount).toBe(before);
@@ -267,7 +267,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('an archived subscription does not run', async () => {
+  test('an archived subscription cannot run', async () => {
     const { id } = await add();
     await editor.delete(`${path}/${id}`);
     const answer = await editor.post(`${path}/${id}/test-run`);
@@ -275,7 +275,7 @@ describe('409', () => {
     expect(answer.body.code).toBe('subscription-archived');
   });
 
-  test('a subscription whose query is gone does not come back', async () => {
+  test('a subscription whose query is archived cannot be reactivated', async () => {
     const gone = await fixture.addQuery('select 1 as one');
     const { id } = await add({ queryId: gone });
     await editor.delete(`${path}/${id}`);

@@ -39,7 +39,7 @@ async function subscribe(
 const bodiesAt = (to: string) => fixture.sink.received.filter((request) => request.path === to);
 
 describe('204', () => {
-  test('scheduled runs tell nobody while it lasts, a run by hand does, and afterwards they tell again', async () => {
+  test('during a snooze scheduled runs send nothing, a manual run does, and afterwards scheduled runs send again', async () => {
     const id = await subscribe('select 1 as one', '/snoozed');
     expect((await snooze(id, { until: ahead(1), reason: ' Being moved ' })).status).toBe(204);
     expect((await fixture.root.get(`${path}/${id}`)).body).toMatchObject({
@@ -75,7 +75,7 @@ describe('204', () => {
     ]);
   });
 
-  test('a time-out while it lasts is told to nobody, and the first one after it is', async () => {
+  test('a timeout during a snooze is sent to no recipient, and the first timeout afterwards is sent', async () => {
     const id = await subscribe('select pg_sleep(20)', '/slow', { timeoutSeconds: 1 });
     await snooze(id, { until: ahead(1) });
     await fixture.svc.database.query(`update svc.subscriptions set cron_expression = $2 where id = $1`, [
@@ -95,7 +95,7 @@ describe('204', () => {
     await fixture.root.delete(`${path}/${id}`);
   });
 
-  test('a snooze that is over says nothing', async () => {
+  test('an expired snooze is not shown', async () => {
     const id = await subscribe('select 1 as one', '/over');
     await snooze(id, { until: ahead(1), reason: 'Over' });
     await fixture.svc.database.query(
@@ -110,7 +110,7 @@ describe('204', () => {
 });
 
 describe('400', () => {
-  test('a time that is past, too far or none', async () => {
+  test('refuses a time that is in the past, too far in the future, or invalid', async () => {
     const id = await subscribe('select 1 as one', '/refused');
     for (const days of [-1, 91])
       expect(await snooze(id, { until: ahead(days) })).toMatchObject({
@@ -127,7 +127,7 @@ describe('400', () => {
 });
 
 describe('403 and 404', () => {
-  test('a Viewer, and a subscription that is not there', async () => {
+  test('refuses a Viewer with 403, and an unknown subscription with 404', async () => {
     const id = await subscribe('select 1 as one', '/others');
     expect((await snooze(id, { until: ahead(1) }, viewer)).status).toBe(403);
     expect((await snooze(999_999, { until: ahead(1) })).status).toBe(404);

@@ -29,7 +29,7 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('a data contract that creates tasks', () => {
-  test('opens one when it fails, with its name and its hours, and tells who answers for it', async () => {
+  test('opens a task when it fails, with its name and its SLA, and notifies the responsible user', async () => {
     const watched = await watch({ slaHours: 4 });
     await watched.tick(0);
     await watched.tick(1);
@@ -51,7 +51,7 @@ describe('a data contract that creates tasks', () => {
     );
   });
 
-  test('keeps it while it fails, resolves it when it holds, and links the next one to it', async () => {
+  test('updates the task while it fails, resolves it when it passes, and links the next task to it', async () => {
     const second = { ...stockRule, name: 'No more than nine', config: { max: 0 }, severity: 'Low' };
     const watched = await watch({ rules: [stockRule, second], failsOn: 'Score' });
     await watched.tick(2);
@@ -73,7 +73,7 @@ describe('a data contract that creates tasks', () => {
     expect((await watched.part('related')).items).toMatchObject([{ id: first.id }]);
   });
 
-  test('waits for as many good evaluations as its alert does; one by hand counts, and opens none', async () => {
+  test('resolves it after as many good evaluations as its alert needs; a manual evaluation counts, but opens none', async () => {
     const watched = await watch({ alertMode: 'OnChange', alert: { recoverRuns: 2 } });
     await fillStock(fixture, 2);
     expect((await evaluateNow(fixture.root, watched.id)).status).toBe('Failed');
@@ -85,7 +85,7 @@ describe('a data contract that creates tasks', () => {
     expect(await watched.task()).toMatchObject({ state: 'Resolved', resolution: 'Automatic' });
   });
 
-  test('an evaluation that judged nothing leaves it, and so does a warning that is alerted on', async () => {
+  test('does not resolve the task after an evaluation with an error or a warning with alerts', async () => {
     const watched = await watch({ alertsOnWarning: true });
     await watched.tick(2);
     await fixture.shop.query('alter table stock rename to elsewhere');
@@ -97,7 +97,7 @@ describe('a data contract that creates tasks', () => {
     expect(await watched.task()).toMatchObject({ state: 'Resolved' });
   });
 
-  test('shows the evaluations behind it, to whoever may read the contract', async () => {
+  test('shows the evaluations behind the task to users who can read the contract', async () => {
     const watched = await watch();
     await watched.tick(0);
     await watched.tick(2);
@@ -127,7 +127,7 @@ describe('a data contract that creates tasks', () => {
     expect((await reader.get(`/svc/api/tasks/${id}/result-history`)).body.points).toEqual([]);
   });
 
-  test('the run that tells recipients is named by what happened', async () => {
+  test('the event of a task contains the run that notified the recipients', async () => {
     const watched = await watchContract(fixture, { createTasks: true });
     await watched.tick(2);
     const [run] = await watched.runs();
@@ -136,7 +136,7 @@ describe('a data contract that creates tasks', () => {
     expect(events.body.items).toMatchObject([{ kind: 'Opened', notificationId: run?.id }]);
   });
 
-  test('reopened by hand, it has the hours of the contract again', async () => {
+  test('a manually reopened task has the SLA of the contract again', async () => {
     const watched = await watch({ slaHours: 2 });
     await watched.tick(2);
     const path = await watched.newest();

@@ -31,7 +31,7 @@ const pass = async (taskId: number, column: 'due_at' | 'snoozed_until') => {
 };
 
 describe('a run', () => {
-  test('opens a task where it finds rows, and none where it finds none', async () => {
+  test('opens a task if it finds rows, and none otherwise', async () => {
     const watched = await fixture.watch({ slaHours: 4 });
     expect(await watched.runWith(0)).toMatchObject({ status: 'NoResults' });
     expect(await watched.tasks()).toEqual([]);
@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(await noticesOf(task.id)).toEqual(['TaskOpened']);
   });
 
-  test('keeps the open task at the latest count, and resolves it when nothing is left', async () => {
+  test('updates the open task to the latest count, and resolves it when no rows remain', async () => {
     const watched = await fixture.watch();
     for (const rows of [2, 2, 5]) await watched.runWith(rows);
     expect(await watched.tasks()).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('shows an acknowledgement of its alert, and its withdrawal, in its timeline', async () => {
+  test('shows an acknowledgement of its alert and its withdrawal in the timeline of the task', async () => {
     const watched = await fixture.watch({ notificationTrigger: 'WhileRows' });
     await watched.runWith(2);
     const path = `/svc/api/subscriptions/${watched.id}/alert-acknowledgement`;
@@ -94,7 +94,7 @@ describe('a run', () => {
     });
   });
 
-  test('whose query failed changes nothing; one whose delivery failed does', async () => {
+  test('with a failed query changes no task, and with a failed delivery it still opens one', async () => {
     const watched = await fixture.watch();
     await watched.runWith(1);
     await fixture.shop.query('alter table alarms rename to away');
@@ -108,7 +108,7 @@ describe('a run', () => {
     expect(await failing.task()).toMatchObject({ latestResultCount: 3 });
   });
 
-  test('that is older than the last one says nothing', async () => {
+  test('that is older than the last run does not change the task', async () => {
     const watched = await fixture.watch();
     const run = await watched.runWith(2);
     // Simulates a run with an earlier due time that ends only now, without rows.
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(await watched.task()).toMatchObject({ id, state: 'Open', latestResultCount: 2 });
   });
 
-  test('beside another of the same moment opens one task', async () => {
+  test('in parallel with other runs opens only one task', async () => {
     const watched = await fixture.watch();
     await watched.setRows(1);
     const path = `/svc/api/subscriptions/${watched.id}/test-run`;
@@ -127,7 +127,7 @@ describe('a run', () => {
     expect(await watched.tasks()).toHaveLength(1);
   });
 
-  test('of a subscription without tasks opens none', async () => {
+  test('of a subscription without tasks opens no task', async () => {
     const recipientIds = [await fixture.addRecipient()];
     const watched = await fixture.watch({ createTasks: false, recipientIds });
     await watched.runWith(3);
@@ -136,7 +136,7 @@ describe('a run', () => {
 });
 
 describe('a snoozed task', () => {
-  test('is out of the list, says nothing of counts, and wakes above the count that it had', async () => {
+  test('is not in the list of open tasks, reports no counts, and wakes above its count', async () => {
     const watched = await fixture.watch();
     await watched.runWith(3);
     const { id } = await watched.task();
@@ -155,7 +155,7 @@ describe('a snoozed task', () => {
     expect([await listed('Open'), await listed('Snoozed')]).toEqual([1, 0]);
   });
 
-  test('wakes at its time, and tells then that it is overdue', async () => {
+  test('wakes at its time, and then reports that it is overdue', async () => {
     const watched = await fixture.watch({ slaHours: 1 });
     await watched.runWith(1);
     const { id } = await watched.task();
@@ -179,8 +179,8 @@ describe('a snoozed task', () => {
   });
 });
 
-describe('a task that is not resolved in time', () => {
-  test('is overdue on reading, and told once to whoever answers for it where nobody follows it', async () => {
+describe('an overdue task', () => {
+  test('is shown as overdue, and the responsible user is notified once if no user follows it', async () => {
     const watched = await fixture.watch({ slaHours: 1 });
     await watched.runWith(1);
     const { id } = await watched.task();
@@ -193,7 +193,7 @@ describe('a task that is not resolved in time', () => {
     expect(told.text).toMatch(/^The task "Query \d+" is overdue: it was to be resolved by .* UTC\.$/);
   });
 
-  test('is not told where it was resolved before', async () => {
+  test('causes no notice if it was resolved before', async () => {
     const watched = await fixture.watch({ slaHours: 1 });
     await watched.runWith(1);
     const { id } = await watched.task();

@@ -41,7 +41,7 @@ const now = Date.now();
 const ahead = (days: number) => new Date(now + days * 86_400_000).toISOString();
 
 describe('200', () => {
-  test('a list is filtered and sorted, and holds what its caller may read', async () => {
+  test('a list is filtered and sorted, and contains only tasks that the caller can read', async () => {
     const first = await opened();
     const second = await opened({ slaHours: 1 });
     const editorId = await fixture.userIdOf(editor);
@@ -69,14 +69,14 @@ describe('200', () => {
     expect(await ids(viewer, 'state=Resolved')).toEqual([first.taskId]);
   });
 
-  test('a task is read with what its caller may do', async () => {
+  test('a task contains whether the caller can act on it', async () => {
     const { taskId } = await opened();
     expect((await viewer.get(`${path}/${taskId}`)).body).toMatchObject({ id: taskId, canAct: false });
     expect((await editor.get(`${path}/${taskId}`)).body).toMatchObject({ canAct: true });
     expect((await readKey.get(`${path}/${taskId}`)).body).toMatchObject({ canAct: false });
   });
 
-  test('its runs and their counts are those that the caller may see', async () => {
+  test('the runs and counts of a task contain only runs that the caller can see', async () => {
     const { taskId, runWith } = await opened();
     await runWith(4);
     const runs = (await viewer.get(`${path}/${taskId}/executions`)).body;
@@ -96,7 +96,7 @@ describe('200', () => {
     expect(await counts(fixture.root)).toEqual([1, 4]);
   });
 
-  test('who can be assigned is whoever can read the project, by name', async () => {
+  test('the possible assignees are the users who can read the project, searched by name', async () => {
     const { taskId } = await opened();
     const names = async (query = '') =>
       (await editor.get(`${path}/${taskId}/assignees${query}`)).body.items.map(
@@ -111,7 +111,7 @@ describe('200', () => {
     expect((await stranger.get(`${path}/${taskId}/assignees`)).status).toBe(404);
   });
 
-  test('several tasks are changed, each for itself', async () => {
+  test('several tasks are changed separately in one request', async () => {
     const [one, two] = [await opened(), await opened()];
     await editor.post(`${path}/${two.taskId}/resolve`, {});
     const answer = await editor.post(`${path}/bulk`, {
@@ -133,7 +133,7 @@ describe('200', () => {
 });
 
 describe('201 and 204', () => {
-  test('comments are kept in order, trimmed, with who wrote them', async () => {
+  test('comments are trimmed and listed newest first with their author', async () => {
     const { taskId } = await opened();
     for (const content of ['First.', ' Second. ']) {
       const answer = await editor.post(`${path}/${taskId}/comments`, { content });
@@ -147,7 +147,7 @@ describe('201 and 204', () => {
     expect((await viewer.get(`${path}/${taskId}`)).body.commentCount).toBe(2);
   });
 
-  test('readers watch, twice over, and no longer', async () => {
+  test('readers can watch and stop watching a task, and repeated requests change nothing', async () => {
     const { taskId } = await opened();
     const watching = async () => {
       const { isWatching, watcherCount } = (await viewer.get(`${path}/${taskId}`)).body;
@@ -161,7 +161,7 @@ describe('201 and 204', () => {
     expect(await watching()).toEqual({ isWatching: false, watcherCount: 0 });
   });
 
-  test('a reopened task is open with its whole time before it', async () => {
+  test('a reopened task is open with its full SLA', async () => {
     const { taskId } = await opened({ slaHours: 2 });
     await editor.post(`${path}/${taskId}/resolve`, { resolutionNotes: 'Done.' });
     expect((await editor.post(`${path}/${taskId}/reopen`)).status).toBe(204);
@@ -170,7 +170,7 @@ describe('201 and 204', () => {
     expect(Date.parse(task.dueAt)).toBeGreaterThan(Date.now() + 3_600_000);
   });
 
-  test('who did what is in the audit, and no word of what was written', async () => {
+  test('changes of a task are audited without any text of the user', async () => {
     const { taskId } = await opened();
     await editor.post(`${path}/${taskId}/comments`, { content: 'Confidential.' });
     await editor.post(`${path}/${taskId}/priority`, { priority: 'High' });
@@ -187,7 +187,7 @@ describe('201 and 204', () => {
     expect(JSON.stringify(rows)).not.toContain('Confidential');
   });
 
-  test('the SLA of a subscription counts for the next task', async () => {
+  test('a changed SLA of a subscription applies to the next task', async () => {
     const { id, taskId, runWith, task } = await opened();
     expect((await editor.post(`/svc/api/subscriptions/${id}/sla`, { slaHours: 3 })).status).toBe(204);
     expect((await task()).dueAt).toBeNull();
@@ -207,13 +207,13 @@ describe('400', () => {
     ['comments', { content: '  ' }, 'invalid-input', '/content'],
     ['comments', { content: 'x'.repeat(4_001) }, 'invalid-input', '/content'],
     ['resolve', { resolutionNotes: 'x'.repeat(2_001) }, 'invalid-input', '/resolutionNotes'],
-  ])('%s with %o', async (what, body, code, member) => {
+  ])('refuses %s with %o', async (what, body, code, member) => {
     const { taskId } = await opened();
     const answer = await editor.post(`${path}/${taskId}/${what}`, body);
     expect(answer).toMatchObject({ status: 400, body: { code, errors: [{ path: member }] } });
   });
 
-  test('an assignee who cannot read the project, or may not sign in', async () => {
+  test('refuses an assignee who cannot read the project or is disabled', async () => {
     const { taskId } = await opened();
     const assign = (assigneeUserId: number) => editor.post(`${path}/${taskId}/assign`, { assigneeUserId });
     const refusal = { status: 400, body: { code: 'unknown-assignee' } };
@@ -228,7 +228,7 @@ describe('400', () => {
     ['Assign', '/assigneeUserId'],
     ['Snooze', '/snoozeUntil'],
     ['Prioritise', '/priority'],
-  ])('the act %s on many without its value', async (act, member) => {
+  ])('refuses the bulk action %s without its value', async (act, member) => {
     const answer = await editor.post(`${path}/bulk`, { taskIds: [1], act });
     expect(answer).toMatchObject({
       status: 400,
@@ -236,7 +236,7 @@ describe('400', () => {
     });
   });
 
-  test.each([0, 721, 1.5])('an SLA of %d hours', async (slaHours) => {
+  test.each([0, 721, 1.5])('refuses an SLA of %d hours', async (slaHours) => {
     const { id } = await fixture.watch();
     const answer = await editor.post(`/svc/api/subscriptions/${id}/sla`, { slaHours });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/slaHours' }] } });
@@ -253,7 +253,7 @@ const acts: [string, unknown][] = [
 ];
 
 describe('403 and 404', () => {
-  test.each(acts)('%s needs to write in the project', async (what, body) => {
+  test.each(acts)('%s requires write access to the project', async (what, body) => {
     const { taskId } = await opened();
     expect((await viewer.post(`${path}/${taskId}/${what}`, body)).status).toBe(403);
     expect((await readKey.post(`${path}/${taskId}/${what}`, body)).status).toBe(403);
@@ -261,14 +261,14 @@ describe('403 and 404', () => {
     expect((await editor.post(`${path}/999999/${what}`, body)).status).toBe(404);
   });
 
-  test('what is read of a task of another project is not there', async () => {
+  test('a task of another project does not exist in any route', async () => {
     const { taskId } = await opened();
     for (const part of ['', '/events', '/comments', '/executions', '/related', '/result-history'])
       expect((await stranger.get(`${path}/${taskId}${part}`)).status).toBe(404);
     expect((await stranger.post(`${path}/${taskId}/watch`)).status).toBe(404);
   });
 
-  test('a key watches nothing', async () => {
+  test('a key cannot watch a task', async () => {
     const { taskId } = await opened();
     const key = await keyOf('Execute');
     expect(await key.post(`${path}/${taskId}/watch`)).toMatchObject({
@@ -279,7 +279,7 @@ describe('403 and 404', () => {
 
 describe('409 and 412', () => {
   test.each(acts.filter(([what]) => what !== 'comments' && what !== 'reopen'))(
-    '%s of a resolved task',
+    'refuses %s of a resolved task',
     async (what, body) => {
       const { taskId } = await opened();
       await editor.post(`${path}/${taskId}/resolve`, { resolutionNotes: 'First.' });
@@ -289,7 +289,7 @@ describe('409 and 412', () => {
     },
   );
 
-  test('reopening an open task, and one beside another', async () => {
+  test('refuses to reopen an open task, or a task that has an open successor', async () => {
     const { taskId, runWith } = await opened();
     const refusal = { status: 409, body: { code: 'task-open' } };
     expect(await editor.post(`${path}/${taskId}/reopen`)).toMatchObject(refusal);
@@ -298,7 +298,7 @@ describe('409 and 412', () => {
     expect(await editor.post(`${path}/${taskId}/reopen`)).toMatchObject(refusal);
   });
 
-  test('a version that is gone', async () => {
+  test('refuses a change with an outdated version', async () => {
     const { taskId } = await opened();
     const read = await editor.get(`${path}/${taskId}`);
     const headers = { 'if-match': read.headers.get('etag') ?? '' };

@@ -61,8 +61,8 @@ const mailsGone = (taskId: number) =>
     return row?.['left'] === 0 ? true : undefined;
   });
 
-describe('assignee and watchers', () => {
-  test('hear of what others do and of what runs find, not of their own acts', async () => {
+describe('notices to assignees and watchers', () => {
+  test('report actions of other users and results of runs, not their own actions', async () => {
     const { taskId, path, runWith } = await followed();
     await ada.post(`${path}/comments`, { content: 'Looking.' });
     await ben.post(`${path}/comments`, { content: 'Thanks.' });
@@ -91,7 +91,7 @@ describe('assignee and watchers', () => {
     ]);
   });
 
-  test('hear of it in the pages at once, and whoever may not read it does not', async () => {
+  test('are sent to the open pages as an event', async () => {
     const { taskId, path } = await followed();
     const client = await connect(fixture.svc.origin, ada);
     await fixture.root.post(`${path}/comments`, { content: 'Any news?' });
@@ -102,7 +102,7 @@ describe('assignee and watchers', () => {
     await client.connection.stop();
   });
 
-  test('who was taken off it hears that, and nothing afterwards', async () => {
+  test('report the removal of an assignment, and nothing afterwards', async () => {
     const { taskId, path } = await followed();
     const benId = await fixture.userIdOf(ben);
     await fixture.root.post(`${path}/assign`, { assigneeUserId: benId });
@@ -111,8 +111,8 @@ describe('assignee and watchers', () => {
   });
 });
 
-describe('by mail', () => {
-  test('one goes at once; what follows within ten minutes goes together, later', async () => {
+describe('mails about tasks', () => {
+  test('the first mail is sent immediately, and changes within ten minutes are sent together later', async () => {
     const { taskId, path } = await followed();
     await until('the first mail', async () => mailsTo('ada', taskId)[0]);
     for (const content of ['One.', 'Two.']) await ben.post(`${path}/comments`, { content });
@@ -136,7 +136,7 @@ describe('by mail', () => {
     expect(mailsTo('ada', taskId)).toHaveLength(2);
   });
 
-  test('who may no longer read the project gets none, and nobody is told in their place', async () => {
+  test('a user who can no longer read the project gets no mail, and no other user is notified instead', async () => {
     const watched = await fixture.watch();
     await watched.runWith(1);
     const { id } = await watched.task();

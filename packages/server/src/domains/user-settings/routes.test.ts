@@ -23,7 +23,7 @@ const person = async (): Promise<{ id: number; name: string; client: HttpClient 
   return { id, name, client: await signIn(svc, name) };
 };
 
-test('200: everybody sees their own account, also without a role', async () => {
+test('a user can read their own account', async () => {
   for (const { client, name } of [await person(), await person()])
     expect((await client.get(settings)).body).toMatchObject({
       userName: name,
@@ -32,7 +32,7 @@ test('200: everybody sees their own account, also without a role', async () => {
     });
 });
 
-test('200: a time zone and a theme are kept for the person, in every browser, until they are given back', async () => {
+test('a time zone and a theme are stored for the user, in every browser, until they are reset', async () => {
   const { client, name } = await person();
   expect((await client.get(settings)).body).toMatchObject({ timeZone: null, theme: null });
   const changed = await client.patch(settings, { timeZone: 'Asia/Kolkata', theme: 'Dark' });
@@ -48,7 +48,7 @@ test('200: a time zone and a theme are kept for the person, in every browser, un
   expect((await client.get('/svc/api/user-settings/sessions')).body.items[0].signedInAt).toMatch(/Z$/);
 });
 
-test('400: a time zone and a theme that nobody has', async () => {
+test('an unknown time zone and an unknown theme get 400', async () => {
   const { client } = await person();
   const refused = await client.patch(settings, { timeZone: 'Mars/Olympus' });
   expect([refused.status, refused.body.code]).toEqual([400, 'unknown-time-zone']);
@@ -57,7 +57,7 @@ test('400: a time zone and a theme that nobody has', async () => {
   expect((await client.get(settings)).body).toMatchObject({ timeZone: null, theme: null });
 });
 
-test('204: a changed password ends every session but gives this browser a new one of the same age', async () => {
+test('a changed password ends every session and gives this browser a new one with the same expiry', async () => {
   const { client, name, id } = await person();
   const other = await signIn(svc, name);
   const copy = createHttpClient(svc.origin);
@@ -78,7 +78,7 @@ test('204: a changed password ends every session but gives this browser a new on
   expect(rows).toHaveLength(1);
 });
 
-test('400: a wrong current password, a weak one, the same one, an account without one', async () => {
+test('a password change is refused for a wrong, weak or unchanged password, and for an account without a password', async () => {
   const { client, id } = await person();
   const post = async (currentPassword: string, wanted: string) =>
     (await client.post(change, { currentPassword, newPassword: wanted })).body.code;
@@ -92,7 +92,7 @@ test('400: a wrong current password, a weak one, the same one, an account withou
   expect(await post(password, newPassword)).toBe('no-password');
 });
 
-test('403: a key has no own settings', async () => {
+test('a key gets 403 for the settings of its owner', async () => {
   const { id } = await person();
   const key = await createKey(svc.database, id, { scopes: ['Execute'], projectIds: null });
   const client = createHttpClient(svc.origin, key.authorization);
@@ -104,7 +104,7 @@ test('403: a key has no own settings', async () => {
     expect(answer.status).toBe(403);
 });
 
-test('429: guessing the current password is limited by user', async () => {
+test('the eleventh attempt of a user with a wrong current password gets 429', async () => {
   const { client } = await person();
   const statuses = [];
   for (let count = 0; count < 11; count += 1)
@@ -113,7 +113,7 @@ test('429: guessing the current password is limited by user', async () => {
 });
 
 describe('sessions', () => {
-  test('one’s own are listed, and one of them is ended', async () => {
+  test('a user can list their own sessions and end one of them', async () => {
     const { client, name } = await person();
     const other = await signIn(svc, name);
     const { body } = await client.get(`${settings}/sessions`);
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect((await client.get('/svc/api/auth/permissions')).status).toBe(200);
   });
 
-  test('404: another’s session', async () => {
+  test('a session of another user gets 404', async () => {
     const [one, other] = [await person(), await person()];
     const { body } = await one.client.get(`${settings}/sessions`);
     expect((await other.client.delete(`${settings}/sessions/${body.items[0].id}`)).status).toBe(404);
@@ -135,8 +135,8 @@ describe('sessions', () => {
   });
 });
 
-describe('what people change of their own', () => {
-  test('200: display name and address; what is absent stays, and null clears', async () => {
+describe('settings that a user can change', () => {
+  test('display name and address are changed, omitted fields are unchanged, and null clears a field', async () => {
     const { client, id } = await person();
     const named = await client.patch(settings, { displayName: ' Mia ', email: 'mia@example.org' });
     expect([named.status, named.body]).toEqual([
@@ -152,13 +152,13 @@ describe('what people change of their own', () => {
     expect(rows).toEqual([{ changes: 2 }]);
   });
 
-  test('200: which notices come by mail', async () => {
+  test('the notice kinds without mail are stored', async () => {
     const { client } = await person();
     await client.patch(settings, { unmailedNoticeKinds: ['TaskCommented', 'RunMissed'] });
     expect((await client.get(settings)).body.unmailedNoticeKinds).toEqual(['TaskCommented', 'RunMissed']);
   });
 
-  test('400: what is no address, no kind, or no setting', async () => {
+  test('an invalid address, an unknown notice kind, and an unknown setting get 400', async () => {
     const { client } = await person();
     for (const change of [
       { email: 'nobody' },
@@ -171,7 +171,7 @@ describe('what people change of their own', () => {
       expect((await client.patch(settings, change)).status, JSON.stringify(change)).toBe(400);
   });
 
-  test('409: names that come from an identity provider', async () => {
+  test('names that an identity provider supplies cannot be changed: 409', async () => {
     const { client, id } = await person();
     await svc.database.query(
       "update svc.users set kind = 'External', password_hash = null, issuer = 'https://idp', subject = $2 where id = $1",

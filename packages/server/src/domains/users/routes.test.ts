@@ -39,7 +39,7 @@ const userOf = async (id: number) =>
   (await svc.database.query('select * from svc.users where id = $1', [id])).rows[0];
 
 describe('200', () => {
-  test('users are found by role and by whether they may sign in', async () => {
+  test('users are filtered by role and by whether they are enabled', async () => {
     const found = async (query: string) =>
       (await userAdmin.get(`${users}?pageSize=200&${query}`)).body.items as {
         isEnabled: boolean;
@@ -55,7 +55,7 @@ describe('200', () => {
     expect((await userAdmin.get(`${users}?role=Owner`)).status).toBe(400);
   });
 
-  test('users are listed by name, searched and paged; archived ones only on request', async () => {
+  test('users are listed by name, searched and paged, and archived users only on request', async () => {
     const [a, b] = [await newUser(), await newUser()];
     await svc.database.query(
       "update svc.users set display_name = 'Findable', email = 'f@x.org' where id = $1",
@@ -78,7 +78,7 @@ describe('200', () => {
     expect(JSON.stringify(found)).not.toMatch(/hash|stamp/i);
   });
 
-  test('roles come highest first', async () => {
+  test('roles are listed highest first', async () => {
     const { body } = await userAdmin.get(`${users}/roles`);
     expect(body.items.map((role: { name: string }) => role.name).slice(0, 3)).toEqual([
       'Admin',
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(body.totalCount).toBe(9);
   });
 
-  test('what is absent in a change stays, an empty value clears', async () => {
+  test('omitted fields of a change are unchanged, and an empty value clears a field', async () => {
     const { id } = await newUser();
     expect((await userAdmin.put(`${users}/${id}`, { email: 'a@b.org' })).body).toMatchObject({
       email: 'a@b.org',
@@ -97,7 +97,7 @@ describe('200', () => {
     expect(body).toMatchObject({ displayName: null, email: 'a@b.org', isEnabled: true });
   });
 
-  test('new roles hold at once, renew the stamp and are audited; the same ones again change nothing', async () => {
+  test('new roles apply immediately, renew the stamp and are audited, and the same roles again change nothing', async () => {
     const { id, name } = await newUser();
     const client = await signIn(svc, name);
     const before = (await userOf(id)).security_stamp;
@@ -116,7 +116,7 @@ describe('200', () => {
     });
   });
 
-  test('roles of the identity provider stay when others are granted', async () => {
+  test('roles of the identity provider are retained when other roles are granted', async () => {
     const { id } = await newUser();
     await svc.database.query(
       "insert into svc.user_roles (user_id, role, source) values ($1, 'Auditor', 'IdentityProvider')",
@@ -150,7 +150,7 @@ describe('201', () => {
     expect((await client.get('/svc/api/projects')).status).toBe(200);
   });
 
-  test('an external user has an issuer and a subject and no password', async () => {
+  test('an external user has an issuer and a subject, and the same identity is refused for a second user', async () => {
     const input = { issuer: 'https://idp.example', subject: 'abc', userName: 'outsider' };
     const { status, body } = await userAdmin.post(`${users}/external`, input);
     expect([status, body.kind, body.issuer, body.subject]).toEqual([
@@ -166,14 +166,14 @@ describe('201', () => {
   });
 });
 
-describe('keys and sessions follow their owner in the same save', () => {
+describe('effects of user changes on keys and sessions', () => {
   const disablings = [
     ['the toggle', (id: number) => userAdmin.post(`${users}/${id}/toggle-enabled`)],
     ['a save as disabled', (id: number) => userAdmin.put(`${users}/${id}`, { isEnabled: false })],
   ] as const;
 
   test.each(disablings)(
-    'disabling by %s revokes all keys, and enabling brings none back',
+    'disabling by %s revokes all keys, and enabling restores none',
     async (_name, disable) => {
       const { id, name } = await newUser();
       const keys = [
@@ -204,7 +204,7 @@ describe('keys and sessions follow their owner in the same save', () => {
     },
   );
 
-  test('204: archiving ends sessions and keys for good', async () => {
+  test('archiving permanently ends all sessions and keys of a user', async () => {
     const { id, name } = await newUser();
     const key = await createKey(svc.database, id, { projectIds: null });
     const client = await signIn(svc, name);
@@ -225,7 +225,7 @@ describe('keys and sessions follow their owner in the same save', () => {
     expect((await userAdmin.get(`${users}/${id}`)).body.archivedAt).not.toBeNull();
   });
 
-  test('204: signing a user out everywhere ends their sessions and nobody else’s', async () => {
+  test('signing a user out everywhere ends only the sessions of this user', async () => {
     const { id, name } = await newUser();
     const [one, two] = [await signIn(svc, name), await signIn(svc, name)];
     expect((await userAdmin.post(`${users}/${id}/sign-out-everywhere`)).status).toBe(204);
@@ -234,7 +234,7 @@ describe('keys and sessions follow their owner in the same save', () => {
     await signIn(svc, name);
   });
 
-  test('a key that is made while its owner is disabled is refused or revoked, never left over', async () => {
+  test('a key that is created while its owner is being disabled is refused or revoked', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, name } = await newUser();
       const { rows } = await svc.database.query(
@@ -264,13 +264,13 @@ describe('400', () => {
     ['/internal', { userName: 'weakling', password: password, roles: ['Root'] }],
     ['/internal', { userName: ' spaced ', password: password }],
     ['/external', { subject: 'x', userName: 'no-issuer' }],
-  ])('POST %s %o', async (path, body) => {
+  ])('refuses POST %s %o', async (path, body) => {
     expect((await root.post(users + path, body)).status).toBe(400);
   });
 });
 
 describe('403', () => {
-  test('only UserAdmins and Admins manage users; never a key', async () => {
+  test('only UserAdmins and Admins can manage users, and no key can', async () => {
     for (const roles of [[], ['Viewer'], ['Editor'], ['Auditor'], ['SecurityAdmin']] as const) {
       const { name } = await newUser([...roles]);
       const client = await signIn(svc, name);
@@ -282,7 +282,7 @@ describe('403', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'key-administrative' } });
   });
 
-  test('a UserAdmin who is no Admin neither touches the privileged nor grants privileged roles', async () => {
+  test('a UserAdmin without Admin can neither change privileged users nor grant privileged roles', async () => {
     const [admin, auditor, viewer] = [
       await newUser('Admin'),
       await newUser(['Viewer', 'Auditor']),
@@ -303,7 +303,7 @@ describe('403', () => {
     }
   });
 
-  test('nobody changes their own roles, or disables or archives themselves', async () => {
+  test('a user cannot change their own roles, or disable or archive themselves', async () => {
     for (const [client, id] of [
       [root, rootId],
       [userAdmin, userAdminId],
@@ -318,7 +318,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('users that do not exist', async () => {
+  test('a user that does not exist gets 404', async () => {
     expect((await root.get(`${users}/999999`)).status).toBe(404);
     expect((await root.put(`${users}/999999/roles`, { roles: [] })).status).toBe(404);
     expect((await root.post(`${users}/x/sign-out-everywhere`)).status).toBe(404);
@@ -326,7 +326,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a user name that is taken, whatever the case', async () => {
+  test('a user name that is taken in another case is refused', async () => {
     const { name, id } = await newUser();
     const answer = await root.post(`${users}/internal`, {
       userName: name.toUpperCase(),
@@ -341,7 +341,7 @@ describe('409', () => {
     expect((await root.put(`${users}/${id}`, { userName: name })).status).toBe(200);
   });
 
-  test('the last super admin who can act stays, also when two are taken away at once', async () => {
+  test('the last active super admin cannot be removed, even by two simultaneous requests', async () => {
     const admin = await newUser('Admin');
     const client = await signIn(svc, admin.name);
     for (const call of [

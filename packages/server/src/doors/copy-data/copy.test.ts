@@ -18,7 +18,7 @@ beforeEach(() =>
     insert into src.t select n, 'name ' || n, n * 1.50 from generate_series(1, 12000) as n`),
 );
 
-describe('modes', () => {
+describe('copy modes', () => {
   it('Insert adds every row in one commit', async () => {
     const { counts, rowsRead, bytesRead } = await fixture.copy();
     expect({ counts, rowsRead }).toEqual({
@@ -32,7 +32,7 @@ describe('modes', () => {
     expect(await fixture.leftovers()).toEqual([]);
   });
 
-  it('Upsert adds what is new, changes what differs, and leaves what is the same', async () => {
+  it('Upsert adds new rows, updates rows that differ and leaves equal rows unchanged', async () => {
     await sql(`insert into dst.t values (1, 'other', 0), (2, 'name 2', 3.00), (99999, 'stays', 1)`);
     const { counts } = await fixture.copy({ mode: 'Upsert' });
     expect(counts).toEqual({ inserted: 11_998, updated: 1, unchanged: 1, deleted: 0 });
@@ -47,7 +47,7 @@ describe('modes', () => {
     expect(counts).toEqual({ inserted: 12_000, updated: 0, unchanged: 0, deleted: 1 });
   });
 
-  it('Sync deletes what the source lacks', async () => {
+  it('Sync deletes rows that the source lacks', async () => {
     await sql(
       `insert into dst.t select id, 'old', 0 from src.t; insert into dst.t values (99999, 'goes', 1)`,
     );
@@ -58,14 +58,14 @@ describe('modes', () => {
     ).toEqual([]);
   });
 
-  it('makes the table where it is asked to, in the same commit', async () => {
+  it('createsTable creates the destination table, and fails if it already exists', async () => {
     await sql('drop table dst.t');
     await fixture.copy({ createsTable: true, mode: 'Upsert', keyColumns: ['id'] });
     expect(await target()).toHaveLength(12_000);
     expect((await copyRefusalOf(fixture.copy({ createsTable: true }))).reason).toBe('destination-failed');
   });
 
-  it('tells what the source means to give before the rows come, but not of a trial', async () => {
+  it('a copy reports the estimated number of source rows before the rows arrive, but a trial does not', async () => {
     await sql('analyze src.t');
     const { hooks, told } = fixture.hooks({
       onStage: async (stage) => {
@@ -79,7 +79,7 @@ describe('modes', () => {
     expect(trial.told.estimated).toEqual([]);
   });
 
-  it('maps columns that are named otherwise', async () => {
+  it('a copy maps columns that have other names in the destination', async () => {
     await sql('alter table dst.t rename column name to label');
     await fixture.copy({
       source: { kind: 'Table', schema: 'src', table: 't' },
@@ -92,7 +92,7 @@ describe('modes', () => {
   });
 });
 
-describe('rows that go with those that a copy deletes', () => {
+describe('changes of a copy in rows that refer to deleted rows', () => {
   beforeEach(() =>
     sql(`create table dst.child (id int primary key, parent int references dst.t on delete cascade);
       create table dst.grandchild (child int references dst.child on delete set null);
@@ -105,7 +105,7 @@ describe('rows that go with those that a copy deletes', () => {
     ['Upsert', []],
     // The server refuses to truncate a table that other tables reference.
     ['Truncate', []],
-  ] as const)('%s is told of before it starts', async (mode, told) => {
+  ] as const)('are reported before the start if %s makes any', async (mode, told) => {
     const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
     const { issues } = await fixture.copyData.inspect(fixture.request({ mode, keyColumns: ['id'] }), call);
     expect(issues.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
@@ -117,7 +117,7 @@ describe('rows that go with those that a copy deletes', () => {
   });
 });
 
-describe('what is refused leaves the destination as it was', () => {
+describe('a copy without a commit', () => {
   const before = ['7|keep|1'];
   beforeEach(() => sql(`insert into dst.t values (7, 'keep', 1)`));
   const refused = async (change: Parameters<CopyFixture['copy']>[0]) => {
@@ -127,13 +127,13 @@ describe('what is refused leaves the destination as it was', () => {
     return reason;
   };
 
-  it('an empty source empties nothing', async () => {
+  it('leaves the destination unchanged if the source is empty', async () => {
     await sql('truncate src.t');
     expect(await refused({ mode: 'Truncate', minimumSourceRows: 1 })).toBe('empty-source');
     expect(await refused({ mode: 'Sync', minimumSourceRows: 1 })).toBe('empty-source');
   });
 
-  it('a source that fails half-way empties nothing', async () => {
+  it('leaves the destination unchanged if the source fails half-way', async () => {
     // Row 7 exists at the destination: an insert of it would fail too, and that error could be reported first.
     const failing = {
       kind: 'Query',
@@ -144,22 +144,22 @@ describe('what is refused leaves the destination as it was', () => {
     }
   });
 
-  it('more deletes than are allowed', async () => {
+  it('leaves the destination unchanged if it would delete more rows than allowed', async () => {
     await sql('delete from src.t where id = 7');
     expect(await refused({ mode: 'Sync' })).toBe('too-many-deletes');
   });
 
-  it('a key that two rows have', async () => {
+  it('leaves the destination unchanged if two rows have the same key', async () => {
     const twice = { kind: 'Query', sql: 'select id % 100 as id, name, amount from src.t' } as const;
     expect(await refused({ mode: 'Upsert', source: twice })).toBe('key-not-unique');
     expect(await refused({ mode: 'Sync', source: twice, deletedShareMax: 1 })).toBe('key-not-unique');
   });
 
-  it('a row that the destination has', async () => {
+  it('leaves the destination unchanged if it already contains a row of the source', async () => {
     expect(await refused({})).toBe('destination-failed');
   });
 
-  it('a destination that is closed to writes, at the start and before the commit', async () => {
+  it('leaves the destination unchanged if writes are closed at the start or before the commit', async () => {
     for (const answers of [[false], [true, false]]) {
       const { hooks } = fixture.hooks({ mayWrite: async () => answers.shift() ?? false });
       const run = fixture.copyData.run(fixture.request({ mode: 'Upsert' }), hooks);
@@ -168,7 +168,7 @@ describe('what is refused leaves the destination as it was', () => {
     }
   });
 
-  it('a copy that is cancelled while it applies, within five seconds', async () => {
+  it('leaves the destination unchanged if it is cancelled, and ends within five seconds', async () => {
     const stop = new AbortController();
     const lock = await fixture.lock('lock table dst.t in share mode');
     const { hooks } = fixture.hooks({
@@ -183,7 +183,7 @@ describe('what is refused leaves the destination as it was', () => {
     expect(await fixture.leftovers()).toEqual([]);
   });
 
-  it('a trial copies the first rows and rolls back', async () => {
+  it('processes the first rows and rolls back if it is a trial', async () => {
     const { hooks, told } = fixture.hooks();
     const end = await fixture.copyData.run(fixture.request({ mode: 'Upsert', isTrial: true }), hooks);
     expect(end.outcome?.counts).toEqual({ inserted: 999, updated: 1, unchanged: 0, deleted: 0 });
@@ -199,7 +199,7 @@ describe('rows that cannot be written', () => {
       update src.t set name = null where id = 5000; update src.t set amount = 100 where id = 2`),
   );
 
-  it('are left out one by one, and told by number, key, column and code', async () => {
+  it('are skipped one by one and reported with number, key, column and code', async () => {
     const { hooks, told } = fixture.hooks();
     const request = fixture.request({ mode: 'Upsert', onRejectedRow: 'Skip', rejectedRowsMax: 2_010 });
     const { outcome } = await fixture.copyData.run(request, hooks);
@@ -217,7 +217,7 @@ describe('rows that cannot be written', () => {
     });
   });
 
-  it('end the copy where they are too many, or none may be', async () => {
+  it('end the copy if they exceed the limit or may not be skipped', async () => {
     const few = { mode: 'Upsert', onRejectedRow: 'Skip', rejectedRowsMax: 2 } as const;
     for (const change of [few, { ...few, onRejectedRow: 'Fail' } as const, {}]) {
       const { hooks, told } = fixture.hooks();
@@ -230,8 +230,8 @@ describe('rows that cannot be written', () => {
   });
 });
 
-describe('incremental', () => {
-  it('goes on above the last value, less the look-back', async () => {
+describe('an incremental copy', () => {
+  it('continues after the last value, less the lookback period', async () => {
     const by = { column: 'id', lookbackSeconds: 0 };
     const first = await fixture.copy({ incremental: { ...by, above: null }, mode: 'Upsert' });
     expect(first.watermark).toBe('12000');
@@ -258,7 +258,7 @@ describe('personal data', () => {
       create table dst.t (like src.t); insert into src.t values (1, 'ann@example.com', 'x'), (2, null, 'bob@example.com')`),
   );
 
-  it('is refused by column, and by row where only a value speaks of it', async () => {
+  it('is refused by column, or by row where only a value reveals it', async () => {
     expect((await copyRefusalOf(fixture.copy({ personalData: 'Refuse' }))).message).toContain('email');
     const noted = { kind: 'Query', sql: 'select id, note from src.t' } as const;
     const { hooks, told } = fixture.hooks();
@@ -270,7 +270,7 @@ describe('personal data', () => {
     expect(await target()).toEqual(['1||x']);
   });
 
-  it('is masked, or copied as it is and told of', async () => {
+  it('is masked, or copied unchanged and reported', async () => {
     await fixture.copy({ personalData: 'Mask' });
     expect(await target()).toEqual(['1|a***m|x', '2||b***m']);
     const { unmaskedColumns } = await fixture.copy({ personalData: 'Copy', mode: 'Truncate' });

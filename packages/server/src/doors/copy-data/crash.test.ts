@@ -18,8 +18,8 @@ beforeEach(async () => {
     insert into src.t select * from generate_series(1, 100)`);
 });
 
-describe('a copy that is taken up after a crash', () => {
-  it('begins anew where the earlier attempt had not committed', async () => {
+describe('a copy that is resumed after a crash', () => {
+  it('starts again if the earlier attempt had not committed', async () => {
     const first = fixture.request();
     await fixture.mark(first.stagingName, 'open');
     const { hooks, told } = fixture.hooks();
@@ -29,7 +29,7 @@ describe('a copy that is taken up after a crash', () => {
     expect(await fixture.leftovers()).toEqual([]);
   });
 
-  it('copies nothing where the earlier attempt had committed', async () => {
+  it('copies nothing if the earlier attempt had committed', async () => {
     const first = fixture.request();
     await fixture.mark(first.stagingName, 'committed');
     const { hooks, told } = fixture.hooks();
@@ -42,7 +42,7 @@ describe('a copy that is taken up after a crash', () => {
     expect(await fixture.leftovers()).toEqual([]);
   });
 
-  it('does not guess where nothing is left to tell', async () => {
+  it('reports an unknown outcome if the earlier attempt may have committed and left no trace', async () => {
     const again = fixture.request({ earlierStagingNames: ['svc_staging_gone_1'], mayHaveCommitted: true });
     const { reason } = await copyRefusalOf(fixture.copyData.run(again, fixture.hooks().hooks));
     expect([reason, await countRows()]).toEqual(['outcome-unknown', 0]);
@@ -51,7 +51,7 @@ describe('a copy that is taken up after a crash', () => {
     expect(await countRows()).toBe(100);
   });
 
-  it('waits for a transaction of the earlier attempt, and says nothing while that is open', async () => {
+  it('reports no outcome until the open transaction of the earlier attempt has ended', async () => {
     const first = fixture.request();
     await fixture.mark(first.stagingName, 'open');
     const commit = await fixture.lock(`delete from dst.${first.stagingName}_m; insert into dst.t values (1)`);
@@ -62,7 +62,7 @@ describe('a copy that is taken up after a crash', () => {
     expect([end.outcome, await countRows()]).toEqual([null, 1]);
   }, 60_000);
 
-  it('keeps a process that is only slow from committing', async () => {
+  it('prevents a slow earlier process from committing', async () => {
     const slow = fixture.request({ mode: 'Truncate' });
     const { hooks } = fixture.hooks({
       onStage: async (stage) => {
@@ -78,26 +78,29 @@ describe('a copy that is taken up after a crash', () => {
   });
 });
 
-describe('a connection that is lost in the commit', () => {
-  it.each(['before', 'after'] as const)('%s it took effect: the destination is asked', async (when) => {
-    const request = fixture.request();
-    const { hooks, told } = fixture.hooks({
-      onCommitting: async () => {
-        if (when === 'before') await fixture.cutConnections();
-      },
-      onCommitted: async () => {
-        told.committed += 1;
-        if (when === 'after') await fixture.cutConnections();
-      },
-    });
-    const run = fixture.copyData.run(request, hooks);
-    if (when === 'before') {
-      expect((await copyRefusalOf(run)).reason).toBe('destination-failed');
-      expect(await countRows()).toBe(0);
-    } else {
-      expect((await run).isClean).toBe(true);
-      expect(await countRows()).toBe(100);
-    }
-    expect(await fixture.leftovers()).toEqual([]);
-  });
+describe('a connection that is lost during the commit', () => {
+  it.each(['before', 'after'] as const)(
+    'leads to the correct outcome if it is lost %s the commit took effect',
+    async (when) => {
+      const request = fixture.request();
+      const { hooks, told } = fixture.hooks({
+        onCommitting: async () => {
+          if (when === 'before') await fixture.cutConnections();
+        },
+        onCommitted: async () => {
+          told.committed += 1;
+          if (when === 'after') await fixture.cutConnections();
+        },
+      });
+      const run = fixture.copyData.run(request, hooks);
+      if (when === 'before') {
+        expect((await copyRefusalOf(run)).reason).toBe('destination-failed');
+        expect(await countRows()).toBe(0);
+      } else {
+        expect((await run).isClean).toBe(true);
+        expect(await countRows()).toBe(100);
+      }
+      expect(await fixture.leftovers()).toEqual([]);
+    },
+  );
 });

@@ -210,7 +210,7 @@ async function copyOf(source: string, destination: string) {
 
 describe.each(sources)('hostile values of %s', (source) => {
   it.each(hostile[source] ?? [])(
-    '%s: copied exactly, or refused by row, into every engine',
+    'are copied exactly or refused by row, into every engine: %s',
     async (type, values) => {
       const run = runs.get(source);
       await run?.('drop table if exists src.t');

@@ -72,7 +72,7 @@ const left = () => readdirSync(folder).filter((name) => name.startsWith('svc_sta
 const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
 describe('a copy into a file', () => {
-  it('makes a CSV file whose texts are those of the source, and tells no value from the empty text', async () => {
+  it('makes a CSV file with the texts of the source that distinguishes NULL from an empty text', async () => {
     const { outcome, isClean } = await run(to('csv'));
     expect([outcome?.counts.inserted, isClean, left()]).toEqual([3, true, []]);
     expect(text('t.csv')).toBe(
@@ -82,7 +82,7 @@ describe('a copy into a file', () => {
     expect(text('t.tsv').split('\n')[1]).toBe('1\tone\t1.50');
   });
 
-  it('makes a Parquet file whose decimals are as wide as their values', async () => {
+  it('makes a Parquet file with decimals that are wide enough for their values', async () => {
     await run(to('parquet'));
     const large = '12345678901234567890123456789.012345678';
     expect(await rowsOf('parquet')).toEqual(['1|one|1.500000000', `2|Two|${large}`, '3||null']);
@@ -93,7 +93,7 @@ describe('a copy into a file', () => {
     ]);
   });
 
-  it('shows before it starts which types a new file has', async () => {
+  it('shows the column types of a new file before it starts', async () => {
     const types = async (table: string) =>
       (await fixture.copyData.inspect(to(table), call)).mapping.map(({ toType }) => toType);
     expect([await types('csv'), await types('parquet')]).toEqual([
@@ -109,7 +109,7 @@ describe('a copy into a file', () => {
       ['Truncate', { inserted: 2, updated: 0, unchanged: 0, deleted: 3 }, ['2', '4']],
       ['Sync', { inserted: 1, updated: 1, unchanged: 0, deleted: 2 }, ['2', '4']],
     ] as const)(
-      `${file}: %s tells what it changed, and leaves the columns that it does not name`,
+      `${file}: %s reports its row counts and leaves columns that it does not name unchanged`,
       async (mode, counts, ids) => {
         await run(to(file));
         const source = {
@@ -127,7 +127,7 @@ describe('a copy into a file', () => {
     );
   }
 
-  it('a trial tells what it would do, and leaves nothing', async () => {
+  it('reports its row counts and leaves no file if it is a trial', async () => {
     const { outcome, isClean } = await run(to('parquet', { isTrial: true }));
     expect([outcome?.counts.inserted, isClean, readdirSync(folder)]).toEqual([3, true, []]);
   });
@@ -137,7 +137,7 @@ describe('a copy into a file', () => {
     ['a row without a key', `insert into src.t values (null, 'none')`, 'key-not-unique'],
     ['a source that gives nothing', 'delete from src.t', 'empty-source'],
     ['more deletes than allowed', 'delete from src.t where id > 1', 'too-many-deletes'],
-  ])('%s changes nothing', async (_what, sql, reason) => {
+  ])('leaves the file unchanged for %s', async (_what, sql, reason) => {
     await run(to('csv'));
     const before = text('t.csv');
     await fixture.admin.query(sql);
@@ -147,7 +147,7 @@ describe('a copy into a file', () => {
     expect([found, text('t.csv'), left()]).toEqual([reason, before, []]);
   });
 
-  it('a file that somebody else changes while a copy runs is left as they made it', async () => {
+  it('leaves a file unchanged that another program changed during the copy', async () => {
     await run(to('csv'));
     const changing = run(to('csv'), {
       onCommitting: async () => writeFileSync(names[0]?.path ?? '', 'id\n9\n'),
@@ -156,7 +156,7 @@ describe('a copy into a file', () => {
     expect([text('t.csv'), left()]).toEqual(['id\n9\n', []]);
   });
 
-  it('refuses files that are only read, names that are not listed, and places outside the allowed folders', async () => {
+  it('refuses read-only formats, names that are not listed and paths outside the allowed folders', async () => {
     const issues = async (request: CopyRequest) =>
       (await fixture.copyData.inspect(request, call)).issues.map(
         ({ code, message }) => `${code}: ${message}`,
@@ -171,7 +171,7 @@ describe('a copy into a file', () => {
     }
   });
 
-  it('ends within five seconds when it is cancelled, and leaves nothing', async () => {
+  it('ends within five seconds when it is cancelled, and leaves no file', async () => {
     const stop = new AbortController();
     let stoppedAt = Number.NaN;
     const long = 'select n as id, repeat(md5(n::text), 20) as name from generate_series(1, 1000000) n';
@@ -188,7 +188,7 @@ describe('a copy into a file', () => {
   }, 30_000);
 });
 
-describe('a copy into a file that is taken up after a crash', () => {
+describe('a copy into a file that is resumed after a crash', () => {
   const at = (request: CopyRequest, ending: string) => path.join(folder, `${request.stagingName}${ending}`);
   const again = (earlier: CopyRequest) =>
     to('csv', { earlierStagingNames: [earlier.stagingName], mayHaveCommitted: true });
@@ -196,14 +196,14 @@ describe('a copy into a file that is taken up after a crash', () => {
   it.each([
     ['before its file was whole', ['', '_m', '_w']],
     ['after an earlier look had put it aside', ['_m', '_x']],
-  ])('begins anew %s', async (_what, endings) => {
+  ])('starts again if the crash happened %s', async (_what, endings) => {
     const first = to('csv');
     for (const ending of endings) writeFileSync(at(first, ending), 'id\n77\n');
     expect((await run(again(first))).outcome?.counts.inserted).toBe(3);
     expect([text('t.csv').split('\n').length, left()]).toEqual([5, []]);
   });
 
-  it('copies nothing where its file has taken its place', async () => {
+  it('copies nothing if the earlier file already has its final name', async () => {
     const first = to('csv');
     writeFileSync(at(first, '_m'), '');
     writeFileSync(at(first, ''), 'id\n77\n');
@@ -214,12 +214,12 @@ describe('a copy into a file that is taken up after a crash', () => {
     expect(left()).toEqual([]);
   });
 
-  it('says that it cannot tell where nothing of it is left', async () => {
+  it('reports an unknown outcome if nothing of the earlier attempt remains', async () => {
     expect((await copyRefusalOf(run(again(to('csv'))))).reason).toBe('outcome-unknown');
   });
 
   it.each(['Applying', 'onCommitting'])(
-    'a process that was slow before %s cannot commit once another has taken it over',
+    'prevents a process that was slow before %s from committing',
     async (when) => {
       const slow = to('csv');
       const take = async () => void (await run(again(slow)));

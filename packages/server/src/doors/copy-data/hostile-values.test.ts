@@ -85,14 +85,14 @@ const exact: readonly (readonly [type: string, values: readonly string[]])[] = [
   ['int4range', ["'[1,5)'", "'empty'"]],
 ];
 
-describe('values that arrive as they are', () => {
+describe('values that arrive unchanged', () => {
   beforeAll(() =>
     fixture.admin.query(
       `create type src.mood as enum ('so, so', 'ok'); create domain src.positive as int check (value > 0)`,
     ),
   );
   for (const mode of ['Insert', 'Upsert'] as const) {
-    it.each(exact)(`${mode}: %s`, async (type, values) => {
+    it.each(exact)(`are equal at the destination in mode ${mode}: %s`, async (type, values) => {
       const rows = values.map((value, id) => `(${id}, (${value})::${type})`).join(', ');
       await fixture.admin.query(`drop table if exists src.t, dst.t;
         create table src.t (id int primary key, v ${type}); create table dst.t (like src.t including indexes);
@@ -128,8 +128,8 @@ const refused: readonly (readonly [from: string, value: string, to: string, code
   ['json', `'"\\u0000"'`, 'jsonb', 'invalid-text'],
 ];
 
-describe('values that a destination would change are refused by row', () => {
-  it.each(refused)('%s %s into %s: %s', async (from, value, to, code) => {
+describe('values that a destination would change', () => {
+  it.each(refused)('are refused by row: %s %s into %s: %s', async (from, value, to, code) => {
     await fixture.admin.query(`drop table if exists src.t, dst.t;
       create table src.t (id int, v ${from}); create table dst.t (id int primary key, v ${to});
       insert into src.t values (1, null), (2, ${value}), (3, null)`);

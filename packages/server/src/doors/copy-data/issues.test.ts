@@ -23,7 +23,7 @@ const looked = (engine: string) =>
     keyColumns: [],
   }) as unknown as Looked;
 
-test('a copy from a REST API cannot go on from the last one: it takes no condition of ours', () => {
+test('an incremental copy from a REST API is refused with the issue incremental-mode', () => {
   expect(issuesOf(looked('PostgreSQL'))).toEqual([]);
   expect(issuesOf(looked('Rest'))).toMatchObject([{ code: 'incremental-mode', column: 'id' }]);
 });

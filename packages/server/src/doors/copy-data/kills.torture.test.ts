@@ -339,14 +339,14 @@ async function startMaria(postgres: PostgresPlace): Promise<Place> {
   };
 }
 
-describe('copies whose process, source or destination is ended at any of their messages', () => {
-  test('into PostgreSQL leave it as before or as after, never twice, and nothing beside', async () => {
+describe('copies whose process, source or destination is terminated at any of their messages', () => {
+  test('into PostgreSQL take effect once or not at all, and leave nothing else behind', async () => {
     const place = await startPostgres();
     await killMany(place).finally(() => place.close());
   }, 900_000);
 
   test.skipIf(!hasMariaDb())(
-    'into MariaDB leave it as before or as after, never twice, and nothing beside',
+    'into MariaDB take effect once or not at all, and leave nothing else behind',
     async () => {
       const postgres = await startPostgres();
       const place = await startMaria(postgres);

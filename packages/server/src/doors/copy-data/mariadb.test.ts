@@ -94,18 +94,21 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     ],
     ['Sync', { inserted: 1, updated: 1, unchanged: 1, deleted: 1 }, ['1|one', '2|Two', '3|three']],
     ['Truncate', { inserted: 3, updated: 0, unchanged: 0, deleted: 3 }, ['1|one', '2|Two', '3|three']],
-  ] as const)('%s tells what it changed, a letter as much as a word', async (mode, counts, rows) => {
-    const { outcome, isClean } = await run({
-      mode,
-      deletedShareMax: 1,
-      keyColumns: mode === 'Truncate' ? [] : ['id'],
-    });
-    expect([outcome?.counts, isClean]).toEqual([counts, true]);
-    expect(await texts('select * from dst.t order by id')).toEqual(rows);
-    expect(await leftovers()).toEqual([]);
-  });
+  ] as const)(
+    'counts its changes in mode %s, including a change of one letter',
+    async (mode, counts, rows) => {
+      const { outcome, isClean } = await run({
+        mode,
+        deletedShareMax: 1,
+        keyColumns: mode === 'Truncate' ? [] : ['id'],
+      });
+      expect([outcome?.counts, isClean]).toEqual([counts, true]);
+      expect(await texts('select * from dst.t order by id')).toEqual(rows);
+      expect(await leftovers()).toEqual([]);
+    },
+  );
 
-  it('Insert adds all rows, or none where one breaks a key, and repeats no value of it', async () => {
+  it('inserts all rows, or none if a row violates a key, and the error contains no value', async () => {
     const { reason, message } = await refusal();
     expect([reason, message]).toEqual(['key-not-unique', expect.stringContaining('PRIMARY')]);
     expect(message).not.toMatch(/\d/);
@@ -115,7 +118,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('makes a table by one statement, with the types that were shown', async () => {
+  it('creates a table with the types that the inspection showed, and a trial creates none', async () => {
     const change = { createsTable: true, keyColumns: ['id'], destination: { schema: 'dst', table: 'made' } };
     const { mapping } = await copyData.inspect(request(change), {
       signal: new AbortController().signal,
@@ -130,7 +133,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     await admin.query('drop table dst.made');
   });
 
-  it('a trial tells what it would do, and leaves nothing', async () => {
+  it('reports its row counts and changes nothing if it is a trial', async () => {
     const { outcome } = await run({ mode: 'Upsert', keyColumns: ['id'], isTrial: true });
     expect(outcome?.counts).toEqual({ inserted: 1, updated: 1, unchanged: 1, deleted: 0 });
     expect(await texts('select name from dst.t where id = 2')).toEqual(['two']);
@@ -142,7 +145,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     ['a source that fails half way', 'select', 'source-failed'],
     ['more deletes than allowed', '', 'too-many-deletes'],
     ['two rows with one key', `insert into t values (1, 'again')`, 'key-not-unique'],
-  ])('%s empties and changes nothing', async (_what, sql, reason) => {
+  ])('leaves the table unchanged for %s', async (_what, sql, reason) => {
     await postgres.query(sql);
     const failing = 'select n as id, (10 / (n - 5000))::text as name from generate_series(1, 6000) n';
     const found = await refusal({
@@ -170,7 +173,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     ]);
   });
 
-  it('refuses tables that cannot be written to by one commit, views, and what is generated', async () => {
+  it('refuses tables without transactions, views and generated columns', async () => {
     const issuesOf = async (table: string) => {
       const asked = request({ destination: { schema: 'dst', table } });
       const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
@@ -186,7 +189,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     await admin.query('drop table dst.old, dst.made; drop view dst.seen');
   });
 
-  it('names the tables whose rows go with those that it deletes', async () => {
+  it('names the tables whose rows are deleted or changed with the rows that it deletes', async () => {
     await admin.query(`create table dst.child (id int primary key, parent int,
         foreign key (parent) references dst.t (id) on delete cascade);
       create table dst.grandchild (child int, foreign key (child) references dst.child (id) on delete set null)`);
@@ -226,7 +229,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
   });
 });
 
-describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a crash', () => {
+describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a crash', () => {
   beforeEach(() =>
     tables(
       'create table t (id int); insert into t select generate_series(1, 50)',
@@ -248,7 +251,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a cra
     ];
   };
 
-  it('begins anew where the earlier attempt had not committed, though it was looked at before', async () => {
+  it('starts again if the earlier attempt had not committed, even after an earlier check', async () => {
     const first = request();
     await mark(first.stagingName, '');
     expect(await taken(first)).toEqual([50, 1, '50']);
@@ -264,7 +267,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a cra
     expect(await leftovers()).toEqual([]);
   });
 
-  it('copies nothing where the earlier attempt had committed, by its row or by giving the table its name', async () => {
+  it('copies nothing if the earlier attempt had committed, shown by its row or by the renamed table', async () => {
     const first = request();
     await mark(first.stagingName, `insert into dst.${first.stagingName}_m values (1, 1)`);
     expect(await taken(first)).toEqual([null, 1, '0']);
@@ -277,7 +280,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a cra
     expect(await leftovers()).toEqual([]);
   });
 
-  it('waits for a transaction of the earlier attempt, and says nothing while that is open', async () => {
+  it('reports no outcome until the open transaction of the earlier attempt has ended', async () => {
     const first = request();
     await mark(first.stagingName, '');
     const other = await openMariaDbSession(maria.socketPath, 'dst');
@@ -290,7 +293,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a cra
     expect(await taken(first)).toEqual([null, 1, '1']);
   }, 60_000);
 
-  it('a process that was only slow cannot commit once another has taken the copy over', async () => {
+  it('prevents a slow earlier process from committing', async () => {
     const slow = request({ mode: 'Truncate' });
     const { hooks } = createHooks();
     const losing = copyData.run(slow, {
@@ -360,7 +363,7 @@ describe.skipIf(!hasMariaDb()).each([
   beforeAll(async () => void (await admin.query(`set global local_infile = ${allowed}`)));
   afterAll(async () => void (await admin.query('set global local_infile = 1')));
 
-  it('many rows arrive, each once', async () => {
+  it('arrive exactly once in a copy of 12,000 rows', async () => {
     await tables(
       `create table t as select n, repeat('x', n % 50) as name from generate_series(1, 12000) n`,
       'create table dst.t (n int primary key, name text)',
@@ -379,7 +382,7 @@ describe.skipIf(!hasMariaDb()).each([
     expect((await loaded()) > before).toBe(allowed === 1);
   });
 
-  it.each(hostile)('%s %s into %s', async (sourceType, value, type, expected) => {
+  it.each(hostile)('are exact or rejected: %s %s into %s', async (sourceType, value, type, expected) => {
     await tables(
       `create table t (v ${sourceType}); insert into t values (${value})`,
       `create table dst.t (v ${type})`,
@@ -426,21 +429,24 @@ describe.skipIf(!hasMariaDb())('a copy from MariaDB into PostgreSQL', () => {
     ['id bigint', 'id', 'out-of-range'],
     ['"id, y: 1" bigint', 'id, y: 1', 'out-of-range'],
     ['id numeric(3)', 'id', 'out-of-range'],
-  ] as const)('names row, column and class of a value that %s does not hold', async (column, name, code) => {
-    await tables(
-      'create table t (id int)',
-      'create table dst.t (id bigint unsigned); insert into dst.t values (1), (18446744073709551615)',
-    );
-    await postgres.query(`create schema if not exists made; drop table if exists made.narrow;
+  ] as const)(
+    'names the row, the column and the error code of a value that does not fit into %s',
+    async (column, name, code) => {
+      await tables(
+        'create table t (id int)',
+        'create table dst.t (id bigint unsigned); insert into dst.t values (1), (18446744073709551615)',
+      );
+      await postgres.query(`create schema if not exists made; drop table if exists made.narrow;
       create table made.narrow (${column})`);
-    const back = createRequests(source, destination, 'select * from t order by 1');
-    const definition = back({
-      ...{ dataSource: destination, destinationDataSource: source, columns: [{ from: 'id', to: name }] },
-      destination: { schema: 'made', table: 'narrow' },
-    });
-    const { reason, message } = await copyRefusalOf(copyData.run(definition, createHooks().hooks));
-    expect(reason).toBe('rejected-rows');
-    expect(message).toContain(`(row 2, column ${name}: ${code})`);
-    expect(message).not.toContain('18446744073709551615');
-  });
+      const back = createRequests(source, destination, 'select * from t order by 1');
+      const definition = back({
+        ...{ dataSource: destination, destinationDataSource: source, columns: [{ from: 'id', to: name }] },
+        destination: { schema: 'made', table: 'narrow' },
+      });
+      const { reason, message } = await copyRefusalOf(copyData.run(definition, createHooks().hooks));
+      expect(reason).toBe('rejected-rows');
+      expect(message).toContain(`(row 2, column ${name}: ${code})`);
+      expect(message).not.toContain('18446744073709551615');
+    },
+  );
 });

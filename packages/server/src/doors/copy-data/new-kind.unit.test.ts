@@ -20,12 +20,12 @@ it.each([
   ['MySQL', 'time', 'time', 'text'],
   ['PostgreSQL', 'date', 'date', 'date'],
 ] as const)(
-  'a new table has a column for every value of %s: %s %s becomes %s',
+  'a new table has a column for all values of %s: %s %s becomes %s',
   (engine, kind, databaseType, newKind) => {
     expect(newKindOf({ name: 'c', kind, databaseType }, engine, 'PostgreSQL')).toBe(newKind);
   },
 );
 
-it('a time of MySQL stays one in a table of MySQL', () => {
+it('a time of MySQL remains a time in a new table of MySQL', () => {
   expect(newKindOf({ name: 't', kind: 'time', databaseType: 'time' }, 'MySQL', 'MySQL')).toBe('time');
 });

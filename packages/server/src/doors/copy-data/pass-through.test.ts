@@ -31,7 +31,7 @@ beforeEach(() =>
 
 describe('rows between equal types', () => {
   it.each(['Insert', 'Upsert', 'Truncate', 'Sync'] as const)(
-    '%s: pass unread, and arrive exactly',
+    'pass unread and arrive exactly in mode %s',
     async (mode) => {
       await sql('delete from src.t where id is null; alter table dst.t add primary key (id)');
       const { isUnread, rowsRead, bytesRead, counts } = await copied({ mode });
@@ -46,7 +46,7 @@ describe('rows between equal types', () => {
     },
   );
 
-  it('pass where the source has none, one, or a comment at its end', async () => {
+  it('pass unread if the source has no row, one row or a comment at its end', async () => {
     for (const [text, rows] of [
       ['select * from src.t where id < 0', 0],
       ['(select * from src.t where id is null) -- the one', 1],
@@ -64,7 +64,7 @@ describe('rows between equal types', () => {
     ).toBe('empty-source');
   });
 
-  it('pass into columns of another order and name', async () => {
+  it('pass unread into columns with another order and other names', async () => {
     await sql('alter table dst.t rename column name to "La""bel"; alter table dst.t drop column at');
     const columns = [
       { from: 'amount', to: 'amount' },
@@ -82,7 +82,7 @@ describe('rows between equal types', () => {
     ).toEqual([]);
   });
 
-  it('pass into a table that the copy makes, and columns without a length', async () => {
+  it('pass unread into a table that the copy creates and into columns without a length', async () => {
     await sql('drop table dst.t');
     const text =
       'select id::bigint as id, amount::numeric(9, 1) as amount, name::text as name, at from src.t';
@@ -92,7 +92,7 @@ describe('rows between equal types', () => {
     );
   });
 
-  it('pass as texts into wider types', async () => {
+  it('pass unread as texts into wider types', async () => {
     await sql(`drop table src.t, dst.t;
       create table src.t (a smallint, b integer, c bigint, d varchar(4), e char(4), f text, g uuid, h json, i jsonb, j date,
         k timestamp, l timestamptz, m varchar(4), n timestamptz(3), o numeric(10, 2));
@@ -113,14 +113,14 @@ describe('rows between equal types', () => {
     ).toEqual(await fixture.texts(`${exact} from src.t`));
   });
 
-  it('pass where values are looked at for personal data, but these kinds hold none', async () => {
+  it('pass unread despite a check for personal data if their types cannot contain any', async () => {
     const text = 'select at, amount::float8 as amount from src.t';
     await sql('drop table dst.t; create table dst.t (at timestamptz, amount float8)');
     expect(await copied({ personalData: 'Refuse', ...query(text) })).toMatchObject({ isUnread: true });
   });
 });
 
-describe('rows are read one by one', () => {
+describe('rows that cannot pass unread', () => {
   it.each<[string, Partial<CopyRequest>]>([
     ['where personal data is masked', { personalData: 'Mask' }],
     ['where personal data is refused', { personalData: 'Refuse' }],
@@ -130,7 +130,7 @@ describe('rows are read one by one', () => {
       { incremental: { column: 'at', lookbackSeconds: 0, above: null } },
     ],
     ['in a trial', { isTrial: true }],
-  ])('%s', async (_title, change) => {
+  ])('are read one by one %s', async (_title, change) => {
     expect(await copied({ ...query('select id, amount, at from src.t'), ...change })).toMatchObject({
       isUnread: false,
     });
@@ -143,7 +143,7 @@ describe('rows are read one by one', () => {
     ['a shorter text', 'name type varchar(19)'],
     ['fewer digits behind the point', 'amount type numeric(12, 1)'],
     ['fewer parts of a second', 'at type timestamptz(3)'],
-  ])('where the destination has %s', async (_title, change) => {
+  ])('are read one by one where the destination has %s', async (_title, change) => {
     await sql(`delete from src.t where id > 1 and amount = 3; alter table dst.t alter column ${change}`);
     const before = fixture.passedThrough();
     await fixture.copy(query('select * from src.t where id % 2 = 0 limit 100'));
@@ -151,7 +151,7 @@ describe('rows are read one by one', () => {
     expect(await fixture.texts('select count(*) from dst.t')).toEqual(['100']);
   });
 
-  it('where a type means another thing at another server, as money and an enum do', async () => {
+  it('are read one by one where a type can differ between servers, such as money and an enum', async () => {
     await sql(`drop table src.t, dst.t; create type src.level as enum ('low', 'high');
       create table src.t (m money, l src.level); create table dst.t (like src.t); insert into src.t values (1.50, 'high')`);
     expect(await copied(query('select m from src.t'))).toMatchObject({ isUnread: false });
@@ -159,7 +159,7 @@ describe('rows are read one by one', () => {
     await sql('drop type src.level cascade');
   });
 
-  it('where the statement is one that COPY does not take', async () => {
+  it('are read one by one where COPY does not accept the statement', async () => {
     await sql('drop table dst.t; create table dst.t (server_version text)');
     expect(await copied(query('show server_version'))).toMatchObject({ isUnread: false, rowsRead: 1 });
   });
@@ -181,7 +181,7 @@ describe('a copy whose rows pass unread', () => {
   };
 
   it.each(['Insert', 'Truncate'] as const)(
-    '%s: tells the first row that the destination rejects',
+    'reports the first row that the destination rejects in mode %s',
     async (mode) => {
       await sql('alter table dst.t add check (amount <> 15000), alter column name set not null');
       expect(await refused({ mode })).toMatchObject({
@@ -195,14 +195,14 @@ describe('a copy whose rows pass unread', () => {
     },
   );
 
-  it('fails with the source, half-way', async () => {
+  it('fails if the source fails half-way', async () => {
     const text = 'select id, name, (amount / (id - 15000))::numeric(12, 2) as amount, at from src.t';
     const { reason, message, isUnread } = await refused(query(text));
     expect([reason, isUnread]).toEqual(['source-failed', true]);
     expect(message).toContain('division by zero');
   });
 
-  it('fails with the destination, half-way', async () => {
+  it('fails if the destination fails half-way, and repeats no text of the trigger', async () => {
     await sql(`create function dst.fail() returns trigger language plpgsql as
         $$ begin if new.id = 15000 then raise 'the disk is full' using errcode = '53100'; end if; return new; end $$;
       create trigger fail before insert on dst.t for each row execute function dst.fail()`);
@@ -214,7 +214,7 @@ describe('a copy whose rows pass unread', () => {
     await sql('drop function dst.fail cascade');
   });
 
-  it('is refused where a row is larger than any may be', async () => {
+  it('is refused if a row exceeds the size limit', async () => {
     await sql('alter table src.t alter name type text; alter table dst.t alter name type text');
     const large = await refused(
       query(
@@ -225,7 +225,7 @@ describe('a copy whose rows pass unread', () => {
   });
 
   it.each(['cancelled', 'timeout'] as const)(
-    '%s: ends at both servers within five seconds',
+    'ends at both servers within five seconds: %s',
     async (reason) => {
       const stop = new AbortController();
       const text =
@@ -248,7 +248,7 @@ describe('a copy whose rows pass unread', () => {
     },
   );
 
-  it('leaves the connection as it was for the next statement', async () => {
+  it('leaves the connection usable for the next copy', async () => {
     for (let copy = 0; copy < 3; copy++) {
       await sql('truncate dst.t');
       expect(await copied()).toMatchObject({ isUnread: true, rowsRead: 20_001 });

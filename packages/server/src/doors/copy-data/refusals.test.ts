@@ -184,7 +184,7 @@ const refused: readonly Refused[] = [
   },
 ];
 
-describe('what is refused before a row is read', () => {
+describe('refusals before the first row is read', () => {
   it.each(refused)('$title: $code', async ({ code, before, change, column }) => {
     if (before) await sql(before.replaceAll('ME', me));
     try {
@@ -204,14 +204,14 @@ describe('what is refused before a row is read', () => {
     expect(await fixture.leftovers()).toEqual([]);
   });
 
-  it('a table into itself, by way of another data source that leads there', async () => {
+  it('a table is not copied into itself, even through another data source', async () => {
     const other = { ...fixture.destination, id: 'another' };
     const asked = fixture.request({ source: { ...table, schema: 'dst' }, dataSource: other });
     const { issues } = await fixture.copyData.inspect(asked, call());
     expect(issues.map(({ code }) => code)).toContain('same-table');
   });
 
-  it('the service’s own database, as source and as destination', async () => {
+  it('the service’s own database is refused as source and as destination', async () => {
     const asSource = await copyRefusalOf(
       fixture.copy({ dataSource: fixture.own, ...query('select 1 as id') }),
     );
@@ -225,7 +225,7 @@ describe('what is refused before a row is read', () => {
     ]);
   });
 
-  it('a source that is no read, or more than one statement', async () => {
+  it('a source that is not a single read is refused', async () => {
     for (const text of [
       'delete from src.t returning id',
       'select id from src.t; drop table src.t',
@@ -241,7 +241,7 @@ describe('what is refused before a row is read', () => {
   });
 });
 
-describe('what is told of and not refused', () => {
+describe('warnings of a copy', () => {
   it.each<[CopyIssueCode, string, Partial<CopyRequest>]>([
     [
       'triggers',
@@ -251,7 +251,7 @@ describe('what is told of and not refused', () => {
     ],
     ['time-zone', 'alter table dst.t alter at type timestamp', {}],
     ['source-column-unused', 'alter table dst.t drop column name', {}],
-  ])('%s', async (code, before, change) => {
+  ])('do not prevent the copy: %s', async (code, before, change) => {
     await sql(before);
     const asked = { source: table, mode: 'Upsert', ...change } as const;
     const { issues } = await fixture.copyData.inspect(fixture.request(asked), call());
@@ -260,35 +260,38 @@ describe('what is told of and not refused', () => {
   });
 });
 
-describe('Sync deletes up to the share that is allowed, and not a row more', () => {
+describe('the allowed share of deleted rows', () => {
   it.each([
     [100, 29, 0.29],
     [10, 2, 0.2],
     [3, 1, 0.3333333333333333],
     [7, 7, 1],
     [5, 0, 0],
-  ])('%i rows, %i of them gone, %d', async (rows, gone, deletedShareMax) => {
-    const fill = async (from: number) => {
-      await sql(`truncate src.t, dst.t; insert into dst.t select n from generate_series(1, ${rows}) n;
+  ])(
+    'allows Sync to delete up to the share and not one row more: %i rows, %i of them missing, share %d',
+    async (rows, gone, deletedShareMax) => {
+      const fill = async (from: number) => {
+        await sql(`truncate src.t, dst.t; insert into dst.t select n from generate_series(1, ${rows}) n;
         insert into src.t select n from generate_series(${from}, ${rows}) n; insert into src.t values (1000)`);
-    };
-    const asked = { mode: 'Sync', source: table, deletedShareMax } as const;
-    await fill(gone + 1);
-    expect((await fixture.copy(asked)).counts).toMatchObject({ deleted: gone, inserted: 1 });
-    if (gone === rows) return;
-    await fill(gone + 2);
-    expect((await copyRefusalOf(fixture.copy(asked))).reason).toBe('too-many-deletes');
-    expect(await fixture.texts('select count(*) from dst.t')).toEqual([String(rows)]);
-  });
+      };
+      const asked = { mode: 'Sync', source: table, deletedShareMax } as const;
+      await fill(gone + 1);
+      expect((await fixture.copy(asked)).counts).toMatchObject({ deleted: gone, inserted: 1 });
+      if (gone === rows) return;
+      await fill(gone + 2);
+      expect((await copyRefusalOf(fixture.copy(asked))).reason).toBe('too-many-deletes');
+      expect(await fixture.texts('select count(*) from dst.t')).toEqual([String(rows)]);
+    },
+  );
 });
 
-describe('a copy that goes on from the last one', () => {
+describe('an incremental copy', () => {
   const by = (column: string, above: string | null, lookbackSeconds = 0) => ({
     ...{ source: table, mode: 'Upsert' as const },
     incremental: { column, lookbackSeconds, above },
   });
 
-  it('reads a row without a value once, and goes by the values that are there', async () => {
+  it('reads a row without a value once, and continues from the existing values', async () => {
     await sql('update src.t set at = null where id in (4, 10); delete from dst.t');
     const first = await fixture.copy(by('at', null));
     expect([first.rowsRead, first.watermark]).toEqual([10, '2026-01-01T00:00:09Z']);
@@ -298,7 +301,7 @@ describe('a copy that goes on from the last one', () => {
     expect(await fixture.copy(by('at', null))).toMatchObject({ rowsRead: 10, watermark: null });
   });
 
-  it('leaves rows of the last value out, unless a look-back reaches them', async () => {
+  it('omits rows with the last value unless the lookback period includes them', async () => {
     await sql(
       "insert into src.t select n, 'late', timestamptz '2026-01-01 00:00:10Z' from generate_series(11, 13) n",
     );
@@ -309,14 +312,14 @@ describe('a copy that goes on from the last one', () => {
     expect((await fixture.copy(by('at', last, 1))).counts).toMatchObject({ inserted: 0, unchanged: 4 });
   });
 
-  it('tells microseconds apart', async () => {
+  it('distinguishes microseconds', async () => {
     await sql("update src.t set at = timestamptz '2026-01-01 00:00Z' + id * interval '1 microsecond'");
     const first = await fixture.copy(by('at', '2026-01-01T00:00:00.000007Z'));
     expect([first.rowsRead, first.watermark]).toEqual([3, '2026-01-01T00:00:00.00001Z']);
     expect((await fixture.copy(by('at', first.watermark))).rowsRead).toBe(0);
   });
 
-  it('goes by numbers of any size, and by days', async () => {
+  it('supports numbers of any size, and days', async () => {
     await sql(`alter table src.t add big bigint, add exact numeric, add day date;
       update src.t set big = 9007199254740990 + id, exact = id * 1.5e20 + 0.25, day = date '2026-01-01' + id`);
     const text = { source: { kind: 'Query', sql: 'select id, big, exact, day from src.t -- all' } } as const;

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('an error of ClickHouse', () => {
   it.skipIf(!isClickhouseThere)(
-    'repeats no value of a row, whichever function raises it',
+    'repeats no value of a row, regardless of the function that raises it',
     async () => {
       const server = clickhouse;
       if (!server) throw new Error('ClickHouse did not start.');
@@ -131,8 +131,8 @@ const engines: readonly EngineName[] = [
   'Rest',
 ];
 
-describe.each(engines)('a message of %s', (engine) => {
-  it('repeats no value, whatever form it has', () => {
+describe.each(engines)('an error message of %s', (engine) => {
+  it('repeats no value in any of its forms', () => {
     const sql = 'select f(iban) from customers';
     const values = [person.iban, person.email, person.name, `${person.name}\n${person.iban}`];
     const leaks = values.flatMap((value) =>

@@ -102,7 +102,7 @@ async function errorOf(steps: RunStep[], finalQuery?: string): Promise<unknown> 
 
 describe.each(['PostgreSQL', 'MySQL', 'SQLite', 'DuckDB'] as const)('an error of %s', (engine) => {
   it.skipIf(engine === 'MySQL' && !hasMariaDb())(
-    'repeats no value of a row, in no member and no cause',
+    'repeats no value of a row in any member or cause',
     { timeout: 300_000 },
     async () => {
       const leaks: string[] = [];
@@ -120,7 +120,7 @@ describe.each(['PostgreSQL', 'MySQL', 'SQLite', 'DuckDB'] as const)('an error of
   );
 });
 
-it('repeats no value of a joined step', { timeout: 300_000 }, async () => {
+it('an error of a joined step repeats no value', { timeout: 300_000 }, async () => {
   const leaks: string[] = [];
   const step = {
     order: 1,

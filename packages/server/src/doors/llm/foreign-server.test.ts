@@ -72,7 +72,7 @@ describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
     else mock.onMessage(/./, { content: value, ...counted });
   };
 
-  test('a value of the schema comes with what was counted', async () => {
+  test('returns a value of the schema with the counted tokens', async () => {
     says('{"answer":"yes"}');
     expect(await call()).toMatchObject({
       ...{ kind: 'Value', value: { answer: 'yes' } },
@@ -81,7 +81,7 @@ describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
     expect(mock.getLastRequest()?.path).toBe(asked);
   });
 
-  test('a text that is no value of the schema is none, and asked for twice', async () => {
+  test('fails after two requests if the text is no value of the schema', async () => {
     says('{"answer":1}');
     expect(await call()).toMatchObject({
       ...{ kind: 'Failed', failure: 'BadAnswer' },
@@ -94,14 +94,14 @@ describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
     [404, 'UnknownModel'],
     [429, 'RateLimited'],
     [500, 'Overloaded'],
-  ] as const)('%i is %s, and costs nothing', async (status, failure) => {
+  ] as const)('reports status %i as %s, at no cost', async (status, failure) => {
     mock.nextRequestError(status, { message: 'Not so.', type: 'some_error' });
     expect(await call()).toMatchObject({ kind: 'Failed', failure, tokens: { input: 0, output: 0 } });
   });
 
   // The server does not support the event `response.incomplete` of the Responses protocol.
   if (api !== 'Responses')
-    test('an answer that is out of tokens is cut short', async () => {
+    test('reports an answer that is out of tokens as cut short', async () => {
       says('{"answer":"ye', { finishReason: 'length' });
       expect(await call()).toMatchObject({ kind: 'Failed', failure: 'CutShort' });
     });

@@ -26,7 +26,7 @@ const batch = {
   ],
 };
 
-describe('cells that leave', () => {
+describe('cells of a result', () => {
   it('have one JSON type in each column', () => {
     expect(createCellForms(columns).leaving(batch).columns).toEqual([
       ['1', '9223372036854775807'],
@@ -50,7 +50,7 @@ describe('cells that leave', () => {
       'NUMBER(38,0)',
     ],
     ...['decimal(16,0)', 'bit(64)', 'json integer', 'a type of a later version'],
-  ])('have text for whole numbers of %s', (databaseType) => {
+  ])('are texts for integers of type %s', (databaseType) => {
     const { columns: cells } = createCellForms([{ kind: 'integer', databaseType }]).leaving({
       ...{ rowCount: 1, columns: [[1]] },
     });
@@ -60,7 +60,7 @@ describe('cells that leave', () => {
   it.each([
     ...['smallint', 'int unsigned', 'oid', 'UInt32', 'LowCardinality(Nullable(Int8))', 'NUMBER(9,0)'],
     ...['DECIMAL(15, 0)', 'bit(1)', 'tinyint', 'uinteger'],
-  ])('have numbers for whole numbers of %s', (databaseType) => {
+  ])('are numbers for integers of type %s', (databaseType) => {
     const { columns: cells } = createCellForms([{ kind: 'integer', databaseType }]).leaving({
       ...{ rowCount: 1, columns: [[1]] },
     });
@@ -68,7 +68,7 @@ describe('cells that leave', () => {
   });
 });
 
-it('guards formulas in files of columns that may have texts in later rows', () => {
+it('columns that may contain texts in later rows are text columns in files, to prevent formulas', () => {
   const loose = { name: 'n', kind: 'integer', databaseType: 'integer', isLoose: true } as const;
   expect(tabularColumns(uniqueColumns([loose, { ...loose, isLoose: false }]))).toEqual([
     { name: 'n', isText: true, isNumeric: true },
@@ -76,7 +76,7 @@ it('guards formulas in files of columns that may have texts in later rows', () =
   ]);
 });
 
-it('leaves the fingerprints of rows as they were made of numbers before decimals kept their scale', () => {
+it('rows have the same fingerprints as before decimals retained their scale', () => {
   const ring = createKeyRing({ encryptionKey: 'the encryption key of the tests, 0123456789' });
   const asked = { domain: 7, keyColumns: null, watchedColumns: null, routeColumn: 'd' };
   const fingerprinter = createFingerprinter(ring, asked, [{ name: 'b' }, { name: 'd' }]);

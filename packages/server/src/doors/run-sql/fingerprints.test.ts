@@ -58,11 +58,11 @@ const emails =
   "select 1 as id, 'anna@example.org' as email union all select 2, 'anne@example.org' order by 1";
 
 describe('fingerprints', () => {
-  it('are none where nobody asks', async () => {
+  it('are absent if the caller does not request them', async () => {
     expect((await run(emails, undefined)).isTold).toBe(false);
   });
 
-  it('are made of the true cells, while the rows leave masked', async () => {
+  it('are made of the true cells, while the rows are masked', async () => {
     const byEmail = { ...asked, keyColumns: ['email'] };
     const [clear, masked] = [await run(emails, byEmail), await run(emails, byEmail, true)];
     expect(masked.cells).not.toEqual(clear.cells);
@@ -74,7 +74,7 @@ describe('fingerprints', () => {
     expect(masked.contents[0]).toHaveLength(16);
   });
 
-  it('tell a changed row from a new one, by the watched columns alone', async () => {
+  it('distinguish a changed row from a new one, by the watched columns alone', async () => {
     const watched = { ...asked, watchedColumns: ['state'] };
     const before = await run("select 1 as id, 'open' as state, 5 as age", watched);
     const aged = await run("select 1 as id, 'open' as state, 6 as age", watched);
@@ -87,12 +87,12 @@ describe('fingerprints', () => {
     );
   });
 
-  it('differ by what they belong to', async () => {
+  it('differ between domains', async () => {
     const [here, there] = [await run(emails, asked), await run(emails, { ...asked, domain: 8 })];
     expect(there.keys).not.toEqual(here.keys);
   });
 
-  it('say who gets a row, by the value as somebody writes it down', async () => {
+  it('of routes match the value as a user writes it, and NULL matches no text', async () => {
     const routed = { ...asked, routeColumn: 'team' };
     const { routes } = await run('select 1 as id, 17 as team union all select 2, null order by 1', routed);
     expect(routes[0]).toBe(routeFingerprint(ring, 7, '17').toString('hex'));
@@ -100,7 +100,7 @@ describe('fingerprints', () => {
       expect(routes[1]).not.toBe(routeFingerprint(ring, 7, none).toString('hex'));
   });
 
-  it('are made of what routes a row alone, where nothing else is asked for', async () => {
+  it('contain only the route of a row if nothing else is requested', async () => {
     const routeAlone = { ...asked, keyColumns: [], watchedColumns: [], routeColumn: 'email' };
     const { keys, contents, routes } = await run(emails, routeAlone, true);
     expect([keys, contents]).toEqual([[], []]);
@@ -111,7 +111,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('are made under an earlier key beside the current one', async () => {
+  it('are made under an earlier key in addition to the current one', async () => {
     const keyIds = [ring.current.id, ...ring.previous.map(({ id }) => id)];
     expect(keyIds).toHaveLength(2);
     expect((await run(emails, { ...asked, keyIds })).keyIds).toEqual(keyIds);
@@ -120,7 +120,7 @@ describe('fingerprints', () => {
     });
   });
 
-  it('are none where a column is missing, which is told', async () => {
+  it('are absent if a column is missing, and the missing columns are reported', async () => {
     const { missingColumns, isTold } = await run(emails, {
       ...asked,
       keyColumns: ['id', 'gone'],

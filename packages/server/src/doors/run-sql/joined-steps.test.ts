@@ -55,15 +55,15 @@ const run = (
   change: Partial<RunRequest> = {},
 ): Promise<RunResult> => runSql.run({ steps, finalQuery, signal, masking: { isEnabled: false }, ...change });
 
-describe('several steps', () => {
-  it('keep the names that a step gives to its columns', async () => {
+describe('queries of several steps', () => {
+  it('retain the names that a step gives to its columns', async () => {
     const steps = [postgres(1, 'select 1 a, 2 a, 3 a_2, 4 "A_3"'), sqlite(2, 'select 1 as one')];
     expect(await rowsOf(await run(steps, 'select a, a_2, a_3, a_4 from step1, step2'))).toEqual([
       [1, 3, 4, 2],
     ]);
   });
 
-  it('join across sources, by number and by name', async () => {
+  it('join across sources, by step number and by step name', async () => {
     const orders =
       'select * from (values (1, 10.50::numeric(10, 2)), (1, 0.10), (2, 7)) as o (customer, amount)';
     const result = await run(
@@ -88,7 +88,7 @@ describe('several steps', () => {
     ]);
   });
 
-  it('keep the types of every kind of value', async () => {
+  it('retain the types of every kind of value', async () => {
     const kinds = `select true as b, 9223372036854775807::int8 as i, 12345678901234567890.123::numeric as d, 0.1::float8 as f,
       date '2024-02-29' as day, timestamp '2024-02-29 12:30:00.5' as moment, timestamptz '2024-02-29 12:30:00+02' as tz,
       '{"a":1}'::jsonb as j, '\\x00ff'::bytea as bytes, 'é🙂' as t, gen_random_uuid() as u, null::int as n`;
@@ -150,7 +150,7 @@ describe('several steps', () => {
     ).toEqual(expected);
   });
 
-  it('leave integers of SQLite as texts, whatever their size, as a single step does', async () => {
+  it('return integers of SQLite as texts of any size, as a single step does', async () => {
     const steps = [
       sqlite(1, 'select max(id) + 9007199254740993 as big, id from customer'),
       postgres(2, 'select 1'),
@@ -158,7 +158,7 @@ describe('several steps', () => {
     expect(await rowsOf(await run(steps, 'select big, id from step1'))).toEqual([['9007199254740995', '2']]);
   });
 
-  it('refuse a value that cannot be represented by step, column and row', async () => {
+  it('refuse a value that cannot be represented, and name step, column and row', async () => {
     const rows =
       "select v from (values (date '2024-01-01'), (date '2024-01-02'), (date '5874897-12-31' )) t(v)";
     const whole = await run([postgres(1, rows), oneRow], 'select count(*) as n from step1, step2');
@@ -174,7 +174,7 @@ describe('several steps', () => {
     expect(refusal.message).not.toContain('294276');
   });
 
-  it('say why a column is text where the final query takes it for a number', async () => {
+  it('state why a column is text if the final query uses it as a number', async () => {
     const nan = "select v from (values (1.5::numeric), ('NaN')) t(v)";
     const refusal = await refusalOf(
       run([postgres(1, nan), oneRow], 'select sum(v) from step1, step2').then(rowsOf),
@@ -182,12 +182,12 @@ describe('several steps', () => {
     expect(refusal.message).toContain('The column v of step1 is text here: it has NaN');
   });
 
-  it('take a statement with several semicolons at its end from every step', async () => {
+  it('accept several semicolons at the end of the statement of every step', async () => {
     const steps = [sqlite(1, 'select name from customer;;'), sqlite(2, 'select 1 as one ; ; -- end')];
     expect(await rowsOf(await run(steps, 'select count(*) from step1, step2;;'))).toEqual([['2']]);
   });
 
-  it('keep the columns of a step without rows', async () => {
+  it('retain the columns of a step without rows', async () => {
     const result = await run(
       [
         postgres(1, 'select 1 as id, now() as at where false'),
@@ -199,13 +199,13 @@ describe('several steps', () => {
     expect(await rowsOf(result)).toEqual([]);
   });
 
-  it('without a final query give the last step’s rows, and run the others', async () => {
+  it('without a final query return the rows of the last step, and run the others', async () => {
     const result = await run([sqlite(2, 'select name from customer'), postgres(1, 'select 1')], null);
     expect(await rowsOf(result)).toEqual([['Ann'], ['Bob']]);
     expect((await result.finished).stepResults).toMatchObject([{ rowCount: 1 }, { rowCount: 2 }]);
   });
 
-  it('stop at the first that fails, and say which', async () => {
+  it('stop at the first step that fails, and name it', async () => {
     const refusal = await refusalOf(
       run([postgres(1, 'select 1'), sqlite(2, 'select nope'), postgres(3, 'select 1')], 'from step1'),
     );
@@ -223,7 +223,7 @@ describe('several steps', () => {
     expect(await rowsOf(result)).toEqual([['4', 'Bob']]);
   });
 
-  it('hold more rows than a batch, and pass a large result on', async () => {
+  it('process more rows than one batch contains, and return a large result', async () => {
     const result = await run(
       [postgres(1, "select i, 'row ' || i as t from generate_series(1, 300000) as g (i)")],
       'select a.i, a.t from step1 a join step1 b using (i)',
@@ -233,7 +233,7 @@ describe('several steps', () => {
     expect(count).toBe(300_000);
   });
 
-  it('refuse a final query that is not one read, or reaches outside', async () => {
+  it('refuse a final query that is not a single read or accesses anything outside the steps', async () => {
     const final = (sql: string) => refusalOf(run([postgres(1, 'select 1 as a')], sql));
     for (const sql of [
       'drop table step1',
@@ -249,7 +249,7 @@ describe('several steps', () => {
     expect(await final('select a,\n nope from step1')).toMatchObject({ position: { line: 2, column: 2 } });
   });
 
-  it('refuse doubled orders and names', async () => {
+  it('refuse duplicate order numbers and names', async () => {
     expect(await refusalOf(run([postgres(1, 'select 1'), postgres(1, 'select 2')], null))).toMatchObject({
       code: 'invalid-steps',
     });
@@ -260,7 +260,7 @@ describe('several steps', () => {
     });
   });
 
-  it('end within their time, whatever they are at', async () => {
+  it('end a long final query within their time limit', async () => {
     const long = 'select count(*) from step1 a, step1 b, step1 c where a.i + b.i + c.i = -1';
     const steps = [postgres(1, 'select i from generate_series(1, 20000) as g (i)')];
     expect(await refusalOf(run(steps, long, { limits: { timeoutMs: 1_500 } }).then(rowsOf))).toMatchObject({
@@ -282,7 +282,7 @@ describe('text that cannot be stored', () => {
     expect(stepResults[0]?.preview?.rows.columns[1]).toEqual(['Ann\ufffdx', 'Bob\ufffdx']);
   });
 
-  it('is replaced in what is joined, in its preview and in what the final query makes', async () => {
+  it('is replaced in joined rows, in their preview and in the result of the final query', async () => {
     const steps = [sqlite(1, nul, 'people'), postgres(2, 'select 1 as customer')];
     const final = "select name, chr(0) || 'y' as y from people join step2 on customer = id";
     const result = await run(steps, final, { stepPreviewRows: 5 });

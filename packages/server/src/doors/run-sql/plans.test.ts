@@ -131,16 +131,19 @@ async function planOf(name: string, statement: string) {
 }
 
 describe.each(Object.keys(engines))('the plan of %s', (name) => {
-  it.skipIf(hasEngine[name] === false)('is a tree that says what is read, and repeats no value', async () => {
-    const { nodes, steps } = await planOf(name, sql);
-    const labels = nodes.map(({ label }) => label).join('\n');
-    expect(labels.toLowerCase(), labels).toMatch(/\b(orders|o)\b|read csv/);
-    expect(nodes[0]?.depth).toBe(0);
-    expect(nodes.length).toBeGreaterThan(1);
-    for (const [at, node] of nodes.entries())
-      expect(node.depth).toBeLessThanOrEqual((nodes[at - 1]?.depth ?? -1) + 1);
-    expect(JSON.stringify([nodes, steps])).not.toContain('a secret');
-  });
+  it.skipIf(hasEngine[name] === false)(
+    'is a tree that names the tables it reads, and repeats no value',
+    async () => {
+      const { nodes, steps } = await planOf(name, sql);
+      const labels = nodes.map(({ label }) => label).join('\n');
+      expect(labels.toLowerCase(), labels).toMatch(/\b(orders|o)\b|read csv/);
+      expect(nodes[0]?.depth).toBe(0);
+      expect(nodes.length).toBeGreaterThan(1);
+      for (const [at, node] of nodes.entries())
+        expect(node.depth).toBeLessThanOrEqual((nodes[at - 1]?.depth ?? -1) + 1);
+      expect(JSON.stringify([nodes, steps])).not.toContain('a secret');
+    },
+  );
 });
 
 it.each([
@@ -164,7 +167,7 @@ const numbers = {
   SqlServer: ['rows', 'cost'],
 } as const;
 
-it.each(Object.entries(numbers))('%s tells %j', async (name, told) => {
+it.each(Object.entries(numbers))('the plan of %s contains these estimates: %j', async (name, told) => {
   if (hasEngine[name] === false) return;
   const { nodes } = await planOf(name, sql);
   const has = (of: 'estimatedRows' | 'estimatedCost') => nodes.some((node) => node[of] !== null);

@@ -52,7 +52,7 @@ function resultOf(batches: readonly (Batch | Error)[], masker = clear) {
   return { result, seen };
 }
 
-it('is walked once, to its end', async () => {
+it('a result can be read once, to its end', async () => {
   const { result, seen } = resultOf([one(1), one(2)]);
   expect(await rowsOf(result)).toEqual([[1], [2]]);
   expect(await rowsOf(result)).toEqual([]);
@@ -60,7 +60,7 @@ it('is walked once, to its end', async () => {
   expect(seen).toEqual({ left: 1, closed: 0, ended: 1 });
 });
 
-it('whoever stops early ends the stream, which keeps its connection', async () => {
+it('a reader that stops early ends the stream, and the stream retains its connection', async () => {
   const { result, seen } = resultOf([one(1), one(2)]);
   for await (const batch of result.batches) {
     expect(batch.rowCount).toBe(1);
@@ -71,14 +71,14 @@ it('whoever stops early ends the stream, which keeps its connection', async () =
   expect(await rowsOf(result)).toEqual([]);
 });
 
-it('whoever takes nothing closes the stream', async () => {
+it('a reader that takes no batch closes the stream', async () => {
   const { result, seen } = resultOf([one(1)]);
   await result.batches[Symbol.asyncIterator]().return?.();
   expect(await result.finished).toMatchObject({ rowCount: 0, isComplete: false, error: null });
   expect(seen).toEqual({ left: 0, closed: 1, ended: 1 });
 });
 
-it('a failure of the stream is its refusal, told once', async () => {
+it('a failure of the stream becomes the refusal of the result, and is reported once', async () => {
   const { result, seen } = resultOf([one(1), new ConnectorError('connection-lost', 'It is gone.')]);
   expect(await refusalOf(rowsOf(result))).toMatchObject({ code: 'connection-lost' });
   expect(await rowsOf(result)).toEqual([]);
@@ -86,7 +86,7 @@ it('a failure of the stream is its refusal, told once', async () => {
   expect(seen).toEqual({ left: 1, closed: 0, ended: 1 });
 });
 
-it('a failure of the masking ends the statement, hands nothing out and gives the slot back', async () => {
+it('a failure of the masking ends the statement, returns no rows and releases the slot', async () => {
   const fails: Masker = {
     ...clear,
     mask: () => {
@@ -99,7 +99,7 @@ it('a failure of the masking ends the statement, hands nothing out and gives the
   expect(await result.finished).toMatchObject({ isComplete: false, error: null });
 });
 
-it('characters that cannot be stored are replaced and counted, and fail no run', async () => {
+it('characters that cannot be stored are replaced and counted, and do not fail the run', async () => {
   const batch: Batch = { rowCount: 3, columns: [['fine', 'a\0b', '\ud800']] };
   const { result } = resultOf([batch]);
   expect(await rowsOf(result)).toEqual([['fine'], ['a\ufffdb'], ['\ufffd']]);

@@ -4,8 +4,8 @@ import { refusalOf } from './testing/results.ts';
 
 const signal = new AbortController().signal;
 
-describe('slots', () => {
-  it('are given in the order of asking, and come back once however often they are released', async () => {
+describe('run slots', () => {
+  it('are assigned in the order of the requests, and each is returned once even after several releases', async () => {
     const slots = createRunSlots({ perDataSource: 1 });
     const first = await slots.takeForDataSource('a', () => ({ signal }));
     const order: number[] = [];
@@ -29,7 +29,7 @@ describe('slots', () => {
     (await slots.takeForDataSource('a', () => ({ signal })))();
   });
 
-  it('of one data source or caller do not hold up another', async () => {
+  it('of one data source or caller do not delay another one', async () => {
     const slots = createRunSlots({ perDataSource: 1, perCaller: 1 });
     await slots.takeForDataSource('a', () => ({ signal }));
     await slots.takeForDataSource('b', () => ({ signal }));
@@ -37,7 +37,7 @@ describe('slots', () => {
     await slots.takeForCaller('b', () => ({ signal }));
   });
 
-  it('are refused with 429 when the queue is full, and when the wait is too long', async () => {
+  it('are refused with too-many-runs if the queue is full or the wait is too long', async () => {
     const slots = createRunSlots({ perCaller: 1, queueMax: 1, queueWaitMs: 20 });
     const release = await slots.takeForCaller('a', () => ({ signal }));
     const waiting = slots.takeForCaller('a', () => ({ signal }));
@@ -49,7 +49,7 @@ describe('slots', () => {
     (await slots.takeForCaller('a', () => ({ signal })))();
   });
 
-  it('end the wait with the time of the run, where that is over before', async () => {
+  it('end a wait when the time of the run ends earlier', async () => {
     const slots = createRunSlots({ perCaller: 1, queueMax: 1, queueWaitMs: 60_000 });
     const release = await slots.takeForCaller('a', () => ({ signal }));
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ describe('slots', () => {
     (await next)();
   });
 
-  it('leave the queue to others when the caller gives up', async () => {
+  it('free their place in the queue when the caller gives up', async () => {
     const slots = createRunSlots({ perCaller: 1, queueMax: 1 });
     const release = await slots.takeForCaller('a', () => ({ signal }));
     const controller = new AbortController();

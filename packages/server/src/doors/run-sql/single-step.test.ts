@@ -33,8 +33,8 @@ function run(sql: string, change: Partial<RunRequest> = {}): Promise<RunResult> 
   });
 }
 
-describe('a single step', () => {
-  it('streams its rows and tells what it came to', async () => {
+describe('a query of a single step', () => {
+  it('streams its rows and reports its outcome', async () => {
     const result = await run('select i, i as i from generate_series(1, 5000) as g (i)');
     expect(result.columns).toEqual([
       { name: 'i', kind: 'integer', databaseType: 'integer' },
@@ -60,7 +60,7 @@ describe('a single step', () => {
     },
   );
 
-  it('keeps every name that the statement gives for the column that has it', async () => {
+  it('gives every name in the statement to its own column, and numbers the duplicates', async () => {
     const result = await run('select 1 a, 2 a, 3 a_2, 4 as "A", 5, 6');
     const names = result.columns.map(({ name }) => name);
     const [row = []] = await rowsOf(result);
@@ -69,7 +69,7 @@ describe('a single step', () => {
     });
   });
 
-  it('names the setting when the result is larger than the cap', async () => {
+  it('names the setting if the result exceeds the limit of rows', async () => {
     const refusal = await refusalOf(
       run('select * from generate_series(1, 100)', { limits: { maxRows: 99 } }).then(rowsOf),
     );
@@ -77,7 +77,7 @@ describe('a single step', () => {
     expect(refusal.message).toContain('Svc:Query:MaxExecutionRows');
   });
 
-  it('tells a run that took too long', async () => {
+  it('reports a run that exceeds its time limit', async () => {
     const refusal = await refusalOf(run('select pg_sleep(10)', { limits: { timeoutMs: 200 } }));
     expect(refusal).toMatchObject({
       code: 'timed-out',
@@ -86,7 +86,7 @@ describe('a single step', () => {
     });
   });
 
-  it('gives its slot back however it ends', async () => {
+  it('releases its slot, regardless of how it ends', async () => {
     for (let turn = 0; turn < 6; turn++) {
       const walked = await run('select 1', { callerId: 'caller' });
       for await (const _ of walked.batches) break;
@@ -97,7 +97,7 @@ describe('a single step', () => {
     }
   });
 
-  it('refuses one run too many of a caller with 429', async () => {
+  it('is refused with too-many-runs if its caller already has four runs', async () => {
     const running = await Promise.all([1, 2, 3, 4].map(() => run('select 1', { callerId: 'busy' })));
     expect(await refusalOf(run('select 1', { callerId: 'busy' }))).toMatchObject({
       code: 'too-many-runs',
@@ -107,7 +107,7 @@ describe('a single step', () => {
   });
 });
 
-describe('waiting for a slot', () => {
+describe('the wait for a run slot', () => {
   it('counts towards the time limit', async () => {
     const door = createRunSql({
       connectors,
@@ -133,14 +133,14 @@ describe('parameters', () => {
     { name: 'day', type: 'Date' as const, isRequired: false },
   ];
 
-  it('binds values, uses defaults, and binds NULL for what is optional', async () => {
+  it('are bound as values, use their defaults, and are NULL if they are optional', async () => {
     const sql =
       "select {{name}}::text || '{' as a, {{ least }} + 1 as b, {{day}} is null as c, {{name}}::text as d";
     const result = await run(sql, { parameters: { declared, values: { name: "O'Brien; --" } } });
     expect(await rowsOf(result)).toEqual([["O'Brien; --{", 11, true, "O'Brien; --"]]);
   });
 
-  it('refuses what is missing, unknown, of another type, or inside quotes', async () => {
+  it('are refused if they are missing, unknown, of another type or inside quotes', async () => {
     const attempt = (sql: string, values: Record<string, unknown>) =>
       refusalOf(run(sql, { parameters: { declared, values } }));
     expect(await attempt('select {{name}}', {})).toMatchObject({ code: 'missing-parameter' });
@@ -167,7 +167,7 @@ describe('parameters', () => {
     expect(await attempt('select $1', { name: 'x' })).toMatchObject({ code: 'misplaced-parameter' });
   });
 
-  it('reads doubled braces inside quotes as the text of a placeholder', async () => {
+  it('are literal text where doubled braces appear inside quotes', async () => {
     const sql = `select 'Hello {{{{name}}}}, {{{{ other }}}}' as a, {{name}}::text as b, '{{ a b }}' as "{{{{c}}}}"`;
     const result = await run(sql, { parameters: { declared, values: { name: 'x' } } });
     expect(result.columns.map(({ name }) => name)).toEqual(['a', 'b', '{{c}}']);
@@ -176,15 +176,15 @@ describe('parameters', () => {
     expect(faulty).toMatchObject({ code: 'statement-failed', position: { offset: 33 } });
   });
 
-  it('leaves comments alone and marks faults in the text as it was written', async () => {
+  it('are ignored in comments, and positions of errors refer to the original text', async () => {
     const sql = 'select {{name}} -- {{gone}}\n, {{least}} /* {{gone}} */, missing_column';
     const refusal = await refusalOf(run(sql, { parameters: { declared, values: { name: 'x' } } }));
     expect(refusal).toMatchObject({ code: 'statement-failed', position: { line: 2, column: 29 } });
   });
 });
 
-describe('the other calls', () => {
-  it('tests a connection and warns of a role that may write', async () => {
+describe('other calls of the module', () => {
+  it('test a connection and warn of a role that can write', async () => {
     const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
     const outcome = await runSql.testConnection({ engine: 'PostgreSQL', connection }, { signal });
     expect(outcome).toMatchObject({
@@ -216,7 +216,7 @@ describe('the other calls', () => {
     });
   });
 
-  it('reads metadata with keys, indexes and comments, within caps and the chosen schemas', async () => {
+  it('read metadata with keys, indexes and comments, within the limits and the selected schemas', async () => {
     const client = new pg.Client(database.connection);
     await client.connect();
     await client.query(`

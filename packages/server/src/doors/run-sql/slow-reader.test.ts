@@ -40,7 +40,7 @@ function slowRead(batchCount: number) {
   return { result, pauses, iterator: result.batches[Symbol.asyncIterator]() };
 }
 
-test('the time between two batches is a pause of the reader, and a result that is read slowly is complete', async () => {
+test('the time between two batches is a pause of the reader, and a slow reader receives the complete result', async () => {
   const { result, pauses, iterator } = slowRead(3);
   for (let at = 0; at < 3; at += 1) {
     expect((await iterator.next()).done).toBe(false);
@@ -50,7 +50,7 @@ test('the time between two batches is a pause of the reader, and a result that i
   expect([(await result.finished).isComplete, pauses.totalMs()]).toEqual([true, 3 * (pauseMaxMs - 1)]);
 });
 
-test('a reader that takes nothing for longer than a pause may last meets a failure, never the end of a result', async () => {
+test('a reader that pauses for too long receives an error, never the end of the result', async () => {
   const { result, iterator } = slowRead(3);
   await iterator.next();
   vi.advanceTimersByTime(pauseMaxMs);

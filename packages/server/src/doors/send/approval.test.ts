@@ -21,7 +21,7 @@ import { createMemoryLedger } from './testing/stores.ts';
 
 const harness = useSendHarness();
 
-describe('the approval', () => {
+describe('the approval of a recipient', () => {
   const skipped = async (approval: RecipientApproval, reason: string, ring = keyRing) => {
     harness.addRecipient(1, '/status/200', { approval });
     const ledger = createMemoryLedger();
@@ -33,7 +33,7 @@ describe('the approval', () => {
     expect(ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Skipped', reason });
   };
 
-  test('a definition that was approved is delivered to, under the current or an earlier key', async () => {
+  test('permits a delivery under the current or an earlier key', async () => {
     for (const ring of [keyRing, rotatedRing]) {
       const definition = harness.addRecipient(1, '/status/200', {
         definition: { customHeaders: { 'X-Api-Key': 'a' } },
@@ -47,7 +47,7 @@ describe('the approval', () => {
     }
   });
 
-  test('nothing leaves for a definition that awaits approval, was rejected, or was never approved', async () => {
+  test('prevents a delivery if it is awaited, rejected, missing or outdated', async () => {
     const other = approvedHashOf(keyRing, {
       type: 'Webhook',
       destination: 'https://x.example/',
@@ -61,12 +61,12 @@ describe('the approval', () => {
     await skipped(governed({ state: 'Approved', approvedHash: 'nonsense' }), 'ChangedSinceApproval');
   });
 
-  test('a hash under a key that is gone lets nothing through', async () => {
+  test('prevents a delivery if the key of its hash is unknown', async () => {
     const definition = harness.addRecipient(1, '/status/200');
     await skipped(governed({ approvedHash: approvedHashOf(otherRing, definition) }), 'ApprovalUnverifiable');
   });
 
-  test('type, destination, header names and values are what is approved; order and case of names are not', async () => {
+  test('covers type, destination, header names and header values, but not the order or the case of names', async () => {
     const base: RecipientDefinition = {
       type: 'Webhook',
       destination: 'https://hooks.example.com/a',
@@ -86,7 +86,7 @@ describe('the approval', () => {
       expect(approvedHashOf(keyRing, changed)).not.toBe(hash);
   });
 
-  test('a recipient that changed or went after the run loaded it is never sent the unapproved copy', async () => {
+  test('prevents a delivery if the recipient changed or was deleted after the run loaded it', async () => {
     const definition = harness.addRecipient(1, '/status/200');
     const approvedHash = approvedHashOf(keyRing, definition);
     harness.addRecipient(1, '/status/200', { approval: governed({ approvedHash }) });
@@ -109,7 +109,7 @@ describe('the approval', () => {
     expect(harness.receiver.received).toEqual([]);
   });
 
-  test('a recipient that is not governed needs none, and a send without a recipient is not checked', async () => {
+  test('is not required for a recipient without governance or for a send without a recipient', async () => {
     harness.addRecipient(1, '/status/200');
     const send = harness.openSend();
     expect(await send.toRecipient(dispatch(1))).toMatchObject({ state: 'Sent' });
@@ -138,7 +138,7 @@ describe('stored secrets', () => {
     headersSealed: '{"X-Api-Key":"k"}',
   });
 
-  test('what cannot be decrypted is not sent, and says so', async () => {
+  test('prevent a delivery with a stated reason if they cannot be decrypted', async () => {
     await failed({}, 'DestinationUnreadable', { keyRing: otherRing });
     const sealed = seal(
       keyRing,
@@ -159,7 +159,7 @@ describe('stored secrets', () => {
     await failed({ headersSealed: '{"X-Api-Key":1}' }, 'DestinationUnreadable');
   });
 
-  test('what was stored before encryption is delivered to, unless encryption is required', async () => {
+  test('from before encryption are used, unless encryption is required', async () => {
     harness.addRecipient(1, '/', plain());
     expect(await harness.openSend().toRecipient(dispatch(1))).toMatchObject({ state: 'Sent' });
     expect(harness.receiver.received).toMatchObject([{ headers: { 'x-api-key': 'k' } }]);
@@ -169,7 +169,7 @@ describe('stored secrets', () => {
     });
   });
 
-  test('no planted secret reaches the log', async () => {
+  test('do not appear in the log', async () => {
     harness.addRecipient(1, '/hang/pl4nted?token=pl4nted', {
       definition: { customHeaders: { 'X-Api-Key': 'pl4nted' } },
     });
@@ -180,7 +180,7 @@ describe('stored secrets', () => {
   });
 });
 
-test('fingerprints have 12 hexadecimal characters and tell values apart without showing them', () => {
+test('fingerprints have 12 hexadecimal characters and distinguish values without revealing them', () => {
   const definition: RecipientDefinition = {
     type: 'Webhook',
     destination: 'https://hooks.example.com/s3cret',

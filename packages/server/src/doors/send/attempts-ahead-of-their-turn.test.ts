@@ -28,7 +28,7 @@ async function underWay(count: number, changes: Partial<Dispatch> = {}) {
 const arrived = () => harness.receiver.received.map(({ path }) => path).toSorted();
 
 describe('attempts that wait for their turn', () => {
-  test('stand in the ledger, half as many as send at once and no more, and each is sent once', async () => {
+  test('are in the ledger, half as many as are sent concurrently, and each is sent once', async () => {
     const { results, open, atOnceMax } = await underWay(20);
     // No further attempt starts while all four slots are in use.
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -40,7 +40,7 @@ describe('attempts that wait for their turn', () => {
     expect(harness.ledger.rows.size).toBe(20);
   });
 
-  test('send what the recipient is when the turn comes, or nothing once it awaits approval or is gone', async () => {
+  test('use the current recipient when their turn comes, and send nothing if it awaits approval or is deleted', async () => {
     const { results, open } = await underWay(7);
     harness.addRecipient(4, '/status/200/moved');
     harness.addRecipient(5, '/status/200/5', { approval: governed({ state: 'AwaitingApproval' }) });
@@ -54,7 +54,7 @@ describe('attempts that wait for their turn', () => {
     expect(arrived()).toEqual(['0', '1', '2', '3', 'moved'].map((name) => `/status/200/${name}`));
   });
 
-  test('are taken back when the run is stopped: nothing of them leaves, and they can be made later', async () => {
+  test('are withdrawn when the run is stopped: they send nothing, and can be made later', async () => {
     const stop = new AbortController();
     const { results, open } = await underWay(9, { signal: stop.signal });
     stop.abort();
@@ -71,7 +71,7 @@ describe('attempts that wait for their turn', () => {
   });
 });
 
-describe('an attempt that is stopped in its turn before anything left', () => {
+describe('an attempt that is stopped in its turn before it sends anything', () => {
   const stoppedWhileRead = async (changes: Partial<Ledger>) => {
     harness.addRecipient(1, '/status/200');
     const stop = new AbortController();
@@ -90,11 +90,11 @@ describe('an attempt that is stopped in its turn before anything left', () => {
     return ledger.rows;
   };
 
-  test('is taken back too', async () => {
+  test('is withdrawn, too', async () => {
     expect(await stoppedWhileRead({})).toEqual(new Map());
   });
 
-  test('stays Sending where the ledger cannot be reached: it becomes Unknown, and is never sent by itself', async () => {
+  test('remains Sending if the ledger is unavailable', async () => {
     const rows = await stoppedWhileRead({
       withdraw: () => Promise.reject(new Error('the database is away')),
     });

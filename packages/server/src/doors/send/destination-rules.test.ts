@@ -36,8 +36,8 @@ async function check(
   return result.ok ? 'ok' : `${result.field}: ${result.message}`;
 }
 
-describe('what may be saved', () => {
-  test('vendor channels take the vendor’s hosts, and those that the setting adds', async () => {
+describe('the check of a destination before it is saved', () => {
+  test('accepts the vendor’s hosts and the hosts in the setting for vendor channels', async () => {
     const accepted = [
       ['ChatBlocks', 'https://hooks.slack.com/services/T0/B0/x'],
       [
@@ -76,7 +76,7 @@ describe('what may be saved', () => {
     );
   });
 
-  test('an on-premises tracker needs its host and its network', async () => {
+  test('accepts an on-premises tracker only if its host and its network are allowed', async () => {
     const draft = {
       type: 'IssueTracker',
       destination: 'https://private.corp.example;OPS;bot@example.com;t',
@@ -89,7 +89,7 @@ describe('what may be saved', () => {
     expect(await check(draft, { ...host, ...network })).toBe('ok');
   });
 
-  test('refusals name the field and the reason', async () => {
+  test('names the field and the reason of each refusal', async () => {
     const table: [Partial<RecipientDraft>, RegExp][] = [
       [{ destination: '' }, /^destination: The destination is missing/],
       [{ destination: 'http://hooks.example.com/' }, /^destination: The URL must begin with https/],
@@ -119,7 +119,7 @@ describe('what may be saved', () => {
     expect(await check({ customHeaders: { 'X-Team': 'x' } }, { AllowedHeaders: ['X-Team'] })).toBe('ok');
   });
 
-  test('an unknown placeholder and a host that cannot be resolved now are told, not refused', async () => {
+  test('warns of an unknown placeholder and an unresolvable host, without a refusal', async () => {
     const result = await rulesOf().checkDraft({
       type: 'Webhook',
       destination: 'https://nowhere.example.com/',
@@ -136,7 +136,7 @@ describe('what may be saved', () => {
   });
 });
 
-test('a wrong setting is named', () => {
+test('an invalid notification setting is named', () => {
   expect(() => rulesOf({ DisabledTypes: ['Fax'] })).toThrow(
     /^Svc:Notifications:DisabledTypes: "Fax" is no channel/,
   );

@@ -11,7 +11,7 @@ import { createMemoryLedger } from './testing/stores.ts';
 const harness = useSendHarness();
 
 describe('a delivery', () => {
-  test('is in the ledger as Sending before it leaves, and with its outcome after', async () => {
+  test('is in the ledger as Sending before it is sent, and with its outcome afterwards', async () => {
     harness.addRecipient(1, '/status/200', { definition: { customHeaders: { 'X-Api-Key': 'k3y' } } });
     const during: unknown[] = [];
     harness.receiver.onReceived = () => void during.push(harness.ledger.rows.get('run-1-1-1')?.end);
@@ -41,7 +41,7 @@ describe('a delivery', () => {
     expect(harness.receiver.received[0]?.text).toBe('{"n":1}');
   });
 
-  test('is signed when the recipient has a signing secret: the same id for a repetition, another time', async () => {
+  test('is signed if the recipient has a signing secret; a repetition has the same id and another time', async () => {
     const secret = createSigningSecret(systemRandomness);
     const signingSecretsSealed = sealSigningSecrets(keyRing, 1, [secret], systemRandomness);
     harness.addRecipient(1, '/status/200', { signingSecretsSealed });
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is attempted once, also when it is asked for again', async () => {
+  test('is attempted once, even if it is requested again', async () => {
     harness.addRecipient(1, '/status/500');
     const send = harness.openSend();
     expect(await send.toRecipient(dispatch(1))).toMatchObject({ state: 'Failed', reason: 'Http5xx' });
@@ -84,7 +84,7 @@ describe('a delivery', () => {
     expect(harness.ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Failed' });
   });
 
-  test('that a crash left as Sending is not sent again', async () => {
+  test('is not sent again if a crash left it as Sending', async () => {
     harness.addRecipient(1, '/status/200');
     await harness.ledger.begin(dispatch(1));
     expect(await harness.openSend().toRecipient(dispatch(1))).toMatchObject({
@@ -96,7 +96,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('destinations that misbehave', () => {
+describe('deliveries to faulty destinations', () => {
   const table = [
     ['/status/500', { state: 'Failed', reason: 'Http5xx', httpClass: '5xx', mayHaveArrived: true }],
     ['/status/404', { state: 'Failed', reason: 'Http4xx', httpClass: '4xx' }],
@@ -109,7 +109,7 @@ describe('destinations that misbehave', () => {
     ['/status/200', { state: 'Sent', reason: null, httpClass: '2xx' }],
   ] as const;
 
-  test('every recipient is tried once, and none stands in the way of another', async () => {
+  test('are attempted once each and do not delay other recipients', async () => {
     for (const [index, [path]] of table.entries()) harness.addRecipient(index, path);
     const results = await harness.openSend().toRecipients(table.map((_row, index) => dispatch(index)));
     expect(results).toMatchObject(table.map(([, expected]) => expected));
@@ -124,7 +124,7 @@ describe('destinations that misbehave', () => {
     expect(told).toContain('"correlationId":"run-1-3-1"');
   });
 
-  test('at most so many deliveries run at once, and a cancelled one does not wait for its turn', async () => {
+  test('run concurrently up to the limit, and a cancelled one does not wait for its turn', async () => {
     for (let id = 0; id < 8; id += 1) harness.addRecipient(id, '/status/200');
     const gate = Promise.withResolvers<void>();
     harness.receiver.onReceived = () => gate.promise;
@@ -148,7 +148,7 @@ describe('destinations that misbehave', () => {
     expect(harness.receiver.received).toHaveLength(8);
   });
 
-  test('one that the service stops while it is under way is Unknown', async () => {
+  test('are Unknown if the service stops them while they are in progress', async () => {
     harness.addRecipient(1, '/hang');
     const stop = new AbortController();
     harness.receiver.onReceived = () => stop.abort();
@@ -162,7 +162,7 @@ describe('destinations that misbehave', () => {
 });
 
 describe('the policy at the time of sending', () => {
-  test('a network that is not allowed is not reached', async () => {
+  test('prevents a connection to a network that is not allowed', async () => {
     harness.addRecipient(1, '/status/200');
     const before = harness.receiver.connections();
     const closed = {
@@ -177,7 +177,7 @@ describe('the policy at the time of sending', () => {
     expect(harness.receiver.connections()).toBe(before);
   });
 
-  test('a channel that is off, a header and a host that are not allowed any more are refused', async () => {
+  test('refuses a disabled channel, and headers and hosts that are no longer allowed', async () => {
     const cases: [Partial<SendSettings>, RowChanges, string][] = [
       [{ disabledTypes: new Set(['Webhook']) }, {}, 'ChannelDisabled'],
       [{}, { definition: { customHeaders: { 'X-Team': 'v' } } }, 'DestinationNotAllowed'],
@@ -206,10 +206,10 @@ describe('the policy at the time of sending', () => {
   });
 });
 
-describe('email', () => {
+describe('an email delivery', () => {
   const definition = { type: 'Email', destination: 'ada@example.com' } as const;
 
-  test('goes to the host’s adapter under the same checks', async () => {
+  test('is passed to the adapter of the host under the same checks', async () => {
     const sent: Email[] = [];
     const email = async (mail: Email) => void sent.push(mail);
     const approvedHash = approvedHashOf(keyRing, { ...definition, customHeaders: {} });
@@ -220,7 +220,7 @@ describe('email', () => {
     expect(sent).toMatchObject([{ to: 'ada@example.com', subject: '[Svc] Shop - Late orders' }]);
   });
 
-  test('needs an adapter and an allowed domain, and ends with the delivery’s time', async () => {
+  test('requires an adapter and an allowed domain, and ends with the time limit of the delivery', async () => {
     harness.addRecipient(1, '', { definition });
     expect(await harness.openSend().toRecipient(dispatch(1))).toMatchObject({ reason: 'NoEmailAdapter' });
     const allowedHosts = { ...settings.allowedHosts, Email: ['corp.example'] };
@@ -240,10 +240,10 @@ describe('email', () => {
   });
 });
 
-describe('a ledger in trouble', () => {
+describe('a delivery with an unreliable database', () => {
   const away = () => Promise.reject(new Error('the database is away'));
 
-  test('nothing is sent when the attempt cannot be written', async () => {
+  test('is not sent if its attempt cannot be written', async () => {
     harness.addRecipient(1, '/status/200');
     harness.addRecipient(2, '/status/200');
     let calls = 0;
@@ -258,7 +258,7 @@ describe('a ledger in trouble', () => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  test('an outcome that cannot be written at once is written later, and nothing is sent twice', async () => {
+  test('has its outcome written later after a failure, and is not sent twice', async () => {
     harness.addRecipient(1, '/status/200');
     let calls = 0;
     const finish: Ledger['finish'] = (start, end) =>
@@ -271,14 +271,14 @@ describe('a ledger in trouble', () => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  test('a recipient that went for good is told by the ledger', async () => {
+  test('reports a missing recipient if the ledger does', async () => {
     const gone = createMemoryLedger({ begin: async () => 'RecipientMissing' });
     expect(await harness.openSend({ ledger: gone }).toRecipient(dispatch(1))).toMatchObject({
       reason: 'RecipientMissing',
     });
   });
 
-  test('a store that fails to read a recipient fails that delivery alone', async () => {
+  test('fails alone if its recipient cannot be read', async () => {
     harness.addRecipient(2, '/status/200');
     const reading = { readCurrent: (id: number) => (id === 1 ? away() : harness.recipients.readCurrent(id)) };
     const results = await harness.openSend({ recipients: reading }).toRecipients([dispatch(1), dispatch(2)]);
@@ -286,7 +286,7 @@ describe('a ledger in trouble', () => {
   });
 });
 
-test('the class of a temporary refusal shows to readers of technical details alone', () => {
+test('the class of a temporary refusal is visible only to readers of technical details', () => {
   expect(textOfReason('RefusedForNow')).toBe('The delivery failed.');
   expect(remedyOfReason('RefusedForNow')).toBeNull();
   const technical = { showsTechnical: true };
@@ -295,7 +295,7 @@ test('the class of a temporary refusal shows to readers of technical details alo
   expect(textOfReason('Http5xx', technical)).toBe('The destination answered HTTP 5xx.');
 });
 
-test('history shows recorded reasons, and the generic one for any other text', () => {
+test('history shows recorded reasons, and a generic reason for any other text', () => {
   expect(textOfReason('Http5xx')).toBe('The destination answered HTTP 5xx.');
   expect(textOfReason('AwaitingApproval')).toBe('The recipient awaits approval.');
   expect(textOfReason('Interrupted')).toMatch(/may have arrived/);

@@ -94,7 +94,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a backup comes back row for row, with months, counters and keys, and holds no session', async () => {
+test('a restored backup equals its source row for row, with months, counters and keys, and contains no session', async () => {
   const { svc } = fixture;
   const here = await contents(svc.testDatabase.connection);
   const database = await empty();
@@ -128,7 +128,7 @@ test('a backup comes back row for row, with months, counters and keys, and holds
   expect(sessions).toEqual({ n: 0 });
 });
 
-test('a service runs on what was restored: people sign in, secrets open, runs are delivered', async () => {
+test('a service on restored data signs users in and delivers runs with the stored secrets', async () => {
   const database = await empty();
   await restoreBackup({ connection: database.connection, file, asCopy: false });
   const replica = await serviceOn(database);
@@ -139,7 +139,7 @@ test('a service runs on what was restored: people sign in, secrets open, runs ar
   await replica.close();
 });
 
-test('a copy sends nothing until somebody lets its queues go on', async () => {
+test('a restored copy sends nothing until its queues are resumed', async () => {
   const database = await empty();
   await restoreBackup({ connection: database.connection, file, asCopy: true });
   const replica = await serviceOn(database);
@@ -166,7 +166,7 @@ test('a copy sends nothing until somebody lets its queues go on', async () => {
   await replica.close();
 });
 
-test('what is damaged, cut short, foreign or of a newer version is refused in words, and nothing is written', async () => {
+test('a damaged, truncated, foreign or newer archive is refused with an explanation, and nothing is written', async () => {
   const database = await empty();
   const bytes = readFileSync(file);
   const damaged = (change: (bytes: Buffer) => Buffer): string => {
@@ -229,7 +229,7 @@ test('what is damaged, cut short, foreign or of a newer version is refused in wo
   ).toMatch(/already holds a service/);
 });
 
-test('the archive is whole or not there, readable by its owner alone, and no file is written over', async () => {
+test('an archive is complete or absent, readable only by its owner, and never overwrites a file', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const backup = await openBackup(file);
   await verifyBackup(backup);
@@ -255,7 +255,7 @@ test('the archive is whole or not there, readable by its owner alone, and no fil
   expect(readFileSync(`${begun}.partial`, 'utf8')).toBe('half');
 });
 
-test('a backup whose connection is lost fails in words and leaves no file', async () => {
+test('a backup that loses its connection fails with an explanation and leaves no file', async () => {
   const { svc } = fixture;
   const other = path.join(folder, 'lost.backup');
   let isCut: Promise<unknown> | undefined;
@@ -270,7 +270,7 @@ test('a backup whose connection is lost fails in words and leaves no file', asyn
   for (const name of [other, `${other}.partial`]) expect(existsSync(name)).toBe(false);
 });
 
-test('a restore whose connection is lost leaves the database empty, and goes through when it is tried again', async () => {
+test('a restore that loses its connection leaves the database empty, and succeeds when it is repeated', async () => {
   const database = await empty();
   const restore = (onProgress?: (progress: RestoreProgress) => void) =>
     restoreBackup({
@@ -288,7 +288,7 @@ test('a restore whose connection is lost leaves the database empty, and goes thr
   expect(await restore()).toMatchObject({ format: 'svc-backup' });
 });
 
-test('a restore that fails within its transaction leaves the database empty as well', async () => {
+test('a restore that fails within its transaction leaves the database empty, too', async () => {
   const database = await empty();
   const onProgress = ({ kind, position }: RestoreProgress) => {
     if (kind === 'writing' && position === 20) throw new Error('Enough.');
@@ -298,7 +298,7 @@ test('a restore that fails within its transaction leaves the database empty as w
   expect(await using(connection, countRelations)).toBe(0);
 });
 
-test('a restore that was killed is begun anew, and no service starts on what it left', async () => {
+test('a killed restore can be repeated, and no service starts on its remains', async () => {
   const database = await empty();
   const isWriting = Promise.withResolvers<void>();
   const killed = fork(new URL('./testing/stuck-restore.ts', import.meta.url), [

@@ -19,7 +19,7 @@ async function examineBehind(options: Parameters<typeof startPgBouncer>[1]) {
 }
 
 test.skipIf(!hasPgBouncer())(
-  'a proxy that pools by session and lets settings through is as good as none',
+  'a proxy that pools by session and lets settings through is reported as Well',
   async () => {
     const ignores = ['statement_timeout', 'idle_in_transaction_session_timeout'];
     expect(await examineBehind({ poolMode: 'session', ignores })).toMatchObject({
@@ -32,7 +32,7 @@ test.skipIf(!hasPgBouncer())(
 );
 
 test.skipIf(!hasPgBouncer())(
-  'a proxy that refuses how the service connects is named, with what to do',
+  'a proxy that refuses the startup parameters of the service is reported with the remedy',
   async () => {
     expect((await examineBehind({ poolMode: 'session' })).startup).toMatchObject({
       state: 'Fault',
@@ -45,7 +45,7 @@ test.skipIf(!hasPgBouncer())(
 test.skipIf(!hasPgBouncer()).each([
   ['many sessions', 10],
   ['one session', 1],
-])('a proxy that pools by transaction is named, with what to do: %s', async (_, sessionsMax) => {
+])('a proxy that pools by transaction is reported with the remedy: %s', async (_, sessionsMax) => {
   const { server, session } = await examineBehind({ poolMode: 'transaction', sessionsMax });
   expect(server).toMatchObject({ state: 'Well' });
   expect(session).toMatchObject({

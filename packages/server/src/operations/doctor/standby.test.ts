@@ -22,7 +22,7 @@ async function look(at: pg.ClientConfig) {
   return lookAtStandby(primary, () => connect(at));
 }
 
-test('a standby is well while it keeps up, and is told of when it lags or is gone', async () => {
+test('a standby is reported as Well while it is up to date, and as a problem if it lags or is unavailable', async () => {
   const standby = { connectionString: pair.standbyUrl };
   await pair.caughtUp();
   expect(await look(standby)).toMatchObject({ state: 'Well', remedy: null });
@@ -40,7 +40,7 @@ test('a standby is well while it keeps up, and is told of when it lags or is gon
   });
 });
 
-test('another database and the primary itself are no standby', async () => {
+test('another database and the primary itself are not accepted as a standby', async () => {
   const other = await createEmptyDatabase();
   onTestFinished(() => other.drop());
   expect(await look(other.connection)).toMatchObject({

@@ -42,7 +42,7 @@ async function examine(certificate: TestCertificate, trusts = authority.certific
   return findings[0];
 }
 
-test('a database whose certificate has expired, is of a stranger or for another name is told as such', async () => {
+test('a database whose certificate has expired, is untrusted or has another name is reported', async () => {
   expect(await examine(await authority.issueExpired('127.0.0.1'))).toMatchObject({
     ...{ subject: 'PostgreSQL', state: 'Fault' },
     text: 'The certificate of the server is not trusted: certificate has expired.',
@@ -59,7 +59,7 @@ test('a database whose certificate has expired, is of a stranger or for another 
   });
 });
 
-test('a server that does not listen is told with where to look', async () => {
+test('a server that does not listen is reported with a remedy', async () => {
   const connection = { host: '127.0.0.1', port: 1, user: 'svc', password: 'x', database: 'svc' };
   expect((await examineDatabase({ connection, keys: [] })).findings).toMatchObject([
     {

@@ -23,7 +23,7 @@ const enqueue = (client: pg.Client, queue: string, minutes: number) =>
     [queue, minutes],
   );
 
-test('schedules that ran while the clock was ahead are named, since they do not run again until it is there', async () => {
+test('schedules that ran while the clock was ahead are named, since they wait until the clock reaches that time', async () => {
   const client = await jobDatabase();
   const schedules = async () =>
     (await lookAtJobs(client)).find(({ subject }) => subject === 'Schedules') ?? expect.unreachable();
@@ -43,7 +43,7 @@ test('schedules that ran while the clock was ahead are named, since they do not 
   });
 });
 
-test('the queue whose jobs wait is named, and not a paused one that has waited for longer', async () => {
+test('the queue with waiting jobs is named, but not a paused queue that has waited longer', async () => {
   const client = await jobDatabase();
   const dueJobs = async () =>
     (await lookAtJobs(client)).find(({ subject }) => subject === 'Due jobs') ?? expect.unreachable();
@@ -60,7 +60,7 @@ test('the queue whose jobs wait is named, and not a paused one that has waited f
   expect(await dueJobs()).toMatchObject({ text: 'A job of the queue runs has waited for 600 min.' });
 });
 
-test('a queue is named whose due jobs wait although no job is held, and none that works or has no worker', async () => {
+test('a queue is named if its due jobs wait while no worker runs one, but not if it works or has no worker', async () => {
   const client = await jobDatabase();
   const idle = async () =>
     (await lookAtJobs(client)).find(({ subject }) => subject === 'Idle queues') ?? expect.unreachable();

@@ -3,7 +3,7 @@ import { createBatcher } from './batcher.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('what comes in together, or while a call is under way, shares a call; answers keep their item', async () => {
+test('items that arrive together or during a call share a call, and each answer belongs to its item', async () => {
   const calls: number[][] = [];
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher(
@@ -23,7 +23,7 @@ test('what comes in together, or while a call is under way, shares a call; answe
   expect(calls).toEqual([[1, 2], [3, 4, 5], [6]]);
 });
 
-test('with two calls at a time an item does not wait for a call that began before it, and a third is not begun', async () => {
+test('with two concurrent calls an item does not wait for an earlier call, and no third call starts', async () => {
   const calls: string[][] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const batcher = createBatcher(
@@ -53,7 +53,7 @@ test('with two calls at a time an item does not wait for a call that began befor
   expect(await Promise.all([...together, ...third])).toEqual(['a', 'b', 'd', 'e']);
 });
 
-test('with patience calls follow one another, and only beside one that hangs another begins', async () => {
+test('with patience calls follow one another, and another call starts only if one hangs', async () => {
   const calls: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const batcher = createBatcher(
@@ -90,7 +90,7 @@ test('with patience calls follow one another, and only beside one that hangs ano
   expect(await last).toBe('f');
 });
 
-test('calls begin so far apart: an item after a pause waits for nothing, and those of a stream go together', async () => {
+test('with a minimum interval an item after a pause is sent immediately, and items of a stream share calls', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const calls: { readonly atMs: number; readonly items: readonly number[] }[] = [];
   const batcher = createBatcher(
@@ -116,7 +116,7 @@ test('calls begin so far apart: an item after a pause waits for nothing, and tho
   expect(calls[2]?.atMs).toBe(againAtMs);
 });
 
-test('a call that fails rejects its own items only', async () => {
+test('a call that fails rejects only its own items', async () => {
   const batcher = createBatcher(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('refused');

@@ -7,7 +7,7 @@ const timeoutMs = 5_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('repeats the work after each turn, also after one that failed, and reports the failure', async () => {
+test('repeated work runs again after each turn, even after a failed one, and reports the failure', async () => {
   const errors: unknown[] = [];
   let turns = 0;
   const repeated = repeatWork({
@@ -27,7 +27,7 @@ test('repeats the work after each turn, also after one that failed, and reports 
   expect(turns).toBe(4);
 });
 
-test('starts no turn while one runs, and waits for it when it is closed', async () => {
+test('repeated work starts no turn while one runs, and waits for it when it is closed', async () => {
   const work = Promise.withResolvers<void>();
   let turns = 0;
   const repeated = repeatWork({
@@ -50,7 +50,7 @@ test('starts no turn while one runs, and waits for it when it is closed', async 
   await closed;
 });
 
-test('counts a turn as a success only when it completed before its signal was aborted', async () => {
+test('repeated work has succeeded within a time only if a turn succeeded within it', async () => {
   let isComplete = true;
   const repeated = repeatWork({
     ...{ everyMs, timeoutMs, onError: () => undefined },

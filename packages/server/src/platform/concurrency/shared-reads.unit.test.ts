@@ -15,7 +15,7 @@ function fixture() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one alone begins at once; those that come later share the next, which begins after they asked', async () => {
+test('a single read starts immediately, and later reads share the next one, which starts after their requests', async () => {
   const { begun, ask } = fixture();
   const answers = [ask(), ask(), ask(), ask()];
   expect(begun).toHaveLength(1);
@@ -32,7 +32,7 @@ test('one alone begins at once; those that come later share the next, which begi
   expect(await late).toBe('third');
 });
 
-test('what hangs holds nobody up: after a moment the next begins beside it, and no third', async () => {
+test('a hanging read delays no other read: after a moment the next one starts, and no third one', async () => {
   const { begun, ask } = fixture();
   const hanging = ask();
   const beside = [ask(), ask()];
@@ -49,7 +49,7 @@ test('what hangs holds nobody up: after a moment the next begins beside it, and 
   expect(await hanging).toBe('at last');
 });
 
-test('nothing is kept: whoever asks after the end reads anew', async () => {
+test('no result is retained: a request after the end of a read reads again', async () => {
   const { begun, ask } = fixture();
   const first = ask();
   begun[0]?.end('old');
@@ -59,7 +59,7 @@ test('nothing is kept: whoever asks after the end reads anew', async () => {
   expect(await second).toBe('new');
 });
 
-test('reads of other things are no business of each other', async () => {
+test('reads with different keys are independent', async () => {
   const { begun, ask } = fixture();
   const answers = [ask('a'), ask('b'), ask('c')];
   expect(begun).toHaveLength(3);
@@ -67,7 +67,7 @@ test('reads of other things are no business of each other', async () => {
   expect(await Promise.all(answers)).toEqual(['0', '1', '2']);
 });
 
-test('a failure is told to those who shared it, and the next begins all the same', async () => {
+test('a failure is reported to the requests that shared the read, and the next read still starts', async () => {
   const { begun, ask } = fixture();
   const answers = [ask(), ask(), ask()];
   const settled = Promise.allSettled(answers);

@@ -12,8 +12,8 @@ function file(name: string, content: string): string {
 }
 const empty = file('empty.json', '{}');
 
-describe('sources', () => {
-  test('the environment wins over the file, and code over both', () => {
+describe('sources of settings', () => {
+  test('the environment overrides the file, and code overrides both', () => {
     const named = file(
       'a.json',
       '{"Svc":{"Host":{"Port":1,"Address":"0.0.0.0"},"ApiKeys":{"MaxLifetimeDays":30}}}',
@@ -29,7 +29,7 @@ describe('sources', () => {
     expect(origins.get('Svc:Host:Port')).toBe('the environment');
   });
 
-  test('keys compare without case, and PORT is weaker than its key', () => {
+  test('keys ignore case, and PORT is weaker than its key', () => {
     const { config } = loadConfig({
       file: empty,
       env: { SVC__HOST__PORT: '3', PORT: '4', svc__host__address: '::1' },
@@ -38,7 +38,7 @@ describe('sources', () => {
     expect(config['Svc:Host:Address']).toBe('::1');
   });
 
-  test('lists come as numbered variables or as one JSON value', () => {
+  test('a list is read from numbered variables or from one JSON value', () => {
     const numbered = loadConfig({
       file: empty,
       env: { Svc__Notifications__AllowedHeaders__1: 'B', Svc__Notifications__AllowedHeaders__0: 'A' },
@@ -57,7 +57,7 @@ describe('sources', () => {
     'postgres://%2Fvar%2Frun%2Fpostgresql/svc',
     'socket:/var/run/postgresql?db=svc',
     '/var/run/postgresql svc',
-  ])('a database is named by %s', (address) => {
+  ])('the connection string %s is accepted', (address) => {
     const { config } = loadConfig({ file: empty, env: { Svc__Database__ConnectionString: address } });
     expect(config['Svc:Database:ConnectionString']).toBe(address);
   });
@@ -69,7 +69,7 @@ describe('sources', () => {
   });
 });
 
-describe('refusals name the key', () => {
+describe('invalid settings', () => {
   test.each([
     [{ Svc__Nonsense: '1' }, 'Unknown setting Svc:Nonsense'],
     [{ Svc__Nonsense: '1' }, '(from the environment). See docs/settings.md for the list.'],
@@ -112,11 +112,11 @@ describe('refusals name the key', () => {
       'The file that Svc__EncryptionKey_FILE names cannot be read',
     ],
     [{ SVC_CONFIG: '/does/not/exist.json' }, 'The configuration file /does/not/exist.json does not exist'],
-  ])('%o', (env, message) => {
+  ])('are refused with their key: %o', (env, message) => {
     expect(() => loadConfig({ env: env as Record<string, string> })).toThrow(message);
   });
 
-  test('a configuration file that is not JSON', () => {
+  test('are refused in a configuration file that is not JSON', () => {
     expect(() => loadConfig({ file: file('bad.json', '{') })).toThrow('is not valid JSON');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSystemProxy } from './system-proxy.ts';
 
-test('the usual variables are read, lower case first', () => {
+test('the usual proxy variables are read, lower case first', () => {
   expect(
     readSystemProxy({
       HTTPS_PROXY: 'http://a:1',

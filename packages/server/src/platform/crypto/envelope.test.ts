@@ -11,7 +11,7 @@ const ringB = createKeyRing({ encryptionKey: keyB });
 const ringBA = createKeyRing({ encryptionKey: keyB, previousEncryptionKeys: [keyA] });
 const place = { table: 'things', column: 'value', rowId: 7 };
 
-test('any text comes back as it was', () => {
+test('any sealed text opens unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       const result = open(ringA, seal(ringA, text, place, systemRandomness), place);
@@ -20,7 +20,7 @@ test('any text comes back as it was', () => {
   );
 });
 
-test('any bytes come back as they were, and from their own place only', () => {
+test('any sealed bytes open unchanged, and only at their own place', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const envelope = seal(ringA, bytes, place, systemRandomness);
@@ -30,23 +30,23 @@ test('any bytes come back as they were, and from their own place only', () => {
   );
 });
 
-test('the envelope names version, key, nonce, ciphertext and tag', () => {
+test('an envelope contains version, key, nonce, ciphertext and tag', () => {
   const envelope = seal(ringA, 'hello', place, () => Buffer.alloc(12, 1));
   expect(envelope).toMatch(/^v1\.[0-9a-f]{12}\.AQEBAQEBAQEBAQEB\.[\w-]{7}\.[\w-]{22}$/);
   expect(envelopeKeyId(envelope)).toBe(ringA.current.id);
   expect(isEnvelope(envelope)).toBe(true);
 });
 
-test('the same text sealed twice differs', () => {
+test('the same text is sealed differently each time', () => {
   expect(seal(ringA, 'x', place, systemRandomness)).not.toBe(seal(ringA, 'x', place, systemRandomness));
 });
 
-test('a key among the previous ones still opens, and says that it is not the current one', () => {
+test('a previous key still opens an envelope, and is reported as not current', () => {
   const result = open(ringBA, seal(ringA, 'old', place, systemRandomness), place);
   expect(result).toMatchObject({ ok: true, isCurrentKey: false, keyId: ringA.current.id });
 });
 
-test('a key outside the ring is told apart from tampering', () => {
+test('an unknown key is distinguished from tampering', () => {
   expect(open(ringB, seal(ringA, 'x', place, systemRandomness), place)).toEqual({
     ok: false,
     failure: 'UnknownKey',
@@ -54,7 +54,7 @@ test('a key outside the ring is told apart from tampering', () => {
   });
 });
 
-test('every flip of one bit of an envelope is noticed', () => {
+test('every flip of one bit of an envelope is detected', () => {
   const envelope = Buffer.from(seal(ringA, 'a secret destination', place, systemRandomness));
   for (let bit = 0; bit < envelope.length * 8; bit += 1) {
     const flipped = Buffer.from(envelope);
@@ -63,7 +63,7 @@ test('every flip of one bit of an envelope is noticed', () => {
   }
 });
 
-test('cut, joined and reordered envelopes do not open', () => {
+test('truncated, extended and reordered envelopes do not open', () => {
   const envelope = seal(ringA, 'text', place, systemRandomness);
   const [v = '', id = '', nonce = '', body = '', tag = ''] = envelope.split('.');
   const hostile = [
@@ -95,17 +95,17 @@ test('a ciphertext moved to another row, column or table does not open', () => {
     expect(open(ringA, envelope, other)).toMatchObject({ ok: false, failure: 'Tampered' });
 });
 
-test('names that could be confused are refused', () => {
+test('ambiguous names of a place are refused', () => {
   expect(() => seal(ringA, 'x', { table: 'a|b', column: 'c', rowId: 1 }, systemRandomness)).toThrow(
     TypeError,
   );
 });
 
-test('a plain text is no envelope', () => {
+test('an unsealed text is reported as no envelope', () => {
   expect(open(ringA, 'https://example.com/hook', place)).toEqual({ ok: false, failure: 'NotAnEnvelope' });
 });
 
-test('a result that is printed shows no text', () => {
+test('a printed result does not contain the text', () => {
   expect(JSON.stringify(open(ringA, seal(ringA, 'planted', place, systemRandomness), place))).not.toContain(
     'planted',
   );

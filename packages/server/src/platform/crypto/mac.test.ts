@@ -10,14 +10,14 @@ const ringA = createKeyRing({ encryptionKey: keyA });
 const ringB = createKeyRing({ encryptionKey: keyB });
 const ringBA = createKeyRing({ encryptionKey: keyB, previousEncryptionKeys: [keyA] });
 
-test('a code matches under the key that made it, current or previous', () => {
+test('a code matches under the key that created it, current or previous', () => {
   const code = hmac(ringA, 'approval-hash', ['type', 'destination']);
   expect(verifyHmac(ringA, 'approval-hash', ['type', 'destination'], code)).toBe('Current');
   expect(verifyHmac(ringBA, 'approval-hash', ['type', 'destination'], code)).toBe('Previous');
   expect(verifyHmac(ringB, 'approval-hash', ['type', 'destination'], code)).toBe('UnknownKey');
 });
 
-test('other parts, another split, another purpose, or no code at all do not match', () => {
+test('a code does not match other parts, another split or another purpose, and a malformed code matches nothing', () => {
   const code = hmac(ringA, 'approval-hash', ['ab', 'c']);
   expect(verifyHmac(ringA, 'approval-hash', ['a', 'bc'], code)).toBe('Mismatch');
   expect(verifyHmac(ringA, 'approval-hash', ['ab', 'c', ''], code)).toBe('Mismatch');
@@ -32,7 +32,7 @@ test('a fingerprint has 12 hexadecimal characters and depends on key and value',
   expect(fingerprint(ringA, ['v'])).not.toBe(fingerprint(ringA, ['w']));
 });
 
-test('the key-check value tells the right key from a previous and from a wrong one', () => {
+test('the key-check value distinguishes the right key from a previous and a wrong one', () => {
   const stored = makeKeyCheck(ringA);
   expect(verifyKeyCheck(ringA, stored)).toBe('Current');
   expect(verifyKeyCheck(ringBA, stored)).toBe('Previous');
@@ -45,7 +45,7 @@ test('constant-time comparison agrees with equality for any lengths', () => {
   for (const other of ['', 'ab', 'abd', 'abcd']) expect(equalsConstantTime('abc', other)).toBe(false);
 });
 
-test('tokens are URL-safe, as random as asked, and never short', () => {
+test('tokens are URL-safe, have the requested length, and are never short', () => {
   expect(randomToken(systemRandomness)).toMatch(/^[\w-]{43}$/);
   expect(randomToken((count) => Buffer.alloc(count, 255), 18)).toBe('_'.repeat(24));
   expect(() => randomToken(systemRandomness, 8)).toThrow(RangeError);

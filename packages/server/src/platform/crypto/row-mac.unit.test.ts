@@ -35,11 +35,11 @@ test.each<[string, readonly Value[]]>([
   ['texts, numbers, truth values and NULL', ['a', 1.5, true, null, '']],
   ['text beyond the first buffer', ['\u20ac'.repeat(10_000), 'x'.repeat(70_000)]],
   ['text beyond the basic plane', ['\u{1f600}']],
-])('is the HMAC of %s', (_name, values) => {
+])('a row code is the HMAC of %s', (_name, values) => {
   expect(codeOf(7, 'key', values)).toEqual(expected(7, 'key', values));
 });
 
-test('is the HMAC under a key that is longer than a block', () => {
+test('a row code is the HMAC under a key that is longer than a block', () => {
   const long = createSecretKey(randomBytes(200));
   const mac = createRowMac(long, 1);
   mac.begin('key');
@@ -47,7 +47,7 @@ test('is the HMAC under a key that is longer than a block', () => {
   expect(mac.end(32)).toEqual(expected(1, 'key', ['a'], long));
 });
 
-test('keeps values apart that read alike', () => {
+test('a row code distinguishes values that look alike', () => {
   const alike: (readonly Value[])[] = [
     [null],
     [''],
@@ -66,7 +66,7 @@ test('keeps values apart that read alike', () => {
   expect(codeOf(1, 'key', ['a'])).not.toEqual(codeOf(1, 'content', ['a']));
 });
 
-test('begins anew, and gives codes that later ones leave alone', () => {
+test('a later row code does not change an earlier one', () => {
   const mac = createRowMac(key, 3);
   mac.begin('key');
   mac.add('first');

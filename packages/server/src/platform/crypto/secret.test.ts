@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 const text = 'correct horse battery staple';
 const secret = new Secret(text);
 
-test('a secret prints *** in every implicit way out', () => {
+test('every implicit conversion of a secret hides its text', () => {
   const ways = [
     String(secret),
     `${secret}`,
@@ -28,12 +28,12 @@ test('the logger writes *** for a secret', () => {
   expect(lines.join()).toContain('"password":"***"');
 });
 
-test('a copy of a secret holds nothing', () => {
+test('a copy of a secret does not contain its text', () => {
   expect(JSON.stringify({ ...secret })).toBe('{}');
   expect(() => structuredClone({ inner: new Secret(text) })).not.toThrow();
   expect(inspect(structuredClone({ inner: new Secret(text) }))).not.toContain('horse');
 });
 
-test('reveal gives the text', () => {
+test('reveal returns the text of a secret', () => {
   expect(secret.reveal()).toBe(text);
 });

@@ -54,7 +54,7 @@ async function expectTheNextOneToWork(): Promise<void> {
 }
 
 describe('a transaction whose session is lost', () => {
-  test('while it is idle fails as a database that is away, and the next one works', async () => {
+  test('fails as an unavailable database if it is idle, and the next transaction works', async () => {
     const failure = await database
       .transaction(async (tx) => {
         await tx.query("insert into written values ('lost')");
@@ -72,7 +72,7 @@ describe('a transaction whose session is lost', () => {
     await expectTheNextOneToWork();
   });
 
-  test('after its last statement is not said to be committed', async () => {
+  test('is not reported as committed if the loss follows its last statement', async () => {
     const failure = await database
       .transaction(async (tx) => {
         await tx.query("insert into written values ('lost')");
@@ -84,7 +84,7 @@ describe('a transaction whose session is lost', () => {
     await expectTheNextOneToWork();
   });
 
-  test('while a statement runs fails with what the server says', async () => {
+  test('fails with the error of the server if a statement runs', async () => {
     const failure = await database
       .transaction(async (tx) => {
         const pid = await backendOf(tx);
@@ -97,7 +97,7 @@ describe('a transaction whose session is lost', () => {
     await expectTheNextOneToWork();
   });
 
-  test('for having been idle too long fails as a database that is away', async () => {
+  test('fails as an unavailable database if it was idle for too long', async () => {
     const failure = await database
       .transaction(async (tx) => {
         await tx.query("set local idle_in_transaction_session_timeout = '20ms'");
@@ -111,7 +111,7 @@ describe('a transaction whose session is lost', () => {
   });
 });
 
-test('a client that somebody holds may lose its session, and is not given to the next', async () => {
+test('a client in use can lose its session, and is not reused', async () => {
   const client = await database.pool.connect();
   const pid = await backendOf(client);
   await terminate(pid);
@@ -121,14 +121,14 @@ test('a client that somebody holds may lose its session, and is not given to the
   expect(uncaught).toEqual([]);
 });
 
-test('a session that is lost while it is idle is told of once', async () => {
+test('the loss of an idle session is reported once', async () => {
   await terminate(await backendOf(database));
   await isLost();
   await database.query('select 1');
   expect(lost).toMatchObject([{ code: '57P01' }]);
 });
 
-test('an idle session that is lost is logged without its client, which holds the secret of the session', async () => {
+test('the loss of an idle session is logged without its client, which contains the secret of the session', async () => {
   await terminate(await backendOf(database));
   await isLost();
   const lines: string[] = [];

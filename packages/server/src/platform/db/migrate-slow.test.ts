@@ -57,7 +57,7 @@ function startProcess(migrations: readonly Migration[]): ChildProcess {
   return child;
 }
 
-describe('a file that takes longer than the limits of the connection', () => {
+describe('a migration file that takes longer than the limits of the connection', () => {
   test.each([
     ['in a transaction', slow],
     ['outside one', outside(slow)],
@@ -65,7 +65,7 @@ describe('a file that takes longer than the limits of the connection', () => {
     expect(await migrateOn(limited(), [file('0001-slow.sql', sql)])).toEqual(['0001-slow.sql']);
   });
 
-  test('is applied where the role has the limit', async () => {
+  test('is applied if the role has the limit', async () => {
     const admin = new pg.Client(database.adminConnection);
     await admin.connect();
     const role = database.connection.database;
@@ -80,7 +80,7 @@ describe('a file that takes longer than the limits of the connection', () => {
     }
   });
 
-  test('leaves the limits of a connection that was handed in as they were', async () => {
+  test('leaves the limits of a passed connection unchanged', async () => {
     await client.query("set statement_timeout = '7s'; set lock_timeout = '3s'");
     await migrate(client, [file('0001-fast.sql', 'select 1')]);
     expect(await one('show statement_timeout')).toBe('7s');
@@ -93,19 +93,19 @@ describe('a file that takes longer than the limits of the connection', () => {
   });
 });
 
-describe('a file that runs outside a transaction', () => {
+describe('a migration file that runs outside a transaction', () => {
   const table = file('0001-table.sql', 'create table svc.t (a int); insert into svc.t values (1), (1)');
   const build =
     'drop index concurrently if exists svc.t_a; create unique index concurrently t_a on svc.t (a);';
   const after = file('0003-after.sql', 'alter table svc.t add b int');
 
-  test('may build an index concurrently, between files that share a transaction', async () => {
+  test('can build an index concurrently, between files that share a transaction', async () => {
     const plain = file('0002-index.sql', outside(build.replace('unique ', '')));
     expect(await migrateOn(database.connection, [table, plain, after])).toHaveLength(3);
     expect(await one("select indisvalid from pg_index where indexrelid = 'svc.t_a'::regclass")).toBe(true);
   });
 
-  test('that failed half-way keeps what precedes it, and runs again from its first statement', async () => {
+  test('retains the preceding files if it fails half-way, and runs again from its first statement', async () => {
     const files = [table, file('0002-index.sql', outside(build)), after];
     await expect(migrateOn(database.connection, files)).rejects.toThrow('could not create unique index');
     expect(await one("select indisvalid from pg_index where indexrelid = 'svc.t_a'::regclass")).toBe(false);
@@ -114,7 +114,7 @@ describe('a file that runs outside a transaction', () => {
     expect(await one("select indisvalid from pg_index where indexrelid = 'svc.t_a'::regclass")).toBe(true);
   });
 
-  test('that could not run again is refused before anything is applied', async () => {
+  test('is refused before any file is applied if it cannot run again', async () => {
     const unsafe = file(
       '0002-index.sql',
       outside('create index concurrently if not exists t_a on svc.t (a)'),
@@ -126,7 +126,7 @@ describe('a file that runs outside a transaction', () => {
   });
 });
 
-describe('a process that is killed half-way', () => {
+describe('a migration whose process is killed half-way', () => {
   test.each([
     ['in a transaction', 'create table svc.done (a int); select pg_sleep(600);', null],
     [
@@ -134,7 +134,7 @@ describe('a process that is killed half-way', () => {
       outside('create table if not exists svc.done (a int); select pg_sleep(600);'),
       'svc.done',
     ],
-  ])('%s gives way within seconds, and the next one goes on', async (_where, sql, kept) => {
+  ])('ends at the server, and the next process continues: %s', async (_where, sql, kept) => {
     const child = startProcess([file('0001-long.sql', sql)]);
     await expect.poll(isSleeping).toBe(1);
     child.kill('SIGKILL');
@@ -148,7 +148,7 @@ describe('a process that is killed half-way', () => {
 });
 
 describe('replicas that start together', () => {
-  test('take turns with an index that is built concurrently, and the one that waits is told so', async () => {
+  test('build a concurrent index in turn, and a waiting replica reports that it waits', async () => {
     const files = [
       file('0001-table.sql', 'create table svc.t (a int)'),
       file(

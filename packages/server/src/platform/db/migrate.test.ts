@@ -34,7 +34,7 @@ test('migrations are applied once, in order, by several processes that start tog
   await Promise.all(others.map((other) => other.end()));
 });
 
-test('a migration that fails leaves nothing behind', async () => {
+test('a failed migration leaves no changes', async () => {
   const list = [
     migration('0001-one.sql', 'create table svc.one (id int)'),
     migration('0002-two.sql', 'alter table svc.one add b int'),
@@ -54,7 +54,7 @@ test('a file that changed after it was applied stops the start', async () => {
   await expect(migrate(client, list)).rejects.toThrow('0001-one.sql was changed after it was applied');
 });
 
-test('a database of a newer version is refused by name', async () => {
+test('a database of a newer version is refused with that reason', async () => {
   await expect(migrate(client, [migration('0001-one.sql', 'create table svc.one (id int)')])).rejects.toThrow(
     'newer version',
   );

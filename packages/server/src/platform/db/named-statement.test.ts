@@ -37,7 +37,7 @@ describe('a named statement', () => {
     ['select n, $1::numeric as price from generate_series(1, 3) n', ['1.50']],
     ['select 1 where $1', [false]],
     ['select', []],
-  ])('answers as the driver does: %s', async (text, values) => {
+  ])('returns the same answer as the driver: %s', async (text, values) => {
     const expected = await database.query(text, values);
     for (let run = 0; run < times; run += 1) {
       const answer = await database.query({ name: text, text, values });
@@ -46,7 +46,7 @@ describe('a named statement', () => {
     }
   });
 
-  test('says how many rows it changed', async () => {
+  test('reports how many rows it changed', async () => {
     for (let id = 1; id <= times; id += 1) {
       const answer = await database.query(insert([id, 'a', null, null]));
       expect(answer).toMatchObject({ command: 'INSERT', rowCount: 1, rows: [] });
@@ -55,7 +55,7 @@ describe('a named statement', () => {
     expect(changed).toMatchObject({ command: 'UPDATE', rowCount: times });
   });
 
-  test('takes part in the transaction on whose connection it runs', async () => {
+  test('is part of the transaction on whose connection it runs', async () => {
     const work = database.transaction(async (tx) => {
       await tx.query(insert([1, 'a', null, null]));
       const { rows } = await tx.query({ name: 'names', text: 'select name from things' });
@@ -66,7 +66,7 @@ describe('a named statement', () => {
     expect((await database.query({ name: 'names', text: 'select name from things' })).rows).toEqual([]);
   });
 
-  test('an error of the server rejects, and the next run goes on', async () => {
+  test('rejects on an error of the server, and its next run works', async () => {
     const text = 'select 10 / $1::int as quotient';
     for (let run = 0; run < times; run += 1) {
       await expect(database.query({ name: 'quotient', text, values: [0] })).rejects.toMatchObject({
@@ -76,13 +76,13 @@ describe('a named statement', () => {
     }
   });
 
-  test('a statement that cannot be parsed rejects each time', async () => {
+  test('rejects each time if it cannot be parsed', async () => {
     for (let run = 0; run < times; run += 1) {
       await expect(database.query({ name: 'wrong', text: 'selec' })).rejects.toMatchObject({ code: '42601' });
     }
   });
 
-  test('a value that cannot be read, and one that cannot be written, reject', async () => {
+  test('rejects a value that cannot be read and a value that cannot be written', async () => {
     const big = { name: 'big', text: 'select $1::int8 as big' };
     await expect(database.query({ ...big, values: ['9007199254740992'] })).rejects.toThrow('too large');
     const circular: unknown[] = [];
@@ -91,7 +91,7 @@ describe('a named statement', () => {
     expect((await database.query({ ...big, values: [1] })).rows).toEqual([{ big: 1 }]);
   });
 
-  test('one name stands for one text', async () => {
+  test('refuses another text under the same name', async () => {
     await database.query({ name: 'one', text: 'select 1 as one' });
     await expect(database.query({ name: 'one', text: 'select 2 as one' })).rejects.toThrow(
       'another statement',
@@ -99,7 +99,7 @@ describe('a named statement', () => {
     expect((await database.query({ name: 'one', text: 'select 1 as one' })).rows).toEqual([{ one: 1 }]);
   });
 
-  test('is read with the parsers of its caller, whoever ran it before', async () => {
+  test('uses the parsers of its caller, regardless of earlier callers', async () => {
     const statement = { name: 'time', text: `select '2026-01-02 03:04:05Z'::timestamptz as at` };
     const asDate = [{ at: new Date('2026-01-02T03:04:05Z') }];
     const asText = [{ at: '2026-01-02T03:04:05.000Z' }];
@@ -108,7 +108,7 @@ describe('a named statement', () => {
     expect((await database.query(statement)).rows).toEqual(asDate);
   });
 
-  test('that the driver itself has prepared on the connection is described once more', async () => {
+  test('works if the driver itself has prepared it on the connection', async () => {
     const statement = { name: 'shared', text: 'select 1 as one' };
     await database.pool.query(statement);
     expect((await database.query(statement)).rows).toEqual([{ one: 1 }]);
@@ -122,7 +122,7 @@ describe('a named statement', () => {
     }
   });
 
-  test('is described once, then only values and rows go over the wire', async () => {
+  test('is described once, and not again in later runs', async () => {
     const client = await database.pool.connect();
     const described: unknown[] = [];
     wireOf(client).on('rowDescription', (message) => described.push(message));

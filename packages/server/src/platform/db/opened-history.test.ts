@@ -39,7 +39,7 @@ function migrateAndKill(until: () => Promise<boolean>): Promise<void> {
   });
 }
 
-test('rows of before are carried over, however often the upgrade is killed', async () => {
+test('rows of the previous version are carried over, even if the upgrade is killed repeatedly', async () => {
   await migrate(client, migrations.slice(0, opening));
   await fillHistoryOfBefore(client, { runs: 60_000, months: 14 });
   const before = await summaryOfBefore(client);

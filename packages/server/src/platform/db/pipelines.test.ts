@@ -61,8 +61,8 @@ async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promi
   return length;
 }
 
-describe('a statement that is coalesced', () => {
-  test('fails on a connection that takes no statement any more', async () => {
+describe('a coalesced statement', () => {
+  test('fails on a connection that accepts no more statements', async () => {
     const client = await database.pool.connect();
     client.release();
     refuseStatements(client);
@@ -70,7 +70,7 @@ describe('a statement that is coalesced', () => {
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   }, 20_000);
 
-  test('goes with the next one of the same turn, in one write, on one connection', async () => {
+  test('is sent with the next statement of the same turn, in one write, on one connection', async () => {
     const single = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     const held = await single.pool.connect();
     const both = () => Promise.all([send(single, who()), send(single, page())]);
@@ -83,7 +83,7 @@ describe('a statement that is coalesced', () => {
     expect(second).toMatchObject({ pid: first.pid, at: first.at });
   });
 
-  test('goes beside the next one on another connection while the pool has nothing else to do', async () => {
+  test('is sent on another connection than the next statement while the pool is otherwise idle', async () => {
     const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     for (let run = 0; run < 3; run += 1) {
       const [first, second] = await Promise.all([send(quiet, who()), send(quiet, page())]);
@@ -92,7 +92,7 @@ describe('a statement that is coalesced', () => {
     await quiet.pool.end();
   });
 
-  test('goes behind the one it waited for while the pool has nothing else to do', async () => {
+  test('is sent after the statement that it waited for while the pool is otherwise idle', async () => {
     const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 1 }));
     const answered: (string | undefined)[] = [];
     const note = async (statement: Statement) => {
@@ -104,7 +104,7 @@ describe('a statement that is coalesced', () => {
     await quiet.pool.end();
   });
 
-  test('goes with one that takes along what waits also then', async () => {
+  test('is sent with a statement that flushes waiting ones, even while the pool is otherwise idle', async () => {
     const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     for (let run = 0; run < 3; run += 1) {
       const [first, second] = await Promise.all([send(quiet, who()), quiet.lookups.flush<Row>(page())]);
@@ -127,18 +127,18 @@ describe('a statement that is coalesced', () => {
     expect((await nextTurn).at).not.toEqual((await alone).at);
   });
 
-  test('goes alone when nothing follows', async () => {
+  test('is sent alone if no statement follows', async () => {
     expect((await ask(who([2]))).quotient).toBe(5);
   });
 
-  test('does not hold up statements that do not wait: each of those has a connection of its own', async () => {
+  test('does not delay statements that do not wait, which have their own connections', async () => {
     const [first, second, third] = await Promise.all([ask(who()), ask(page()), ask(page([2]))]);
     expect(second.pid).toBe(first.pid);
     expect(third.pid).not.toBe(first.pid);
     expect(third.quotient).toBe(10);
   });
 
-  test('is answered on a connection that knows neither statement, or one of them', async () => {
+  test('is answered on a connection that has prepared neither statement, or only one of them', async () => {
     await Promise.all(
       [1, 2, 3].map(() => database.query('select pg_terminate_backend(pg_backend_pid())').catch(() => 0)),
     );
@@ -155,17 +155,17 @@ describe('an error on a shared pipeline', () => {
       outcome.status === 'fulfilled' ? outcome.value.quotient : (outcome.reason as { code?: string }).code,
     );
 
-  test('of the last statement leaves those before it answered', async () => {
+  test('of the last statement does not affect the statements before it', async () => {
     expect(await outcomes(who(), page([0]))).toEqual([10, '22012']);
     expect(await outcomes(who(), page())).toEqual([10, 20]);
   });
 
-  test('of the first fails those behind it', async () => {
+  test('of the first statement fails the statements after it', async () => {
     expect(await outcomes(who([0]), page())).toEqual(['22012', '22012']);
     expect(await outcomes(who(), page())).toEqual([10, 20]);
   });
 
-  test('of a value that cannot be sent concerns its own statement only', async () => {
+  test('of a value that cannot be sent affects only its own statement', async () => {
     const circular: unknown[] = [];
     circular.push({ circular });
     const results = await Promise.allSettled([ask(who([{ circular }])), ask(page())]);
@@ -175,7 +175,7 @@ describe('an error on a shared pipeline', () => {
     expect(await outcomes(who(), page())).toEqual([10, 20]);
   });
 
-  test('of the connection rejects all, and the next pipeline has another', async () => {
+  test('of the connection rejects all statements, and the next pipeline uses another connection', async () => {
     const end: Statement = {
       name: 'end',
       text: 'select 1 as quotient, pg_terminate_backend(pg_backend_pid())',
@@ -186,7 +186,7 @@ describe('an error on a shared pipeline', () => {
     expect(await outcomes(who(), page())).toEqual([10, 20]);
   });
 
-  test('of a pool that gives no connection rejects all', async () => {
+  test('of a pool without a connection rejects all statements', async () => {
     const closed = createDatabase(openPool({ connection: { ...testDatabase.connection, port: 1 } }));
     const results = await Promise.allSettled([send(closed, who()), send(closed, page())]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -194,7 +194,7 @@ describe('an error on a shared pipeline', () => {
   });
 });
 
-test('twenty turns at once leave every connection free', async () => {
+test('twenty concurrent turns release every connection', async () => {
   const all = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
       await new Promise((resolve) => setTimeout(resolve, at % 5));

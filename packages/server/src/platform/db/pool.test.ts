@@ -19,7 +19,7 @@ describe('times of the metadata database', () => {
     '0044-03-15 12:00:00+00 BC',
     'infinity',
     '-infinity',
-  ])('%s is the time that the driver reads', (text) => {
+  ])('are read as the driver reads them: %s', (text) => {
     const time = ordinary(text);
     expect(parseTimestamp(text)).toEqual(time);
     expect(timestampText(text)).toBe(time instanceof Date ? time.toISOString() : text);
@@ -29,7 +29,7 @@ describe('times of the metadata database', () => {
 describe('numbers of the metadata database', () => {
   const int8 = metadataTypes.getTypeParser(20, 'text') as (text: string) => number;
 
-  test('are exact', () => {
+  test('are exact or refused', () => {
     expect(int8('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => int8('9007199254740992')).toThrow('too large to be exact');
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRoom } from './room.ts';
 
-test('the disk is taken to be full for ten seconds after the last refusal', () => {
+test('the disk counts as full for ten seconds after the last refusal', () => {
   let now = 0;
   const room = createRoom(() => now);
   expect(room.isFull()).toBe(false);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { dumpSchema, tableTypes } from './dump-schema.ts';
 
-test('the dumped schema and the table types are those of the migrations', async () => {
+test('the dumped schema and the table types match the migrations', async () => {
   const database = await createMigratedDatabase();
   expect(database.connection.user).toBe('svc_test');
   const client = new pg.Client(database.connection);

@@ -44,7 +44,7 @@ describe('a silent session', () => {
     ],
     ['a built statement', () => database.kysely.selectNoFrom((eb) => eb.lit(1).as('one')).execute()],
     ['a transaction', () => database.transaction((tx) => tx.query(one))],
-  ])('fails %s as a database that is away: 503 with Retry-After', async (_how, run) => {
+  ])('fails %s as an unavailable database: 503 with Retry-After', async (_how, run) => {
     await run();
     proxy.silence();
     const failure = await failureOf(run());
@@ -55,7 +55,7 @@ describe('a silent session', () => {
     await run();
   });
 
-  test('never repeats the work of a transaction whose COMMIT got no answer', async () => {
+  test('never repeats the work of a transaction whose COMMIT received no answer', async () => {
     let calls = 0;
     const failure = await failureOf(
       database.transaction(async (tx) => {
@@ -69,7 +69,7 @@ describe('a silent session', () => {
     expect((await database.query('select from written')).rowCount).toBe(1);
   });
 
-  test('has its transaction ended by the server before its statements would time out here', async () => {
+  test('has a limit of 15 s for idle transactions and of 20 s for statements at the server', async () => {
     const defaults = openPool({ connection: testDatabase.connection });
     const { rows } = await defaults.query(`select name, setting::int as ms from pg_settings
       where name in ('idle_in_transaction_session_timeout', 'statement_timeout') order by name`);
@@ -81,7 +81,7 @@ describe('a silent session', () => {
   });
 });
 
-test('a session for long statements is closed when the server does not execute its statement any more', async () => {
+test('a session for long statements is closed if the server no longer executes its statement', async () => {
   const connection = { ...testDatabase.connection, host: '127.0.0.1', port: proxy.port };
   const hourMs = 3_600_000;
   const long = createDatabase(
@@ -97,7 +97,7 @@ test('a session for long statements is closed when the server does not execute i
   await long.pool.end();
 });
 
-test('a statement that the server ends for its time is answered with 503 and Retry-After', async () => {
+test('a statement that the server ends for its time limit is answered with 503 and Retry-After', async () => {
   const failure = await failureOf(
     database.transaction(async (tx) => {
       await tx.query("set local statement_timeout = '10ms'");

@@ -11,7 +11,7 @@ const failing = (...errors: readonly Error[]) => {
   };
 };
 
-test('repeats work while the database is away, and reports each attempt with a growing wait', async () => {
+test('work is repeated while the database is unavailable, and each attempt is reported with a growing wait', async () => {
   const failed: FailedAttempt[] = [];
   const onWait = (one: FailedAttempt) => void failed.push(one);
   const terminated = Object.assign(new Error('terminating connection'), { code: '57P01' });
@@ -29,7 +29,7 @@ test.each([
   ['a wrong password', '28P01'],
   ['a missing database', '3D000'],
   ['a missing privilege', '42501'],
-])('does not wait for %s', async (_what, code) => {
+])('work is not repeated after %s', async (_what, code) => {
   const error = Object.assign(new Error('refused'), { code });
   const onWait = () => {
     throw new Error('It waited.');
@@ -37,7 +37,7 @@ test.each([
   await expect(whileDatabaseAway(failing(error), { onWait })).rejects.toBe(error);
 });
 
-test('throws the last error when the time is over', async () => {
+test('the last error is thrown when the time is over', async () => {
   let waits = 0;
   const onWait = () => {
     waits += 1;

@@ -42,14 +42,14 @@ const listeners = () =>
     "select pid from pg_stat_activity where datname = current_database() and query like 'listen %' or application_name like '%listener' and datname = current_database()",
   );
 
-test('a hint brings an event at once, without any poll', async () => {
+test('a hint delivers an event immediately, without a poll', async () => {
   const { events, heard } = await listen({ pollIntervalMs: neverMs });
   await events.publish(database, 'topic', { n: 1 });
   await hears(heard, 1);
   expect(heard).toEqual([{ n: 1 }]);
 });
 
-test('without hints the poll brings it', async () => {
+test('a poll delivers an event without hints', async () => {
   const nowhere = { ...testDatabase.connection, host: '127.0.0.1', port: 1 };
   const { events, heard } = await listen({ pollIntervalMs: 20 }, nowhere);
   await events.publish(database, 'topic', { n: 2 });
@@ -57,7 +57,7 @@ test('without hints the poll brings it', async () => {
   expect(heard).toEqual([{ n: 2 }]);
 });
 
-test('what was written while the channel was cut is there once it is restored, without any poll', async () => {
+test('an event from the time of a cut channel arrives once the channel is restored, without a poll', async () => {
   const { events, heard } = await listen({ pollIntervalMs: neverMs, heartbeatMs: 50 });
   const before = await until('the listener', async () => {
     const { rows } = await listeners();
@@ -71,7 +71,7 @@ test('what was written while the channel was cut is there once it is restored, w
   expect(heard).toEqual([{ n: 3 }, { n: 4 }]);
 });
 
-test('an event is heard when its transaction commits, in whatever order they do, and once', async () => {
+test('an event arrives once, when its transaction commits, in any order of commits', async () => {
   const { events, heard } = await listen({ pollIntervalMs: 10 });
   const early = await pool.connect();
   await early.query('begin');
@@ -86,7 +86,7 @@ test('an event is heard when its transaction commits, in whatever order they do,
   expect(heard).toEqual([{ n: 'late, committed early' }, { n: 'early, committed late' }, { n: 'last' }]);
 });
 
-test('an event of a transaction that was rolled back is never heard', async () => {
+test('an event of a transaction that was rolled back never arrives', async () => {
   const { events, heard } = await listen({ pollIntervalMs: 10 });
   await database
     .transaction(async (tx) => {
@@ -99,7 +99,7 @@ test('an event of a transaction that was rolled back is never heard', async () =
   expect(heard).toEqual([{ n: 5 }]);
 });
 
-test('what was there before is nobody’s news, and a handler that fails keeps nothing back', async () => {
+test('a new listener receives no earlier events, and a failing handler does not block the others', async () => {
   const { events: first } = await listen({ pollIntervalMs: neverMs });
   await first.publish(database, 'topic', { n: 'before' });
   const { events, heard } = await listen({ pollIntervalMs: 10 });

@@ -125,8 +125,8 @@ const call = (path: string, init: RequestInit & { as?: string } = {}) =>
 const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   call('/svc/api/things', { method: 'POST', body, headers });
 
-describe('200 and 201', () => {
-  test('an answer holds what its schema declares and nothing else', async () => {
+describe('a successful response', () => {
+  test('contains what its schema declares and nothing else', async () => {
     const response = await post('{"name":"a"}');
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ name: 'a' });
@@ -142,7 +142,7 @@ describe('200 and 201', () => {
     ['?page=x&pageSize=y', 20, 0, 'name,id'],
     ['?sort=-createdTime,name,unknown', 20, 0, '-created,name,id'],
     ['?sort=unknown', 20, 0, 'name,id'],
-  ])('paging and sorting never refuse: %s', async (query, limit, offset, order) => {
+  ])('is returned for any values of paging and sorting: %s', async (query, limit, offset, order) => {
     const response = await call(`/svc/api/things${query}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -161,7 +161,7 @@ describe('the links of a list', () => {
     ['?page=99', ['first 0', 'prev 2']],
     ['?page=-3', ['first 0', 'next 1']],
     ['?page=x&pageSize=50', ['first 0']],
-  ])('lead to the pages that there are: %s', async (query, expected) => {
+  ])('lead to existing pages: %s', async (query, expected) => {
     const link = (await call(`/svc/api/things${query}`)).headers.get('link') ?? '';
     const found = [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target = '', rel]) => {
       const url = new URL(target, origin);
@@ -171,7 +171,7 @@ describe('the links of a list', () => {
     expect(found).toEqual(expected);
   });
 
-  test('keep the other query parameters, whatever is in them', async () => {
+  test('retain the other query parameters, with any characters', async () => {
     const response = await call('/svc/api/things?sort=%3E%22,-name&pageSize=10&page=1');
     expect(response.headers.get('link')).toBe(
       ['first 0', 'prev 0', 'next 2']
@@ -181,13 +181,13 @@ describe('the links of a list', () => {
     );
   });
 
-  test('are on lists alone', async () => {
+  test('exist only on lists', async () => {
     expect((await call('/svc/api/things/7')).headers.get('link')).toBeNull();
   });
 });
 
-describe('302', () => {
-  test('everything is sent to the setup page while no administrator exists', async () => {
+describe('an open setup', () => {
+  test('redirects every path to the setup page while no administrator exists', async () => {
     isSetupOpen = true;
     const known = await call('/svc/api/things', { as: '' });
     const unknown = await call('/nowhere', { as: '' });
@@ -197,7 +197,7 @@ describe('302', () => {
   });
 });
 
-describe('refusals are problems', () => {
+describe('refusals of the HTTP layer', () => {
   const problem = async (response: Response) => {
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     return (await response.json()) as Record<string, unknown>;
@@ -216,13 +216,13 @@ describe('refusals are problems', () => {
     ['{"name":"a","__proto__":{"x":1}}', 400, 'forbidden-member'],
     ['['.repeat(500), 400, 'too-deep'],
     [`{"name":"${'x'.repeat(3_000)}"}`, 413, 'body-too-large'],
-  ])('a bad body: case %$', async (body, status, code) => {
+  ])('an invalid body is refused: case %$', async (body, status, code) => {
     const response = await post(body);
     expect(await problem(response)).toMatchObject({ status, code });
     expect(response.status).toBe(status);
   });
 
-  test('every 429 says when to come back, also one of the host', async () => {
+  test('every 429 has Retry-After, including the 429 of the host', async () => {
     const codes = (Object.keys(problemCodes) as (keyof typeof problemCodes)[]).filter(
       (code): code is ProblemCodeOf<429> => problemEntry(code).status === 429,
     );
@@ -241,12 +241,12 @@ describe('refusals are problems', () => {
     'application/json; charset=latin1',
     'application/json;charset="utf-16"',
     'application/json; charset=',
-  ])('a body in another encoding than UTF-8: %s', async (type) => {
+  ])('a body in another encoding than UTF-8 is refused: %s', async (type) => {
     const response = await post('{"name":"a"}', { 'content-type': type });
     expect(await problem(response)).toMatchObject({ status: 415, code: 'json-required' });
   });
 
-  test('a body that says it is in UTF-8 is taken', async () => {
+  test('a body that declares UTF-8 is accepted', async () => {
     for (const charset of ['utf-8', 'UTF-8', '"utf8"'])
       expect(
         (await post('{"name":"a"}', { 'content-type': `application/json; charset=${charset}` })).status,
@@ -257,7 +257,7 @@ describe('refusals are problems', () => {
     ['Authorization', ['Authorization', 'editor', 'authorization', 'viewer']],
     ['Authorization, twice the same', ['Authorization', 'editor', 'Authorization', 'editor']],
     ['Host', ['Authorization', 'editor', 'Host', 'elsewhere.example.com']],
-  ])('a header that may come once comes twice: %s', async (_name, headers) => {
+  ])('a repeated header that may appear only once is refused: %s', async (_name, headers) => {
     const response = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const { host } = new URL(origin);
       rawRequest(`${origin}/svc/api/things`, { headers: ['Host', host, ...headers] }, async (answer) =>
@@ -270,7 +270,7 @@ describe('refusals are problems', () => {
     expect(JSON.parse(response.body)).toMatchObject({ code: 'repeated-header' });
   });
 
-  test('a member that is refused is named', async () => {
+  test('a refused member is named', async () => {
     expect(await problem(await post('{"name":"a","more":1}'))).toMatchObject({
       errors: [{ path: '/more', message: 'is not known here' }],
     });
@@ -280,7 +280,7 @@ describe('refusals are problems', () => {
     ['{"name":"a\\u0000"}', '/name'],
     ['{"name":"\\uD800"}', '/name'],
     ['{"name":"a","inner":{"\\u0000":1}}', '/inner/\ufffd'],
-  ])('a body with text that cannot be stored: %s', async (body, path) => {
+  ])('a body with text that cannot be stored is refused: %s', async (body, path) => {
     expect(await problem(await post(body))).toMatchObject({
       status: 400,
       code: 'invalid-input',
@@ -293,21 +293,21 @@ describe('refusals are problems', () => {
     ['/svc/api/things?unknown=a%00b', 'unknown'],
     ['/svc/api/things?sort=a&sort=%00', 'sort/1'],
     ['/svc/api/things/%00', 'id'],
-  ])('U+0000 in a path or query: %s', async (path, name) => {
+  ])('U+0000 in a path or query is refused: %s', async (path, name) => {
     const answer = await problem(await call(path));
     expect(answer).toMatchObject({ status: 400, code: 'invalid-input' });
     expect(answer['errors']).toMatchObject([{ path: name }]);
   });
 
-  test('text is looked at behind the gates', async () => {
+  test('text is checked only after the credential', async () => {
     expect((await call('/svc/api/things?sort=%00', { as: '' })).status).toBe(401);
   });
 
-  test('a pair of surrogates and an escape that is only text are taken', async () => {
+  test('a surrogate pair and the text of an escape are accepted', async () => {
     expect((await post('{"name":"\\ud83d\\ude00 \\\\u0000"}')).status).toBe(201);
   });
 
-  test('numbers that are no numbers of ours, in body and path', async () => {
+  test('numbers outside the allowed values are refused, in body and path', async () => {
     for (const count of ['1e999', '-1e999', '1.5'])
       expect((await post(`{"name":"a","inner":{"count":${count}}}`)).status).toBe(400);
     for (const id of ['2147483648', '99999999999999999999', '1e999', 'Infinity', 'NaN', '0'])
@@ -324,11 +324,11 @@ describe('refusals are problems', () => {
     });
   });
 
-  test('401 for a credential that is recognised but bad', async () => {
+  test('401 answers a credential that is recognised but invalid', async () => {
     expect((await call('/svc/api/things', { as: 'stale' })).status).toBe(401);
   });
 
-  test('403 names what the action needs, before the body is read', async () => {
+  test('403 names the role that the action needs, before the body is read', async () => {
     const response = await call('/svc/api/things', {
       as: 'viewer',
       method: 'POST',
@@ -349,7 +349,7 @@ describe('refusals are problems', () => {
     ['/svc/api/things/abc', notFound],
     ['/svc/api/things/1%2f2', notFound],
     ['/svc/api/things/0', notFound],
-  ])('404 for %s', async (path, detail) => {
+  ])('404 answers %s', async (path, detail) => {
     const response = await call(path);
     expect(response.status).toBe(404);
     expect(await problem(response)).toEqual({
@@ -361,32 +361,32 @@ describe('refusals are problems', () => {
     });
   });
 
-  test('405 names the methods that there are', async () => {
+  test('405 names the available methods', async () => {
     const response = await call('/svc/api/things', { method: 'DELETE' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('HEAD, POST, GET');
     await problem(response);
   });
 
-  test('415 for a body that is not JSON', async () => {
+  test('415 answers a body that is not JSON', async () => {
     const response = await post('name=a', { 'content-type': 'application/x-www-form-urlencoded' });
     expect(response.status).toBe(415);
     await problem(response);
   });
 
-  test('414 or 404 for a path segment beyond its limit', async () => {
+  test('414 or 404 answers a path segment beyond its limit', async () => {
     const response = await call(`/svc/api/things/${'1'.repeat(500)}`);
     expect([404, 414]).toContain(response.status);
     await problem(response);
   });
 
-  test('400 for a path that is not a URL', async () => {
+  test('400 answers a path that is not a URL', async () => {
     const response = await call('/svc/api/things/%zz');
     expect(response.status).toBe(400);
     await problem(response);
   });
 
-  test('500 tells nothing of its cause', async () => {
+  test('500 does not contain its cause', async () => {
     const response = await call('/svc/api/failing');
     expect(response.status).toBe(500);
     const body = await problem(response);
@@ -394,7 +394,7 @@ describe('refusals are problems', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  test("the host's mapping decides about the host's errors", async () => {
+  test('the mapping of the host determines the answer to its own errors', async () => {
     failure = new RangeError('Business rule');
     expect(await problem(await call('/svc/api/failing'))).toMatchObject({
       status: 400,
@@ -403,7 +403,7 @@ describe('refusals are problems', () => {
     });
   });
 
-  test('503 while the database is away', async () => {
+  test('503 answers while the database is unavailable', async () => {
     failure = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const response = await call('/svc/api/failing');
     expect(response.status).toBe(503);
@@ -411,7 +411,7 @@ describe('refusals are problems', () => {
   });
 });
 
-test('a route without an access entry does not start', async () => {
+test('a route without an access entry prevents the start', async () => {
   const broken = { ...one, access: undefined } as unknown as typeof one;
   await expect(
     createHttpApp({

@@ -17,12 +17,12 @@ test.each([
   ['nothing, where all went after the count', { rows: 0, counted: 3, page: 0 }, { total: 0, pages: 0 }],
   ['a page that went after the count', { rows: 0, counted: 41, page: 2 }, { total: 40, pages: 2 }],
   ['what was counted, far behind the end', { rows: 0, counted: 3, page: 7 }, { total: 3, pages: 1 }],
-])('a list tells as its total %s', (_what, { rows, counted, page }, { total, pages }) => {
+])('the total of a list is %s', (_what, { rows, counted, page }, { total, pages }) => {
   const answer = pageOf(Array(rows).fill(0), counted, requestOf(page, 20));
   expect([answer.totalCount, answer.pageCount]).toEqual([total, pages]);
 });
 
-test('the total of a list fits the rows of its page, whatever was counted', () => {
+test('the total of a list is consistent with the rows of its page, for any count', () => {
   const whole = fc.integer({ min: 0, max: 500 });
   fc.assert(
     fc.property(whole, whole, fc.nat(20), fc.integer({ min: 1, max: 50 }), (there, counted, page, size) => {

@@ -13,13 +13,13 @@ describe('the strict reader of token JSON', () => {
     ['[]', 'the JSON is no object'],
     ['null', 'the JSON is no object'],
     ['{"sub":', 'the JSON cannot be read as it is written'],
-  ])('reads %s', (json, fault) => {
+  ])('reports the fault, if any, of %s', (json, fault) => {
     expect(faultOfJson(Buffer.from(json))).toBe(fault);
     expect(faultOfTokenJson(`${part('{"alg":"RS256"}')}.${part(json)}.x`)).toBe(fault);
     expect(faultOfTokenJson(`${part(json)}.${part('{"sub":"a"}')}.x`)).toBe(fault);
   });
 
-  test('refuses bytes that are no UTF-8', () => {
+  test('refuses bytes that are not UTF-8', () => {
     expect(faultOfJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe(
       'the JSON cannot be read as it is written',
     );

@@ -11,11 +11,11 @@ const request = (host: string, options: { origin?: string; localAddress?: string
 const open = createOriginCheck({ hosts: [], isHostKnown: false, origins: ['https://chat.example.org/'] });
 const known = createOriginCheck({ hosts: ['data.example.org'], isHostKnown: true, origins: [] });
 
-test('a request without an origin passes, also when it names no host of ours and none is known', () => {
+test('a request without an origin passes for any host if no host is configured', () => {
   expect(() => open(request('anything:8080'))).not.toThrow();
 });
 
-test('on loopback only names of loopback are answered: a name that was pointed here is not', () => {
+test('on loopback only names of loopback are answered, not other names that resolve to it', () => {
   const localAddress = '127.0.0.1';
   for (const host of ['localhost:1', '127.0.0.1:8080', '[::1]:8080'])
     expect(() => open(request(host, { localAddress }))).not.toThrow();
@@ -23,12 +23,12 @@ test('on loopback only names of loopback are answered: a name that was pointed h
     expect(() => open(request(host, { localAddress })), host).toThrow('Svc:Mcp:AllowedHosts');
 });
 
-test('where the host is known no other is answered', () => {
+test('requests to other hosts are refused if the host is configured', () => {
   expect(() => known(request('data.example.org'))).not.toThrow();
   expect(() => known(request('other.example.org'))).toThrow('Svc:Mcp:AllowedHosts');
 });
 
-test('an origin is our own, or one that the operator named', () => {
+test('an origin must be our own or an origin in the list of the operator', () => {
   expect(() => open(request('a.example', { origin: 'http://a.example' }))).not.toThrow();
   expect(() => open(request('a.example', { origin: 'https://chat.example.org' }))).not.toThrow();
   expect(() => known(request('data.example.org', { origin: 'https://data.example.org' }))).not.toThrow();

@@ -88,9 +88,9 @@ const table: ReadonlyArray<readonly [AddressClass, readonly string[]]> = [
   ],
 ];
 
-describe('addresses', () => {
+describe('classes of addresses', () => {
   for (const [name, addresses] of table)
-    test(`${addresses[0]} and the like are ${name}`, () => {
+    test(`${addresses[0]} and similar addresses are ${name}`, () => {
       for (const address of addresses)
         expect([address, classifyAddress(address)?.class]).toEqual([address, name]);
     });
@@ -100,7 +100,7 @@ describe('addresses', () => {
   const pairs = ([a, b, c, d]: readonly number[]) =>
     `${(((a ?? 0) << 8) | (b ?? 0)).toString(16)}:${(((c ?? 0) << 8) | (d ?? 0)).toString(16)}`;
 
-  test('no wrapper makes an IPv4 address public that is not, nor opens a metadata service', () => {
+  test('no wrapper makes a non-public IPv4 address public or permits a metadata service', () => {
     fc.assert(
       fc.property(address4, (octets) => {
         const inner = classifyAddress(octets.join('.'))?.class;
@@ -134,7 +134,7 @@ describe('addresses', () => {
     );
   });
 
-  test('outside 2000::/3 nothing in IPv6 is public but another spelling of IPv4', () => {
+  test('outside 2000::/3 no IPv6 address is public, except spellings of IPv4 addresses', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (parts) => {
         const [first = 0] = parts;
@@ -145,7 +145,7 @@ describe('addresses', () => {
     );
   });
 
-  test('what is no address in canonical form has no class', () => {
+  test('a text that is not a canonical address has no class', () => {
     for (const text of [
       '',
       'localhost',
@@ -178,7 +178,7 @@ describe('networks', () => {
     }
   });
 
-  test('anything else is refused by its text', () => {
+  test('an invalid text of a network is refused', () => {
     for (const text of [
       '',
       'x',
@@ -194,14 +194,14 @@ describe('networks', () => {
   });
 });
 
-describe('policies', () => {
+describe('outbound policies', () => {
   const allows = (policy: Parameters<typeof allowsAddress>[0], host: string, address: string) => {
     const classified = classifyAddress(address);
     return classified !== undefined && allowsAddress(policy, host, classified);
   };
   const everything = ['0.0.0.0/0', '::/0'];
 
-  test('allowed networks open private, loopback and link-local addresses, and nothing beside them', () => {
+  test('allowed networks permit their private, loopback and link-local addresses and no others', () => {
     const policy = deliveryPolicy('Webhook', {
       allowedPrivateNetworks: { webhook: ['10.0.0.0/8', '127.0.0.0/8', '169.254.1.0/24', 'fd00::/8'] },
     });
@@ -212,7 +212,7 @@ describe('policies', () => {
     expect(allows(deliveryPolicy('ChatBlocks', {}), 'h', '10.9.9.9')).toBe(false);
   });
 
-  test('no setting and no purpose opens metadata services or addresses that nobody can own', () => {
+  test('no setting and no purpose permits metadata services or addresses that cannot be assigned', () => {
     const open = deliveryPolicy('Webhook', { allowedPrivateNetworks: { Webhook: everything } });
     const policies = [open, identityProviderPolicy(), dataSourcePolicy(), llmPolicy({ trustedHosts: ['h'] })];
     for (const policy of policies)
@@ -232,7 +232,7 @@ describe('policies', () => {
         expect([policy.name, address, allows(policy, 'h', address)]).toEqual([policy.name, address, false]);
   });
 
-  test('identity providers and data sources may be private, LLM endpoints only when the operator lists them', () => {
+  test('identity providers and data sources can be private, and LLM endpoints only if the operator lists them', () => {
     for (const address of ['10.0.0.1', '127.0.0.1', 'fd00::1']) {
       expect(allows(identityProviderPolicy(), 'idp', address)).toBe(true);
       expect(allows(dataSourcePolicy(), 'db', address)).toBe(true);
@@ -242,7 +242,7 @@ describe('policies', () => {
     }
   });
 
-  test('a wrong entry in the settings is refused by the name of its setting', () => {
+  test('an invalid entry in the settings is refused with the name of its setting', () => {
     expect(() => deliveryPolicy('Webhook', { allowedPrivateNetworks: { Webhook: ['10.0.0.0/99'] } })).toThrow(
       /^AllowedPrivateNetworks:Webhook: "10\.0\.0\.0\/99" is no network/,
     );

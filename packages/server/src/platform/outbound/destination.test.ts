@@ -8,7 +8,7 @@ const refusal = (url: string, policy: OutboundPolicy = webhook) => {
   return checked.ok ? 'allowed' : checked.refusal;
 };
 
-describe('a refusal names its reason', () => {
+describe('the check of a destination', () => {
   const table: ReadonlyArray<readonly [string, string]> = [
     ['', 'InvalidUrl'],
     ['not a url', 'InvalidUrl'],
@@ -22,10 +22,10 @@ describe('a refusal names its reason', () => {
     [`https://hooks.example.com/${'a'.repeat(4_100)}`, 'TooLong'],
   ];
   for (const [url, expected] of table)
-    test(`${expected}: ${url.slice(0, 50)}`, () => expect(refusal(url)).toBe(expected));
+    test(`returns ${expected}: ${url.slice(0, 50)}`, () => expect(refusal(url)).toBe(expected));
 });
 
-test('ordinary destinations pass, and the parsed URL keeps path and query', () => {
+test('ordinary destinations pass, and the parsed URL retains path and query', () => {
   for (const url of [
     'https://hooks.example.com',
     'https://hooks.example.com/services/T0/B0/x?y=1',
@@ -41,7 +41,7 @@ test('ordinary destinations pass, and the parsed URL keeps path and query', () =
   expect(checked.ok && checked.destination.url.href).toBe('https://hooks.example.com/b?c=%20d');
 });
 
-test('a host written with the dot of the root is the same host, for every list', () => {
+test('a host with the dot of the root at its end is the same host, for every list', () => {
   const checked = checkUrl('https://hooks.example.com./x', webhook);
   expect(checked.ok && [checked.destination.host, checked.destination.url.href]).toEqual([
     'hooks.example.com',
@@ -56,7 +56,7 @@ test('a host written with the dot of the root is the same host, for every list',
     expect([host, refusal(`https://${host}/`)]).toEqual([host, 'InvalidUrl']);
 });
 
-test('built-in hosts are extended by the setting', () => {
+test('the setting extends the built-in hosts', () => {
   const policy = deliveryPolicy('Chat', { allowedHosts: { Chat: ['*.corp.example', 'Other.example'] } }, [
     'hooks.vendor.example',
     '*.api.vendor.example',
@@ -81,13 +81,13 @@ test('built-in hosts are extended by the setting', () => {
     expect([host, refusal(`https://${host}/`, policy)]).not.toEqual([host, 'allowed']);
 });
 
-test('without built-in hosts the setting is the whole list once it has an entry', () => {
+test('without built-in hosts a setting with an entry is the complete list', () => {
   const policy = deliveryPolicy('Webhook', { allowedHosts: { WEBHOOK: ['only.example'] } });
   expect(refusal('https://only.example/', policy)).toBe('allowed');
   expect(refusal('https://hooks.example.com/', policy)).toBe('HostNotAllowed');
 });
 
-test('a listed host is no licence for a private address', () => {
+test('a listed host does not permit a private address', () => {
   const policy = deliveryPolicy('Webhook', { allowedHosts: { Webhook: ['10.0.0.1', '::1'] } });
   expect(refusal('https://10.0.0.1/', policy)).toBe('AddressNotAllowed');
   expect(refusal('https://[::1]/', policy)).toBe('AddressNotAllowed');
@@ -98,7 +98,7 @@ test('a listed host is no licence for a private address', () => {
   expect(refusal('https://[::1]:8443/', both)).toBe('allowed');
 });
 
-test('plain HTTP is for identity providers on loopback and for hosts that the operator lists', () => {
+test('plain HTTP is allowed only for identity providers on loopback and for hosts that the operator lists', () => {
   for (const url of ['http://localhost:3000/', 'http://127.0.0.1:3000/', 'http://[::1]:3000/'])
     expect([url, refusal(url, identityProviderPolicy())]).toEqual([url, 'allowed']);
   for (const url of ['http://10.0.0.1/', 'http://idp.example/', 'http://localhost.evil.example/'])

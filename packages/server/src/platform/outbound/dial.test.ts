@@ -16,7 +16,7 @@ const outbound = createOutbound({
 afterAll(() => outbound.close());
 
 describe('the target of a driver', () => {
-  test('is resolved, checked and handed out as an address beside its name', async () => {
+  test('is resolved, checked and returned as an address with its name', async () => {
     expect(await outbound.dial({ host: 'DB.internal', port: 5432 })).toEqual({
       host: 'db.internal',
       address: '10.0.0.7',
@@ -27,7 +27,7 @@ describe('the target of a driver', () => {
     expect(await outbound.dial({ host: '127.0.0.1', port: 65_535 })).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('may not be a metadata service, by address, by name or beside another address', async () => {
+  test('cannot be a metadata service, by address, by name or next to another address', async () => {
     for (const host of [
       '169.254.169.254',
       '[fd00:ec2::254]',
@@ -45,7 +45,7 @@ describe('the target of a driver', () => {
       await expect(outbound.dial({ host, port: 80 }), host).rejects.toMatchObject({ code: 'AddressRefused' });
   });
 
-  test('may not be a socket, a pipe or anything but a host', async () => {
+  test('cannot be a socket, a pipe or anything other than a host', async () => {
     for (const host of [
       '/var/run/postgresql',
       './sock',
@@ -68,12 +68,12 @@ describe('the target of a driver', () => {
       await expect(outbound.dial({ host, port: 5432 }), JSON.stringify(host)).rejects.toThrow(/^The host /);
   });
 
-  test('needs a port', async () => {
+  test('requires a valid port', async () => {
     for (const port of [0, -1, 65_536, 1.5, Number.NaN])
       await expect(outbound.dial({ host: 'db.internal', port })).rejects.toThrow(/^The port /);
   });
 
-  test('is connected to at a checked address, and only there', async () => {
+  test('is connected only at a checked address', async () => {
     const server = net.createServer((socket) => socket.end('hello'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -98,7 +98,7 @@ describe('the target of a driver', () => {
     });
   });
 
-  test.runIf(process.platform === 'linux')('is probed while its connection is without traffic', async () => {
+  test.runIf(process.platform === 'linux')('is probed while its connection is idle', async () => {
     const server = net.createServer(() => undefined);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -118,7 +118,7 @@ describe('the target of a driver', () => {
     }
   });
 
-  test('that does not resolve says so', async () => {
+  test('is refused with NameNotResolved if its name does not resolve', async () => {
     await expect(outbound.dial({ host: 'nowhere.test', port: 1 })).rejects.toMatchObject({
       code: 'NameNotResolved',
     });

@@ -43,17 +43,17 @@ async function connectTo(address: string): Promise<void> {
   connections = before;
 }
 
-test('the listener sees what does connect', async () => {
+test('the listener counts real connections', async () => {
   await connectTo('127.0.0.1');
   await connectTo('::1');
 });
 
-test('the table holds at least 300 different destinations', () => {
+test('the table contains at least 300 different destinations', () => {
   expect(new Set(hostileDestinations).size).toBeGreaterThanOrEqual(300);
 });
 
-describe('every hostile destination is refused without a connection', () => {
-  test('at save time', async () => {
+describe('hostile destinations', () => {
+  test('are refused without a connection when they are saved', async () => {
     const accepted: string[] = [];
     for (const destination of hostileDestinations) {
       const check = await outbound.checkDestination(withPort(destination), policy);
@@ -64,7 +64,7 @@ describe('every hostile destination is refused without a connection', () => {
     expect(connections).toBe(0);
   });
 
-  test('at send time', async () => {
+  test('are refused without a connection when a request is sent', async () => {
     const wrong: unknown[] = [];
     for (const destination of hostileDestinations) {
       const url = withPort(destination);
@@ -79,7 +79,7 @@ describe('every hostile destination is refused without a connection', () => {
     expect(connections).toBe(0);
   });
 
-  test('at connection time, were the check of the text left out', async () => {
+  test('are refused without a connection even if the check of the text is omitted', async () => {
     const connect = createConnector({
       policy,
       resolve: async (host) => hostileNames[host] ?? ['127.0.0.1'],

@@ -79,7 +79,7 @@ const answer =
   };
 
 describe('a request to an allowed destination', () => {
-  test('goes to the checked address under the original name, and its answer is thrown away', async () => {
+  test('is sent to the checked address under the original name, and its answer is discarded', async () => {
     handler = answer(200, 'a secret of the destination');
     const result = await post(openDoor(), url('/a?b=c'));
     expect(result).toMatchObject({ ok: true, status: 200, bytesSent: 7, bytesReceived: 27 });
@@ -90,13 +90,13 @@ describe('a request to an allowed destination', () => {
     expect(logged).toEqual([]);
   });
 
-  test('works for a literal address in an allowed network, its certificate verified against the address', async () => {
+  test('works for a literal address in an allowed network, with the certificate verified against the address', async () => {
     handler = answer(204, '');
     expect(await post(openDoor(), `https://127.0.0.1:${port}/`)).toMatchObject({ ok: true, status: 204 });
     expect(await post(openDoor(), `https://127.0.0.2:${port}/`)).toMatchObject({ ok: false });
   });
 
-  test('keeps the answer when it is asked for, up to the limit', async () => {
+  test('returns the answer on request, up to the limit', async () => {
     handler = answer(200, 'x'.repeat(1_000));
     const whole = await post(openDoor(), url(), { keepAnswer: true });
     expect(whole.ok && [whole.body.length, whole.isBodyComplete]).toEqual([1_000, true]);
@@ -104,7 +104,7 @@ describe('a request to an allowed destination', () => {
     expect(cut.ok && [cut.body.toString(), cut.isBodyComplete]).toEqual(['x'.repeat(10), false]);
   });
 
-  test('uses one connection for requests that follow each other', async () => {
+  test('uses one connection for consecutive requests', async () => {
     handler = answer(200);
     const outbound = openDoor();
     await post(outbound, url());
@@ -124,7 +124,7 @@ describe('a request to an allowed destination', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('every HTTP status is an answer', async () => {
+  test('treats every HTTP status as an answer', async () => {
     for (const status of [200, 201, 400, 404, 410, 429, 500, 503]) {
       handler = answer(status);
       expect(await post(openDoor(), url())).toMatchObject({ ok: true, status });
@@ -132,8 +132,8 @@ describe('a request to an allowed destination', () => {
   });
 });
 
-describe('names', () => {
-  test('a name that is public at save and private at send reaches nothing', async () => {
+describe('host names', () => {
+  test('a name that is public when saved and private when sent is not connected', async () => {
     handler = answer(200);
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const outbound = openDoor({ resolve: async () => answers.shift() ?? ['127.0.0.1'] });
@@ -149,7 +149,7 @@ describe('names', () => {
     expect(connections).toBe(0);
   });
 
-  test('a name is resolved once for a connection: what was checked is what is dialled', async () => {
+  test('a name is resolved once per connection, and the checked address is dialled', async () => {
     handler = answer(200);
     let calls = 0;
     // A second resolution would return an address without a listener.
@@ -158,7 +158,7 @@ describe('names', () => {
     expect(calls).toBe(1);
   });
 
-  test('one private address among public ones refuses all, in any order', async () => {
+  test('one private address among public ones refuses the name, in any order', async () => {
     for (const addresses of [
       ['127.0.0.1', '93.184.216.34'],
       ['93.184.216.34', '127.0.0.1'],
@@ -176,25 +176,25 @@ describe('names', () => {
     expect(connections).toBe(0);
   });
 
-  test('a second checked address is tried when the first refuses', async () => {
+  test('a second checked address is tried if the first one refuses', async () => {
     handler = answer(200);
     const outbound = openDoor({ resolve: async () => ['127.5.5.5', '127.0.0.1'] });
     expect(await post(outbound, url())).toMatchObject({ ok: true });
   });
 
-  test('a name that cannot be resolved may be saved, and fails at send', async () => {
+  test('a name that cannot be resolved can be saved, and fails at the request', async () => {
     const outbound = openDoor({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await outbound.checkDestination(url(), policy)).toMatchObject({ ok: true, isResolved: false });
     expect(await post(outbound, url())).toMatchObject({ ok: false, failure: 'NameNotResolved' });
   });
 
-  test('an answer without addresses is a failure', async () => {
+  test('a resolution without addresses is a failure', async () => {
     expect(await post(openDoor({ resolve: async () => [] }), url())).toMatchObject({
       failure: 'NameNotResolved',
     });
   });
 
-  test('the system resolver is used when none is given', async () => {
+  test('the system resolver is used by default', async () => {
     handler = answer(200);
     const outbound = openDoor();
     const system = createOutbound({ trustedCertificates: [authority.certificate] });
@@ -221,7 +221,7 @@ describe('redirects', () => {
       expect(seen).toHaveLength(1);
     });
 
-  test('fetch does not follow them either', async () => {
+  test('fetch does not follow redirects either', async () => {
     handler = answer(302, '', { location: url('/secret') });
     const fetch = openDoor().fetchUnder(policy);
     await expect(fetch(url())).rejects.toThrow();
@@ -231,7 +231,7 @@ describe('redirects', () => {
 });
 
 describe('certificates', () => {
-  test('an unknown authority, another name and an address without a name in it are refused', async () => {
+  test('an unknown authority and another name are refused', async () => {
     handler = answer(200);
     expect(await post(openDoor({ trustedCertificates: [] }), url())).toMatchObject({
       failure: 'CertificateNotTrusted',
@@ -242,7 +242,7 @@ describe('certificates', () => {
     expect(seen).toEqual([]);
   });
 
-  test('no environment variable turns verification off', async () => {
+  test('no environment variable disables the verification', async () => {
     handler = answer(200);
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
@@ -257,7 +257,7 @@ describe('certificates', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a trusted certificate that cannot be read stops the start by the name of its setting', () => {
+  test('an unreadable trusted certificate stops the start with the name of its setting', () => {
     expect(() => createOutbound({ trustedCertificates: ['nonsense'] })).toThrow(
       /^Svc:Notifications:TrustedCertificates:0 names the file nonsense, which cannot be read/,
     );
@@ -268,7 +268,7 @@ describe('certificates', () => {
   });
 });
 
-describe('destinations that misbehave', () => {
+describe('faulty destinations', () => {
   /** A plain TCP server, for behaviour that no HTTPS server has. */
   async function withTcp(behave: (socket: net.Socket) => void, use: (port: number) => Promise<void>) {
     const sockets = new Set<net.Socket>();
@@ -287,13 +287,13 @@ describe('destinations that misbehave', () => {
     }
   }
 
-  test('a name service that does not answer', async () => {
+  test('a name service that does not answer causes a timeout', async () => {
     const outbound = openDoor({ resolve: () => new Promise(() => undefined), deadlines: { resolveMs: 50 } });
     expect(await post(outbound, url())).toMatchObject({ failure: 'TimedOut', mayHaveArrived: false });
     expect(logged).toMatchObject([{ stage: 'resolve', host: 'hooks.example.com', policy: 'Webhook' }]);
   });
 
-  test('a handshake that does not end', () =>
+  test('a handshake that does not end causes a timeout', () =>
     withTcp(
       () => undefined,
       async (tcpPort) => {
@@ -306,7 +306,7 @@ describe('destinations that misbehave', () => {
       },
     ));
 
-  test('a port that is closed, a server that hangs up during the handshake, and one that speaks no TLS', async () => {
+  test('a closed port, a hang-up during the handshake and a server without TLS are different failures', async () => {
     await withTcp(
       (socket) => socket.destroy(),
       async (tcpPort) => {
@@ -328,7 +328,7 @@ describe('destinations that misbehave', () => {
     });
   });
 
-  test('no answer at all ends at the deadlines for the first byte and for everything', async () => {
+  test('a missing answer ends at the deadlines for the first byte and for the complete request', async () => {
     handler = () => undefined;
     expect(await post(openDoor(), url(), { firstByteTimeoutMs: 60 })).toMatchObject({
       failure: 'TimedOut',
@@ -337,24 +337,24 @@ describe('destinations that misbehave', () => {
     expect(await post(openDoor(), url(), { totalTimeoutMs: 60 })).toMatchObject({ failure: 'TimedOut' });
   });
 
-  test('a connection that ends before the answer', async () => {
+  test('a connection that ends before the answer is reported as lost', async () => {
     handler = (request) => request.socket.destroy();
     expect(await post(openDoor(), url())).toMatchObject({ failure: 'ConnectionLost', mayHaveArrived: true });
   });
 
-  test('an answer that is not HTTP', async () => {
+  test('an answer that is not HTTP is reported as invalid', async () => {
     handler = (request) => request.socket.end('SSH-2.0-x\r\n\r\n');
     expect(await post(openDoor(), url())).toMatchObject({ failure: 'InvalidAnswer' });
   });
 
-  test('headers without end', async () => {
+  test('headers beyond the limit are reported as an invalid answer', async () => {
     handler = (request) => {
       request.socket.write(`HTTP/1.1 200 OK\r\n${`x-filler: ${'a'.repeat(900)}\r\n`.repeat(40)}`);
     };
     expect(await post(openDoor(), url())).toMatchObject({ failure: 'InvalidAnswer' });
   });
 
-  test('half a body, a body that hangs, a reset in the body: the status that came counts', async () => {
+  test('an incomplete or hanging body does not change the received status', async () => {
     handler = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half');
       response.socket?.destroySoon();
@@ -366,7 +366,7 @@ describe('destinations that misbehave', () => {
     expect(await post(openDoor(), url())).toMatchObject({ ok: true, status: 500 });
   });
 
-  test('ten megabytes: at most 64 KB are read, and the connection is cut', async () => {
+  test('an answer of ten megabytes is read up to 64 KB, and the connection is cut', async () => {
     const cut = Promise.withResolvers<void>();
     handler = (_request, response) => {
       response.on('close', () => cut.resolve());
@@ -377,7 +377,7 @@ describe('destinations that misbehave', () => {
     await cut.promise;
   });
 
-  test('a cancelled request settles at once, before the connection and after', async () => {
+  test('a cancelled request ends immediately, before the connection and after it', async () => {
     const outbound = openDoor({ resolve: () => new Promise(() => undefined) });
     expect(await post(outbound, url(), { signal: AbortSignal.abort() })).toMatchObject({
       failure: 'Cancelled',
@@ -391,7 +391,7 @@ describe('destinations that misbehave', () => {
     });
   });
 
-  test('a request whose caller left while connecting is never written', async () => {
+  test('a request that is cancelled while connecting is never written', async () => {
     handler = answer(200);
     const gate = Promise.withResolvers<string[]>();
     const outbound = openDoor({ resolve: () => gate.promise });
@@ -406,7 +406,7 @@ describe('destinations that misbehave', () => {
     expect(seen.map((request) => request.url)).toEqual(['/second']);
   });
 
-  test('fifty requests to a hanging host do not hold up another host', async () => {
+  test('fifty requests to a hanging host do not delay another host', async () => {
     handler = (request, response) => {
       if (request.headers.host?.startsWith('hooks')) answer(200)(request, response);
     };
@@ -423,8 +423,8 @@ describe('destinations that misbehave', () => {
   });
 });
 
-describe('what is told', () => {
-  test('a result holds no trace of the destination, the log no path, query or header', async () => {
+describe('results and log entries of requests', () => {
+  test('a result contains no trace of the destination, and the log no path, query or header', async () => {
     handler = (request) => request.socket.destroy();
     const outbound = openDoor();
     const result = await post(outbound, url('/secret-path?token=s3cret'), {
@@ -435,7 +435,7 @@ describe('what is told', () => {
     expect(logged).toMatchObject([{ failure: 'ConnectionLost', stage: 'answer', host: 'hooks.example.com' }]);
   });
 
-  test('a header that belongs to the connection is a defect of the caller', async () => {
+  test('a header that belongs to the connection is refused as an error of the caller', async () => {
     const outbound = openDoor();
     for (const name of ['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION'])
       await expect(post(outbound, url(), { headers: { [name]: 'x' } })).rejects.toThrow(TypeError);
@@ -444,7 +444,7 @@ describe('what is told', () => {
     });
   });
 
-  test('after close nothing is sent', async () => {
+  test('no request is sent after close', async () => {
     const outbound = openDoor();
     await outbound.close();
     expect(await post(outbound, url())).toMatchObject({ failure: 'Cancelled', mayHaveArrived: false });
@@ -452,7 +452,7 @@ describe('what is told', () => {
 });
 
 describe('fetch for client libraries', () => {
-  test('is under the same policy', async () => {
+  test('is subject to the same policy', async () => {
     handler = answer(200, '{"keys":[]}', { 'content-type': 'application/json' });
     const outbound = openDoor();
     const response = await outbound.fetchUnder(identityProviderPolicy())(url('/jwks'));
@@ -466,7 +466,7 @@ describe('fetch for client libraries', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('ends at its deadline, and a failure is logged without the path', async () => {
+  test('ends at its deadline, and its failures are logged without the path', async () => {
     handler = () => undefined;
     const log = vi.fn();
     const fetch = openDoor({ log }).fetchUnder(policy, { totalTimeoutMs: 60 });

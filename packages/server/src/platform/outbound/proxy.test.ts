@@ -70,7 +70,7 @@ function openDoor(settings: Partial<SystemProxy> = {}, trusted = [authority.cert
 const post = (outbound: Outbound, url: string) =>
   outbound.request({ url, method: 'POST', headers: {}, body: '{}', policy });
 
-test('with the system proxy the proxy decides name resolution', async () => {
+test('with the system proxy, the proxy resolves names', async () => {
   const outbound = openDoor();
   const url = 'https://hooks.example.com/x';
   expect(await outbound.checkDestination(url, policy)).toMatchObject({ ok: true, isResolved: false });
@@ -83,7 +83,7 @@ test('certificates are verified through the tunnel', async () => {
   expect(await post(openDoor(), 'https://other.example.com/x')).toMatchObject({ ok: false });
 });
 
-test('addresses, local names and metadata names are refused before the proxy hears of them', async () => {
+test('addresses, local names and metadata names are refused before the proxy receives them', async () => {
   const outbound = openDoor();
   for (const host of [
     '127.0.0.1',
@@ -100,13 +100,13 @@ test('addresses, local names and metadata names are refused before the proxy hea
   expect(tunnels).toEqual([]);
 });
 
-test('hosts that the proxy is not for are dialled directly, under the full check', async () => {
+test('hosts that are excluded from the proxy are dialled directly, with the full check', async () => {
   const outbound = openDoor({ noProxy: '.example.com' });
   expect(await post(outbound, 'https://hooks.example.com/x')).toMatchObject({ failure: 'AddressRefused' });
   expect(tunnels).toEqual([]);
 });
 
-test('a proxy that refuses is a failed connection', async () => {
+test('a refusal of the proxy is reported as a failed connection', async () => {
   isProxyWilling = false;
   expect(await post(openDoor(), 'https://hooks.example.com/x')).toMatchObject({
     ok: false,
@@ -115,7 +115,7 @@ test('a proxy that refuses is a failed connection', async () => {
   });
 });
 
-test('without a configured proxy the environment is not consulted', async () => {
+test('without a configured proxy the environment is ignored', async () => {
   const before = process.env['HTTPS_PROXY'];
   process.env['HTTPS_PROXY'] = `http://127.0.0.1:${portOf(proxy)}`;
   try {

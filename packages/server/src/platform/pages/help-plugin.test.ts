@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the page of the problem codes', () => {
-  test('every code is an anchor with its title, what it means and what to do next', async () => {
+  test('has an anchor for every code, with its title, its meaning and the next step', async () => {
     const page = await app.inject(problemHelpPath);
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const shown = new Map(
@@ -43,7 +43,7 @@ describe('the page of the problem codes', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('it holds no script, and the policy of every page lets only its own style in', async () => {
+  test('contains no script, and its policy permits only its own style', async () => {
     const page = await app.inject(problemHelpPath);
     const policy = String(page.headers['content-security-policy']);
     const [, nonce] = /style-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
@@ -60,7 +60,7 @@ describe('the page of the problem codes', () => {
     });
   });
 
-  test('it has colours for light and for dark, and links within the base', async () => {
+  test('has colours for light and dark mode, and links within the base', async () => {
     const { body } = await app.inject(problemHelpPath);
     expect(body).toContain('color-scheme: light dark');
     expect(body).toContain('@media (prefers-color-scheme: dark)');
@@ -68,7 +68,7 @@ describe('the page of the problem codes', () => {
     expect(links.filter((link) => !link.startsWith('#'))).toEqual(['/tools/svc']);
   });
 
-  test('before the setup it leads to the setup page, as every page does', async () => {
+  test('redirects to the setup page before the setup, as every page does', async () => {
     isSetupOpen = true;
     const page = await app.inject(problemHelpPath);
     isSetupOpen = false;
@@ -76,9 +76,9 @@ describe('the page of the problem codes', () => {
   });
 });
 
-describe('where a type leads', () => {
+describe('the help address of a problem type', () => {
   test.each(['weak-password', 'setting-locked', 'internal', 'beacon', 'invalid-operation'])(
-    '/errors/%s',
+    'is an entry of the page for /errors/%s',
     (name) => {
       expect(problemHelpOf(`/errors/${name}`)).toBe(`/svc/help/errors#${name}`);
     },
@@ -91,11 +91,11 @@ describe('where a type leads', () => {
     '/errors/constructor',
     '/errors/internal/x',
     '/x/errors/internal',
-  ])('%s is nowhere', (path) => {
+  ])('does not exist for %s', (path) => {
     expect(problemHelpOf(path)).toBeUndefined();
   });
 
-  test('what the specification fixes stays, everything else is an entry of the page', () => {
+  test('is fixed by the specification for three codes, and an entry of the page for the others', () => {
     const fixed = codes.filter((code) => problemEntry(code).type !== undefined);
     expect(Object.fromEntries(fixed.map((code) => [code, problemEntry(code).type]))).toEqual({
       unauthorized: 'about:blank',

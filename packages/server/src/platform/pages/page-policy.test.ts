@@ -75,7 +75,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 
 describe('pages', () => {
   test.each(['/svc', '/svc/', '/svc/home', '/svc/queries/12/edit', '/svc/anything'])(
-    '%s answers the index page',
+    '%s returns the index page',
     async (url) => {
       const answer = await get(url);
       expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe('pages', () => {
     },
   );
 
-  test('every answer has a nonce of its own, in the policy and in the page', async () => {
+  test('every answer has its own nonce, in the policy and in the page', async () => {
     const nonces = await Promise.all(
       [0, 1].map(async () => {
         const answer = await get('/svc/home');
@@ -97,7 +97,7 @@ describe('pages', () => {
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
-  test('at the root the page names no base; below one it and its files are named with it', async () => {
+  test('a page at the root contains no base, and a page below a base contains it in its own address and those of its files', async () => {
     expect(await (await get('/svc/home')).text()).toContain(
       '<meta name="svc-base-path" content=""><script src="/svc/assets/app-1a2b.js">',
     );
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   });
 
-  test('while setup is open every page but the setup page leads there', async () => {
+  test('during setup every page except the setup page redirects to it', async () => {
     isSetupOpen = true;
     const home = await get('/svc/home');
     const setup = await get('/svc/setup');
@@ -136,20 +136,20 @@ describe('pages', () => {
     expect([setup.status, file.status]).toEqual([200, 200]);
   });
 
-  test('the page names the path of the job dashboard, as text', async () => {
+  test('the page contains the path of the job dashboard, as escaped text', async () => {
     expect(await (await get('/svc/home')).text()).toContain(
       'name="jobs-dashboard" content="/warp&quot;&lt;$&amp;"',
     );
   });
 });
 
-describe('files', () => {
-  test('a file with a hash in its name is kept for good, others are asked about', async () => {
+describe('static files', () => {
+  test('a file with a hash in its name is cached permanently, and other files are revalidated', async () => {
     expect((await get('/svc/assets/app-1a2b.js')).headers.get('cache-control')).toContain('immutable');
     expect((await get('/svc/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('a browser that takes brotli gets it, and one that has the file gets 304', async () => {
+  test('a browser that accepts brotli receives it, and a browser with the current file receives 304', async () => {
     const answer = await new Promise<{ body: Buffer; encoding: string | undefined }>((resolve, reject) => {
       const headers = { 'accept-encoding': 'gzip, br' };
       plainGet(`${origin}/svc/assets/app-1a2b.js`, { headers }, (response) => {
@@ -166,7 +166,7 @@ describe('files', () => {
     expect((await get('/svc/favicon.svg', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('texts of the documentation are served as what they are, and run nothing', async () => {
+  test('texts of the documentation are served with their own types and execute nothing', async () => {
     const [list, page] = [await get('/svc/llms.txt'), await get('/svc/help/guides/keys.md')];
     expect([list.headers.get('content-type'), await list.text()]).toEqual([
       'text/plain; charset=utf-8',
@@ -190,7 +190,7 @@ describe('files', () => {
     '/svc/api',
     '/svc/mcp',
     '/svc/mcp/x',
-  ])('%s is never the index page', async (url) => {
+  ])('%s never returns the index page', async (url) => {
     const answer = await get(url);
     const body = await answer.text();
     expect(answer.status).toBe(404);
@@ -198,17 +198,17 @@ describe('files', () => {
     expect(body).not.toContain('<title>');
   });
 
-  test('a path of the API that takes other methods still says so', async () => {
+  test('a path of the API with other methods returns 405 and names these methods', async () => {
     const answer = await get('/svc/api/act');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('what the build keeps for itself is not served', async () => {
+  test('internal files of the build are not served', async () => {
     const answer = await get('/svc/.vite/manifest.json');
     expect(await answer.text()).not.toBe('{}');
   });
 
-  test('a folder without a built UI stops the start, with the command that builds it', () => {
+  test('a folder without a built UI prevents the start, and the error names the build command', () => {
     expect(() => pagesPlugin({ folder: path.join(folder, 'assets') })).toThrow(/npm run build -w @svc\/web/);
   });
 });

@@ -20,7 +20,7 @@ const unread = { header: () => undefined };
 const limit = () => createRateLimit(pool, { name: 'test', quota: 2, windowSeconds: 60, detail: 'Too many.' });
 const count = async () => (await pool.query('select count(*)::int as n from svc.rate_limits')).rows[0].n;
 
-test('a flood of addresses leaves nothing behind once their counters have expired', async () => {
+test('expired counters of a flood of addresses are removed', async () => {
   await pool.query(
     `insert into svc.rate_limits (key, points, expire)
      select 'test:' || n, 1, $1 from generate_series(1, 100000) n`,
@@ -31,7 +31,7 @@ test('a flood of addresses leaves nothing behind once their counters have expire
   expect(await count()).toBe(1);
 });
 
-test('a counter that still holds is swept for nobody', async () => {
+test('a counter that still applies is not swept', async () => {
   const [one, other] = [limit(), limit()];
   await one.consume('10.0.0.2', unread);
   await other.consume('10.0.0.2', unread);
@@ -44,6 +44,6 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
   ['::ffff:192.0.2.1', '192.0.2.1', true],
   ['192.0.2.1', '192.0.2.2', false],
-])('%s and %s count as one: %s', (one, other, isSame) => {
+])('%s and %s count as one address: %s', (one, other, isSame) => {
   expect(addressKey(one) === addressKey(other)).toBe(isSame);
 });

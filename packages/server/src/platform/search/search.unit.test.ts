@@ -6,24 +6,24 @@ const named = (...names: string[]) =>
   createLexicalIndex(names.map((text) => ({ item: text, fields: [{ text, weight: 3, isName: true }] })));
 const found = (index: ReturnType<typeof named>, words: string) => index.find(words).map(({ item }) => item);
 
-describe('terms', () => {
+describe('search terms', () => {
   test.each([
     ['order_items', ['order', 'item']],
     ['dailyPrice', ['daili', 'price', 'dailypric']],
     ['HTTPServer', ['http', 'server', 'httpserver']],
     ['Wie groß ist Österreich?', ['wie', 'groß', 'ist', 'österreich']],
     ['...', []],
-  ])('%s', (text, terms) => expect(termsOf(text)).toEqual(terms));
+  ])('are extracted from %s', (text, terms) => expect(termsOf(text)).toEqual(terms));
 });
 
-describe('the index', () => {
+describe('the search index', () => {
   test('finds a name by another form of its words', () => {
     expect(found(named('public.payments', 'public.orders'), 'who paid? which payment')).toEqual([
       'public.payments',
     ]);
   });
 
-  test('finds a word within a name that runs words together, behind the name that is the word', () => {
+  test('finds a word within a compound name, ranked below the name that equals the word', () => {
     expect(found(named('sbcustomer', 'customer', 'cart'), 'customers')).toEqual(['customer', 'sbcustomer']);
   });
 
@@ -37,12 +37,12 @@ describe('the index', () => {
     expect(index.find('flight airport')[0]?.item).toBe('rare');
   });
 
-  test('finds nothing for words that stand nowhere, and in an index of nothing', () => {
+  test('finds nothing for words that do not occur, or in an empty index', () => {
     expect(found(named('orders'), 'weather')).toEqual([]);
     expect(found(named(), 'weather')).toEqual([]);
   });
 
-  test('keeps the order of the documents where scores are equal', () => {
+  test('retains the order of documents with equal scores', () => {
     expect(found(named('b.orders', 'a.orders'), 'orders')).toEqual(['b.orders', 'a.orders']);
   });
 });

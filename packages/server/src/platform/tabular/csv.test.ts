@@ -63,7 +63,7 @@ describe('CSV', () => {
     );
   });
 
-  test('a field with a quote, a separator or white space is quoted', async () => {
+  test('quotes a field with a quote, a separator or white space', async () => {
     const cells = ['say "hi"', 'a,b', 'a;b', 'a\r\nb', ' a', 'plain'];
     const batch = { rowCount: cells.length, columns: [cells] };
     expect((await csv(columnsOf(['c']), [batch])).split('\r\n').slice(1).join('|')).toBe(
@@ -71,7 +71,7 @@ describe('CSV', () => {
     );
   });
 
-  test('free text never starts a formula; what is no text stays as it is', async () => {
+  test('escapes formulas in free text, and leaves other values unchanged', async () => {
     const cells = ['=1+1', '+1+1', '-1-1', '@a', '\tb', '\uff1d1'];
     const columns = [
       { name: 'text', isText: true },
@@ -89,7 +89,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('text that is only a number is written bare', async () => {
+  test('writes text that is only a number without an escape', async () => {
     const numbers = ['-5', '-1.5', '+1', '-.5', '-1e-7', '+49301234567'];
     const others = ['-', '+', '-1-1', '-5 ', '-1,5', '-1e', '+1\n', '-0x1', '-\uff15', '-5%'];
     const written = fieldsOf(
@@ -98,7 +98,7 @@ describe('CSV', () => {
     expect(written.slice(1).map(([cell]) => cell)).toEqual([...numbers, ...others.map((text) => `'${text}`)]);
   });
 
-  test('every hostile text comes back as it was, and starts no formula', async () => {
+  test('preserves every hostile text, and starts no formula', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(200);
     const rows = fieldsOf(
       await csv(columnsOf(['text']), [{ rowCount: hostileTexts.length, columns: [[...hostileTexts]] }]),
@@ -111,14 +111,14 @@ describe('CSV', () => {
     expect(starts.filter((cell) => !/^[+-][\d.]+$/.test(cell))).toEqual([]);
   });
 
-  test('rows are written in pieces, whole ones, however many there are', async () => {
+  test('contains every row if there are more rows than in one piece', async () => {
     const count = 1_201;
     const batch = { rowCount: count, columns: [Array.from({ length: count }, (_, row) => row)] };
     const lines = (await csv(columnsOf(['n']), [batch, { rowCount: 1, columns: [[count]] }])).split('\r\n');
     expect(lines.slice(1, -1).map(Number)).toEqual(Array.from({ length: count + 1 }, (_, row) => row));
   });
 
-  test('it is what a CSV library writes, for any cells', async () => {
+  test('equals the output of a CSV library, for any cells', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom<Cell>('"', '""', ',', '\r', '\n', ';', ' ', '=', ''),

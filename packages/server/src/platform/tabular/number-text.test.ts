@@ -5,7 +5,7 @@ import { numberText, serialText } from './number-text.ts';
 const isSame = (value: number): boolean => numberText(value) === String(value);
 const same = (value: number): void => expect(numberText(value)).toBe(String(value));
 
-test('a number is written as the language writes it', () => {
+test('a number is written as JavaScript writes it', () => {
   for (const value of [
     0,
     -0,
@@ -40,12 +40,12 @@ test('a number is written as the language writes it', () => {
     same(value);
 });
 
-test('any number is', () => {
+test('any random number is written as JavaScript writes it', () => {
   fc.assert(fc.property(fc.double(), isSame), { numRuns: 5_000 });
   fc.assert(fc.property(fc.maxSafeInteger(), isSame), { numRuns: 5_000 });
 });
 
-test('any decimal is, whatever its places', () => {
+test('any decimal with up to 15 places is written as JavaScript writes it', () => {
   const decimal = fc.tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 15 }));
   fc.assert(
     fc.property(decimal, ([digits, places]) => isSame(digits / 10 ** places)),
@@ -55,7 +55,7 @@ test('any decimal is, whatever its places', () => {
   expect(cents.filter((amount) => !isSame(amount))).toEqual([]);
 });
 
-test('a serial is read back as the same time', () => {
+test('the text of a time serial is read back as the same time', () => {
   const dayMs = 86_400_000;
   const moment = fc.tuple(fc.integer({ min: 0, max: 2_958_465 }), fc.integer({ min: 0, max: dayMs - 1 }));
   fc.assert(

@@ -7,7 +7,7 @@ function gathered(texts: readonly string[], pieceBytes: number): Buffer[] {
   return [...texts.flatMap((text) => [...put(text)]), ...end()];
 }
 
-test('texts come back as they were, whatever their length and characters', () => {
+test('texts of any length and any characters are returned unchanged', () => {
   const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }));
   fc.assert(
     fc.property(texts, (given) =>
@@ -19,13 +19,13 @@ test('texts come back as they were, whatever their length and characters', () =>
   );
 });
 
-test('pieces hold whole texts; one that may be larger than a piece stands alone, behind what came before it', () => {
+test('pieces contain complete texts, and a text that may exceed a piece is a separate piece, in order', () => {
   const pieces = gathered(['abc', 'é'.repeat(4), '€'.repeat(40), '', 'x', 'y'.repeat(9), 'z'], 30);
   expect(pieces.map(String)).toEqual(['abcéééé', '€'.repeat(40), 'xyyyyyyyyyz']);
   expect(gathered([], 30)).toEqual([]);
 });
 
-test('a piece that was given is not written to again', () => {
+test('a returned piece is not written to again', () => {
   const { put, end } = createTextPieces(12);
   put('abcd');
   const [first] = put('efgh');

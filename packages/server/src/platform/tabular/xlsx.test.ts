@@ -27,7 +27,7 @@ const text = (name: string): TabularColumn => ({ name, isText: true });
 const plain = (name: string): TabularColumn => ({ name, isText: false });
 
 describe('a workbook', () => {
-  test('holds numbers, truth values and times as what they are', async () => {
+  test('stores numbers, Booleans and times with their types', async () => {
     const rows = await written(
       [
         plain('number'),
@@ -63,7 +63,7 @@ describe('a workbook', () => {
     expect(rows[2]).toEqual([null, 7, false, '0044-03-15', 'infinity', null]);
   });
 
-  test('holds every hostile text as text, never as a formula', async () => {
+  test('stores every hostile text as text, never as a formula', async () => {
     const cells = hostileTexts.filter((hostile) => hostile.trim() !== '');
     const rows = await written([text('=heading()')], { rowCount: cells.length, columns: [cells] });
     expect(rows[0]).toEqual(['=heading()']);
@@ -75,13 +75,13 @@ describe('a workbook', () => {
     }
   });
 
-  test('keeps control characters, carriage returns and texts that look like an escape', async () => {
+  test('preserves control characters, carriage returns and texts that look like an escape', async () => {
     const cells = ['a\r\nb\rc', '\u0001\u001b', '_x0041_', '_x000D_ and _x00e9_', '_X0041_ _x41_', 'x\ufffe'];
     const rows = await written([text('t')], { rowCount: cells.length, columns: [cells] });
     expect(rows.slice(1).flat()).toEqual(cells);
   });
 
-  test('ends a cut text in a mark that says how long the value is', async () => {
+  test('ends a cut text with a mark that states the length of the value', async () => {
     const texts = [
       'a'.repeat(32_767),
       'a'.repeat(32_768),
@@ -109,20 +109,20 @@ describe('a workbook', () => {
     expect(rows.slice(1)).toEqual([[1.1], [-20.5], [1_234_567_890_123.4], ['12345678901234.567']]);
   });
 
-  test('keeps a text with zeros at its start in a column of numbers', async () => {
+  test('stores a text with leading zeros as text in a column of numbers', async () => {
     const texts = ['007', '-01', '00.5', '0', '0.5', '7'];
     const columns = [{ name: 'code', isText: true, isNumeric: true }];
     const rows = await written(columns, { rowCount: texts.length, columns: [texts] });
     expect(rows.slice(1).flat()).toEqual(['007', '-01', '00.5', 0, 0.5, 7]);
   });
 
-  test('refuses more rows than a sheet can hold', async () => {
+  test('refuses more rows than a sheet can contain', async () => {
     const batch = { rowCount: 1_048_576, columns: [] };
     await expect(written([], batch)).rejects.toThrow('Choose CSV');
   });
 });
 
-test('a time that a spreadsheet cannot hold is none', () => {
+test('a time that a spreadsheet cannot represent has no serial', () => {
   expect(serialOf('1900-03-01', 'Date')).toBe(61);
   for (const day of ['1900-02-28', '2023-02-29', '2024-13-01', '2024-00-01', '12024-01-01', '2024-1-1', ''])
     expect(serialOf(day, 'Date')).toBeUndefined();

@@ -13,7 +13,7 @@ test.each([
   expect(toStorable(text) === text).toBe(isFine);
 });
 
-test('each character that cannot be stored is replaced by one that says so', () => {
+test('each character that cannot be stored is replaced by U+FFFD', () => {
   expect(toStorable('a\0b\0\ud800c\u{1f600}')).toBe('a\ufffdb\ufffd\ufffdc\u{1f600}');
 });
 
@@ -24,6 +24,6 @@ test.each([
   [{ a: [{ b: 'x\0' }] }, '/a/0/b'],
   [{ 'a/b~c': '\ud800' }, '/a~1b~0c'],
   [{ 'x\0': 1 }, '/x\ufffd'],
-])('the place in %j is told: %s', (value, place) => {
+])('the place of text that cannot be stored in %j is %s', (value, place) => {
   expect(findUnstorable(value)).toBe(place);
 });

@@ -12,8 +12,8 @@ const copying = (change: Partial<Parameters<typeof shareRead>[0]> = {}) => ({
   ...change,
 });
 
-describe('how far a copy is', () => {
-  it('is told against what the source is expected to give', () => {
+describe('progress of a copy', () => {
+  it('is computed from the number of rows that the source is expected to return', () => {
     expect(shareRead(copying())).toBe(0.25);
     expect(rowsReadInWords(copying())).toBe('250 of about 1,000 rows, 5 kB');
   });
@@ -23,30 +23,30 @@ describe('how far a copy is', () => {
     ['it expects nothing', { estimatedRows: 0 }],
     ['the rows are brought in', { stage: 'Applying' as const }],
     ['it is a trial, which reads no more than it needs', { isTrial: true }],
-  ])('is not told where %s', (_why, change) => {
+  ])('is unknown if %s', (_why, change) => {
     expect(shareRead(copying(change))).toBeUndefined();
     expect(rowsReadInWords(copying(change))).toBe('250 rows, 5 kB');
     expect(timeLeft(copying(change), started + 60_000)).toBeUndefined();
   });
 
-  it('is whole where more comes than was expected', () => {
+  it('is complete if the source returns more rows than expected', () => {
     expect(shareRead(copying({ rowsRead: 1_200 }))).toBe(1);
     expect(rowsReadInWords(copying({ rowsRead: 1_200 }))).toBe('1,200 rows, 5 kB');
     expect(timeLeft(copying({ rowsRead: 1_200 }), started + 60_000)).toBeUndefined();
   });
 });
 
-describe('the time that is left', () => {
+describe('remaining time of a copy', () => {
   it.each([
     [4_000, undefined],
     [6_000, 'Less than a minute left'],
     [60_000, 'About 3 min left'],
     [3 * 3_600_000, 'About 9 h left'],
-  ])('after %i ms of a quarter', (elapsed, words) => {
+  ])('has the expected text after %i ms and a quarter of the rows', (elapsed, words) => {
     expect(timeLeft(copying(), started + elapsed)).toBe(words);
   });
 
-  it('is not told before the first row', () => {
+  it('is unknown before the first row', () => {
     expect(timeLeft(copying({ rowsRead: 0 }), started + 60_000)).toBeUndefined();
   });
 });

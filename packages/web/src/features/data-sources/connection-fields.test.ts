@@ -16,8 +16,8 @@ const schema = {
   },
 };
 
-describe('the form of a connection', () => {
-  it('shows each setting as what it is', () => {
+describe('form of a connection', () => {
+  it('shows each setting with the kind of field for its type', () => {
     expect(fieldsOf(schema).map(([name, field]) => [name, field.kind, field.isRequired])).toEqual([
       ['host', 'text', true],
       ['port', 'number', true],
@@ -30,11 +30,11 @@ describe('the form of a connection', () => {
     ]);
   });
 
-  it('starts with the defaults', () => {
+  it('starts with the default values', () => {
     expect(initialValues(schema)).toEqual({ port: 5432, password: '', tlsMode: 'VerifyFull' });
   });
 
-  it('names what is missing', () => {
+  it('names each missing setting', () => {
     expect(missingFields(schema, initialValues(schema))).toEqual({ host: 'Fill this in.' });
   });
 });

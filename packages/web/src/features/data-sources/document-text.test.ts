@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from './document-text.ts';
 
-describe('a document', () => {
-  test('in JSON stays as it was written', async () => {
+describe('an OpenAPI document', () => {
+  test('in JSON remains unchanged', async () => {
     const text = '\n{ "openapi" : "3.1.0",\n "paths": {} }';
     expect(await readDocument(text)).toEqual({ json: text });
     expect(await readDocument('  ')).toEqual({ json: '' });
   });
 
-  test('in YAML becomes JSON, with references, comments and names that look like numbers', async () => {
+  test('in YAML is converted to JSON, with references, comments and keys that look like numbers', async () => {
     const text = [
       'openapi: 3.1.0 # the version',
       'paths:',
@@ -36,7 +36,7 @@ describe('a document', () => {
     expect(await readDocument(text)).toEqual({ fault: expect.stringMatching(reason) });
   });
 
-  test('of aliases that stand for very much is refused', async () => {
+  test('is refused if its aliases expand to an excessive size', async () => {
     const bomb = Array.from(
       { length: 12 },
       (_, at) =>

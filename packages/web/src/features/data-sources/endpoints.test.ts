@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointsOf, pathsOf } from './endpoints.ts';
 
-test('endpoints are what a document lets be read by GET', () => {
+test('the endpoints of an OpenAPI document are its paths that allow GET', () => {
   const document = {
     paths: {
       '/b': { get: {} },
@@ -17,6 +17,6 @@ test('endpoints are what a document lets be read by GET', () => {
   for (const text of ['', 'openapi: 3.0.0', '[]', '{"paths": 5}']) expect(endpointsOf(text)).toBeUndefined();
 });
 
-test('paths stand one a line', () => {
+test('each line of the endpoints text is one path', () => {
   expect(pathsOf('/a\n\n  /b/{id} \n')).toEqual(['/a', '/b/{id}']);
 });

@@ -7,7 +7,7 @@ const table = (name: string, comment: string | null = null): Table => ({
 });
 const rows = { kind: 'rows', column: null, side: 'above', line: '', sql: '' } as const;
 
-test('an endpoint of a REST API is read by a step, from where its rows are', () => {
+test('a query of a REST endpoint starts from the location of its rows', () => {
   expect(statementOf('Rest', table('/orders', 'Orders Rows at /data.'), rows)).toBe(
     '{"path": "/orders", "rows": "/data"}',
   );
@@ -15,7 +15,7 @@ test('an endpoint of a REST API is read by a step, from where its rows are', () 
   expect(statementOf('SQLite', table('orders'), rows)).toBe('select * from orders');
 });
 
-test('endpoints whose path needs a value are not proposed', () => {
+test('endpoints whose path needs a value are not offered', () => {
   const tables = [table('/orders'), table('/orders/{id}')];
   expect(readableTables('Rest', tables).map(({ name }) => name)).toEqual(['/orders']);
   expect(readableTables('PostgreSQL', tables)).toHaveLength(2);

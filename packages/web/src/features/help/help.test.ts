@@ -6,26 +6,26 @@ import { pageOfScreen, pagesOfScreens } from './screens.ts';
 import { createHelpSearch } from './search-help.ts';
 import { goBack, goTo, openTrail, presentPlace, readTo } from './trail.ts';
 
-describe('pages', () => {
-  test('the drawer holds the pages that the build serves as text, and no decision', () => {
+describe('help pages', () => {
+  test('are the pages that the build serves as text, without decision records', () => {
     expect([...helpPages.keys()].sort()).toEqual([...readDocumentation().keys()].sort());
     expect([...helpPages.keys()].filter((path) => path.startsWith('adr/'))).toEqual([]);
     expect(helpPages.get('settings.md')?.text).toContain('`Svc:BaseUrl`');
   });
 
-  test('what is said to writers is not shown', () => {
+  test('do not show comments for writers', () => {
     expect(readHelpPage('a.md', '# A `b`\n\n<!-- Written\nby x. -->\n\nText').text).toBe('# A `b`\n\nText');
     expect(readHelpPage('a.md', '# A `b`\n').title).toBe('A b');
   });
 
-  test('headings have the anchors that code hosts give them', () => {
+  test('have the heading anchors that code hosts generate', () => {
     const anchorOf = createAnchors();
     expect(['How a run ends', '`Svc:Query`', 'What to do?', 'A – b', 'What to do?'].map(anchorOf)).toEqual([
       ...['how-a-run-ends', 'svcquery', 'what-to-do', 'a--b', 'what-to-do-1'],
     ]);
   });
 
-  test('a line of code is no heading', () => {
+  test('do not treat a line of code as a heading', () => {
     const page = readHelpPage('a.md', '# A\n\none\n\n```sh\n# not one\n```\n\n## B\n\ntwo');
     expect(sectionsOf(page).map(({ id, text }) => [id, text])).toEqual([
       ['a.md#a', 'one\n\n# not one'],
@@ -34,7 +34,7 @@ describe('pages', () => {
   });
 });
 
-describe('links', () => {
+describe('links in help pages', () => {
   const pages = new Set(['README.md', 'settings.md', 'guides/jobs.md']);
 
   test.each([
@@ -47,13 +47,13 @@ describe('links', () => {
     ['settings.md', 'javascript:alert(1)', { kind: 'nowhere' }],
     ['settings.md', '//example.org/x', { kind: 'nowhere' }],
     ['settings.md', '/svc/home', { kind: 'nowhere' }],
-  ] as const)('on %s, %s', (from, href, expected) => {
+  ] as const)('on the page %s, the link %s leads to the expected target', (from, href, expected) => {
     expect(readLink(from, href, pages)).toEqual(expected);
   });
 });
 
-describe('screens', () => {
-  test('each has a page that there is', () => {
+describe('help pages of screens', () => {
+  test('exist for each screen', () => {
     expect(Object.values(pagesOfScreens).filter((page) => !helpPages.has(page))).toEqual([]);
   });
 
@@ -62,12 +62,12 @@ describe('screens', () => {
     ['/data-sources', 'guides/data-sources.md'],
     ['/settings', 'guides/people-and-keys.md'],
     ['/settingsx', contentsPath],
-  ])('%s', (path, page) => {
+  ])('%s opens the expected page', (path, page) => {
     expect(pageOfScreen(path)).toBe(page);
   });
 });
 
-describe('the search', () => {
+describe('help search', () => {
   const search = createHelpSearch(helpPages.values());
 
   test.each([
@@ -76,7 +76,7 @@ describe('the search', () => {
     ['restore backup', 'guides/operating.md'],
     ['signtures', 'guides/webhook-signatures.md'],
     ['parquet', 'guides/data-sources.md'],
-  ])('%s finds %s among the first', (text, page) => {
+  ])('lists for %s the page %s among the first three', (text, page) => {
     expect(
       search(text)
         .slice(0, 3)
@@ -84,7 +84,7 @@ describe('the search', () => {
     ).toContain(page);
   });
 
-  test('shows the words around what it found, and finds nothing where nothing is', () => {
+  test('shows the text around a match, and returns no result if no page matches', () => {
     const [first] = search('quiet hours');
     expect(first?.excerpt.toLowerCase()).toContain('quiet');
     expect(search('zzzzqqq')).toEqual([]);
@@ -92,22 +92,22 @@ describe('the search', () => {
   });
 });
 
-describe('where one was', () => {
+describe('last position in the help', () => {
   const home = openTrail('README.md', undefined);
 
-  test('the same screen opens where it was left', () => {
+  test('is restored when the same screen opens the help again', () => {
     const left = readTo(goTo(home, 'settings.md', 'svcquery'), 300);
     expect(presentPlace(openTrail('README.md', left))).toEqual({ page: 'settings.md', anchor: '', top: 300 });
   });
 
-  test('another screen opens its page, and the way back leads to what was read', () => {
+  test('is one step back after another screen has opened its own page', () => {
     const opened = openTrail('guides/jobs.md', readTo(goTo(home, 'settings.md'), 300));
     expect(presentPlace(opened)).toEqual({ page: 'guides/jobs.md', anchor: '', top: 0 });
     expect(presentPlace(goBack(opened))).toEqual({ page: 'settings.md', anchor: '', top: 300 });
     expect(goBack(home)).toBe(home);
   });
 
-  test('it keeps twenty places', () => {
+  test('is the last of at most twenty stored places', () => {
     let trail = home;
     for (let step = 0; step < 50; step++) trail = goTo(trail, `page-${step}.md`);
     expect(trail.places).toHaveLength(20);

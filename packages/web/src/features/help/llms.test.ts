@@ -16,14 +16,14 @@ const pages = new Map(
 const [contents] = pages.values();
 if (!contents) throw new Error('There is no page.');
 
-test('the list leads from where it is served to the text of each page', () => {
+test('llms.txt links to the text of each page, relative to its own address', () => {
   const text = llmsIndex(contents, pages);
   expect(text).toMatch(/^# Svc\n\n> .+\n\n/);
   expect(text).toContain('## Use\n\n- [B](help/guides/b.md#x): about b\n- [Out](https://example.org)');
   expect(text).not.toContain('Intro');
 });
 
-test('the whole holds every page once, listed ones first', () => {
+test('the full text contains each page once, listed pages first', () => {
   const text = llmsFull(contents, pages);
   expect([...text.matchAll(/<page path="([^"]+)">/g)].map(([, path]) => path)).toEqual([
     'guides/b.md',
@@ -33,7 +33,7 @@ test('the whole holds every page once, listed ones first', () => {
   expect(text).not.toContain('for writers');
 });
 
-test('the page of contents lists every page of the documentation', () => {
+test('the contents page links to every page of the documentation', () => {
   const all = readDocumentation();
   const listed = all.get('README.md')?.text ?? '';
   expect([...all.keys()].filter((path) => path !== 'README.md' && !listed.includes(`](${path})`))).toEqual(

@@ -12,7 +12,7 @@ const schema = {
   required: ['sql'],
 };
 
-test('a form has every argument but the project, each with the room that it needs', () => {
+test('a tool form has each argument except the project, each with a suitable field', () => {
   expect(
     toolArguments(schema, 'query').map(({ name, kind, isRequired }) => [name, kind, isRequired]),
   ).toEqual([
@@ -23,7 +23,7 @@ test('a form has every argument but the project, each with the room that it need
   ]);
 });
 
-test('what is filled in is sent as its kind, and what is empty is left out', () => {
+test('filled-in arguments are sent with their types, and empty arguments are omitted', () => {
   const wanted = toolArguments(schema, 'query');
   expect(
     argumentValues(wanted, { sql: ' select 1 ', data_source: '7', max_rows: '5', parameters: '{"a":1}' }),
@@ -35,7 +35,7 @@ test('what is filled in is sent as its kind, and what is empty is left out', () 
   expect(() => argumentValues(wanted, { parameters: '{' })).toThrow('parameters must be JSON');
 });
 
-test('the tool of a query: parameters by their types, one called project_id too, and nothing that nobody needs', () => {
+test('the form of a query tool has one field for each parameter, also for one named project_id', () => {
   const properties = {
     since: { anyOf: [{ type: 'string', maxLength: 40 }, { type: 'null' }] },
     isLate: { type: 'boolean' },

@@ -8,13 +8,13 @@ const run: RunTimeline = {
   ...{ dueAt: at(10), startedAt: at(100), finishedAt: at(110), statements: [], attempts: [] },
 };
 
-test('the scale begins with the wait, and cuts a wait that is much longer than the run', () => {
+test('the scale starts with the wait, and shortens a wait that is much longer than the run', () => {
   expect(scaleOf({ ...run, dueAt: at(98), waitedMs: 2_000 })).toEqual({ from: 98_000, to: 110_000 });
   expect(scaleOf(run)).toEqual({ from: 60_000, to: 110_000 });
   expect(scaleOf({ ...run, startedAt: null, finishedAt: null })).toEqual({ from: 10_000, to: 10_001 });
 });
 
-test('a wait of 338 ms is drawn wider than a statement of 142 ms', () => {
+test('a wait of 338 ms is wider than a statement of 142 ms', () => {
   const started = Date.parse(at(100));
   const waited = { ...run, dueAt: at(99), startedAt: at(100), waitedMs: 338 };
   const scale = scaleOf({ ...waited, finishedAt: new Date(started + 142).toISOString() });
@@ -24,7 +24,7 @@ test('a wait of 338 ms is drawn wider than a statement of 142 ms', () => {
   expect(statement?.width).toBeCloseTo((142 / 480) * 100);
 });
 
-test('a bar lies where it happened, is cut at the ends, never vanishes, and is left out when it lies outside', () => {
+test('a bar is at its time, is cut at the ends, has a minimum width, and is omitted outside the scale', () => {
   const scale = { from: 100, to: 200 };
   expect(barOf(scale, 110, 160)).toEqual({ left: 10, width: 50, isCut: false });
   expect(barOf(scale, 0, 120)).toEqual({ left: 0, width: 20, isCut: true });

@@ -5,8 +5,8 @@ const end = (table: string, schema = 'public') => ({ schema, table, columns: ['i
 const between = (...pairs: readonly [string, string][]) =>
   pairs.map(([from, to]) => ({ source: end(from), target: end(to) }));
 
-describe('tables that hang together', () => {
-  test('relationships between the same two tables are one line', () => {
+describe('graph of related tables', () => {
+  test('draws all relationships between the same two tables as one line', () => {
     const { nodes, edges } = graphOf(between(['orders', 'users'], ['orders', 'users'], ['users', 'users']));
     expect(edges).toEqual([
       { from: 'public.orders', to: 'public.users', count: 2 },
@@ -18,7 +18,7 @@ describe('tables that hang together', () => {
     ]);
   });
 
-  test('groups come largest first, each with its own lines', () => {
+  test('lists groups with the largest first, each with its own lines', () => {
     const groups = componentsOf(graphOf(between(['a', 'b'], ['d', 'c'], ['e', 'd'], ['e', 'e'])));
     expect(groups.map(({ nodes }) => nodes.map(({ name }) => name))).toEqual([
       ['public.c', 'public.d', 'public.e'],
@@ -27,12 +27,12 @@ describe('tables that hang together', () => {
     expect(groups.map(({ edges }) => edges.length)).toEqual([3, 1]);
   });
 
-  test('none where there is no relationship', () => {
+  test('has no groups without relationships', () => {
     expect(componentsOf(graphOf([]))).toEqual([]);
   });
 });
 
-test('arrows go to the nearest table in their direction, and nowhere at the edge', () => {
+test('an arrow key moves to the nearest table in its direction, and does not move past the edge', () => {
   const points = [
     { name: 'right', x: 10, y: 0 },
     { name: 'far right', x: 30, y: 0 },

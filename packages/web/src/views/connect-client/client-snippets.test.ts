@@ -8,7 +8,7 @@ const textOf = (id: string, ...about: Parameters<typeof clientSnippets>): string
   clientSnippets(...about).find((one) => one.id === id)?.text ?? '';
 
 describe('configurations of AI clients', () => {
-  it('name the endpoint, and hold a placeholder where no key was made', () => {
+  it('contain the address of the endpoint, and a placeholder if no key exists', () => {
     for (const { client, text } of clientSnippets(url)) {
       expect(text, client).toContain(url);
       expect(text, client).not.toContain('sk-sem_');
@@ -16,12 +16,12 @@ describe('configurations of AI clients', () => {
     expect(textOf('cursor', url)).toContain(`Bearer ${keyPlaceholder}`);
   });
 
-  it('hold a key that was just made, but where the client keeps it elsewhere', () => {
+  it('contain a new key, except for clients that store it elsewhere', () => {
     const holding = clientSnippets(url, key).filter(({ text }) => text.includes(key));
     expect(holding.map(({ id }) => id)).toEqual(['claude-code', 'claude-desktop', 'cursor', 'http']);
   });
 
-  it('are JSON where the client reads JSON', () => {
+  it('are valid JSON for clients that read JSON', () => {
     expect(JSON.parse(textOf('cursor', url, key)).mcpServers.svc).toEqual({
       url,
       headers: { Authorization: `Bearer ${key}` },
@@ -34,7 +34,7 @@ describe('configurations of AI clients', () => {
     expect(code.servers.svc.headers.Authorization).toBe(`Bearer \${input:${code.inputs[0].id}}`);
   });
 
-  it('are one command of a shell, whatever the address holds', () => {
+  it('are one shell command, regardless of the characters in the address', () => {
     const odd = `https://data.example.org/it's/$(touch x)/svc/mcp`;
     for (const id of ['claude-code', 'http']) {
       const command = textOf(id, odd, key).replace(/^(claude|curl)/, `printf '%s\\n'`);

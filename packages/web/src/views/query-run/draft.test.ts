@@ -28,12 +28,12 @@ const draft: Draft = {
   ],
 };
 
-describe('a draft', () => {
-  it('finds parameters in every text, once each', () => {
+describe('a draft of a query', () => {
+  it('lists the parameters of all its texts, each once', () => {
     expect(parameterNames(draft)).toEqual(['region', 'limit']);
   });
 
-  it('keeps declared parameters that are used, drops others, and declares new ones as text', () => {
+  it('retains used parameters, drops unused ones, and declares new ones as text', () => {
     expect(usedParameters(draft)).toEqual([
       { name: 'region', type: 'String' },
       { name: 'limit', type: 'Number' },
@@ -50,7 +50,7 @@ describe('a draft', () => {
     });
   });
 
-  it('runs the selection in place of the step', () => {
+  it('runs the selected text instead of the step', () => {
     const run = runOf(draft, { kind: 'step', key: 'a', selection: 'select 1' }, { region: 'EU' });
     expect(run?.steps).toEqual([{ dataSourceId: 3, sql: 'select 1' }]);
     expect(run?.values).toEqual({});
@@ -68,7 +68,7 @@ describe('a draft', () => {
     expect(newStep(3).key).not.toBe(newStep(3).key);
   });
 
-  it('keeps the descriptions of steps that are read and saved', () => {
+  it('retains the descriptions of steps when a stored query is read and saved', () => {
     const stored = { key: 'a', name: 'orders', description: 'Late ones', dataSourceId: 3, sql: 'select 1' };
     const read = {
       projectId: 7,
@@ -81,7 +81,7 @@ describe('a draft', () => {
     expect(definitionOf(draftOf(read)).steps).toEqual([stored]);
   });
 
-  it('says what stands in the way of a run', () => {
+  it('returns the reason why it cannot run', () => {
     const empty = emptyDraft(null, null);
     expect(whyNotRun(empty, { kind: 'all' })).toBe('Choose a project first.');
     expect(whyNotRun({ ...empty, projectId: 1 }, { kind: 'all' })).toBe('Choose a data source first.');

@@ -12,14 +12,14 @@ describe('quiet hours', () => {
     expect(windowError({ ...night, ...part })).toBe(error);
   });
 
-  test('a sound one is not', () => expect(windowError(night)).toBeUndefined());
+  test('a valid window is accepted', () => expect(windowError(night)).toBeUndefined());
 
-  test('days come back as they were, in the order of the week', () => {
+  test('days convert to numbers and back, in the order of the week', () => {
     expect(numbersOf(['Sunday', 'Monday'])).toEqual([0, 1]);
     expect(namesOf([0, 6, 1])).toEqual(['Monday', 'Saturday', 'Sunday']);
   });
 
-  test('are told in words', () => {
+  test('a description states the windows, days and time zone', () => {
     expect(quietInWords(null)).toBe('None');
     expect(quietInWords(firstQuietHours('Europe/Zagreb'))).toBe('22:00 to 07:00, every day (Europe/Zagreb)');
     const days = namesOf([1, 2, 3, 4, 5]);

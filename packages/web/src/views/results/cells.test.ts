@@ -15,7 +15,7 @@ describe('sorting a result', () => {
     expect(sortedOrder([column('integer')], rows, { column: 0, isDescending: false })).toEqual([2, 1, 0]);
   });
 
-  it('keeps NULL last both ways', () => {
+  it('sorts NULL last in both directions', () => {
     const rows = [[null], [2], [1]];
     expect(sortedOrder([column('integer')], rows, { column: 0, isDescending: false })).toEqual([2, 1, 0]);
     expect(sortedOrder([column('integer')], rows, { column: 0, isDescending: true })).toEqual([1, 2, 0]);
@@ -100,21 +100,21 @@ describe('sorting a result', () => {
     expect(sorted(kind, [null, ...cells], true)).toEqual([...ascending.toReversed(), null]);
   });
 
-  it('sorts past any number of NaN', () => {
+  it('sorts numbers correctly among several NaN', () => {
     expect(sorted('float', [3, 'NaN', 1, 'NaN', 2])).toEqual([1, 2, 3, 'NaN', 'NaN']);
   });
 
-  it('treats decimals of different scale as equal', () => {
+  it('treats equal decimals with different scales as equal', () => {
     expect(sorted('decimal', ['1.10', 1.1, '1.100', '-0.0', 0])).toEqual(['-0.0', 0, '1.10', 1.1, '1.100']);
   });
 
-  it('leaves rows as they came without an order', () => {
+  it('retains the order of rows if no column is selected', () => {
     expect(sortedOrder([column('text')], [['b'], ['a']], null)).toEqual([0, 1]);
   });
 });
 
 describe('copying a result', () => {
-  it('quotes what would break a row, and leaves NULL empty', () => {
+  it('quotes values that would break a row, and writes NULL as an empty value', () => {
     expect(
       toTsv(
         [column('text', 'a'), column('text', 'b')],
@@ -128,7 +128,7 @@ describe('copying a result', () => {
 });
 
 describe('statistics of a column', () => {
-  it('counts, and tells the range and mean of numbers', () => {
+  it('include the counts, range and mean of numbers', () => {
     expect(statisticsOf(column('integer'), [3, null, 1, 3])).toMatchObject({
       count: 4,
       nulls: 1,
@@ -143,7 +143,7 @@ describe('statistics of a column', () => {
     });
   });
 
-  it('has no mean for text', () => {
+  it('have no mean for text', () => {
     expect(statisticsOf(column('text'), ['a'])).toMatchObject({ mean: null, sum: null, min: 'a' });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { usageWords } from './step-usage.ts';
 
-test('steps tell together what was scanned and sent again, and nothing of what nobody knows', () => {
+test('the usage of all steps is summed, and unknown figures are omitted or marked', () => {
   expect(usageWords([{}, {}])).toEqual([]);
   expect(usageWords([{ scannedBytes: 1_024 }, {}, { scannedBytes: 512 }])).toEqual(['1.5 KiB scanned']);
   expect(usageWords([{ scannedBytes: 1_024, billedBytes: 10_485_760 }])).toEqual([

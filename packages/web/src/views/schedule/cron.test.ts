@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expressionOf, firstPlan, planOf } from './cron.ts';
 
-describe('a schedule that is put together', () => {
+describe('composing a schedule', () => {
   it.each([
     ['minutes', '*/15 * * * *'],
     ['hourly', '5 * * * *'],
@@ -10,7 +10,7 @@ describe('a schedule that is put together', () => {
     ['weekly', '5 7 * * 1,4'],
     ['monthly', '5 7 28 * *'],
     ['custom', '0 0 1 1 *'],
-  ] as const)('%s becomes %s', (kind, expression) => {
+  ] as const)('turns %s into %s', (kind, expression) => {
     const plan = {
       ...firstPlan,
       kind,
@@ -23,7 +23,7 @@ describe('a schedule that is put together', () => {
   });
 });
 
-describe('a schedule that is taken apart', () => {
+describe('parsing a schedule', () => {
   it.each([
     ['*/15 * * * *', 'minutes'],
     ['*/7 * * * *', 'custom'],
@@ -41,7 +41,7 @@ describe('a schedule that is taken apart', () => {
     ['5 24 * * *', 'custom'],
     ['0 0 1 1 *', 'custom'],
     ['@daily', 'custom'],
-  ])('%s is %s, and stays what it is', (expression, kind) => {
+  ])('reads %s as %s, and composes the same expression again', (expression, kind) => {
     const plan = planOf(expression);
     expect(plan.kind).toBe(kind);
     expect(expressionOf(plan)).toBe(expression);

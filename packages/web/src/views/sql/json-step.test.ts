@@ -13,16 +13,16 @@ const offered = (doc: string, isExplicit = false) =>
     ({ label, apply }) => apply ?? label,
   );
 
-test('endpoints are offered behind the path, and whole steps in an empty editor', () => {
+test('completion offers endpoints after the path key, and complete steps in an empty editor', () => {
   expect(offered('{"path": "/o')).toEqual(['/orders', '/orders/{id}']);
   expect(offered('', true)).toEqual(['{"path": "/orders"}', '{"path": "/orders/{id}", "params": {"id": }}']);
   expect(offered('{"rows": "/d', true)).toBeUndefined();
 });
 
-test('parameters are offered behind two braces', () => {
+test('completion offers parameters after two braces', () => {
   expect(offered('{"path": "/orders", "query": {"since": {{s')).toEqual(['since}}']);
 });
 
-test('a step says where the rows are when that is known', () => {
+test('a step includes the location of its rows if it is known', () => {
   expect(stepFor('/orders', '/data')).toBe('{"path": "/orders", "rows": "/data"}');
 });

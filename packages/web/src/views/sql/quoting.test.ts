@@ -38,6 +38,6 @@ test.each([
   ['ClickHouse', 'order', '"order"'],
   ['ClickHouse', 'Final', '"Final"'],
   ['ClickHouse', 'a"b\\c', '"a""b\\\\c"'],
-])('%s writes %s as %s', (engine, name, written) => {
+])('in %s, the name %s is written as %s', (engine, name, written) => {
   expect(quoteFor(engine)(name)).toBe(written);
 });

@@ -37,48 +37,48 @@ function complete(marked: string) {
   return result?.options.map((option) => String(option.apply ?? option.label)) ?? [];
 }
 
-describe('completion', () => {
-  it('offers columns after an alias, quoted where the name asks for it', () => {
+describe('SQL completion', () => {
+  it('offers columns after an alias, quoted if the name requires it', () => {
     expect(complete('select o.| from orders o')).toEqual(['id', '"Placed at"']);
   });
 
-  it('knows an alias that is declared after the cursor, and one with as', () => {
+  it('recognises an alias that is declared after the cursor with AS', () => {
     expect(complete('select c.| from orders o join customers as c on true')).toEqual(['email']);
   });
 
-  it('offers the tables of a schema, and tells two of one name apart', () => {
+  it('offers the tables of a schema, and distinguishes two tables with the same name', () => {
     expect(complete('select * from audit.|')).toEqual(['orders']);
     expect(complete('select * from audit.orders a where a.|')).toEqual(['changed_by']);
     expect(complete('select * from ord|')).toContain('audit.orders');
   });
 
-  it('offers columns in reach without an alias', () => {
+  it('offers the columns of the tables in scope without an alias', () => {
     expect(complete('select em| from customers')).toContain('email');
   });
 
-  it('offers nothing in place of a name that is given after as', () => {
+  it('offers nothing for a new name after AS', () => {
     expect(complete('select id as o|')).toEqual([]);
     expect(complete('select id AS | from orders')).toEqual([]);
   });
 
-  it('offers no name twice: a table that is read, and a column that two tables have', () => {
+  it('offers no name twice, neither a queried table nor a column of two tables', () => {
     expect(complete('select ord| from orders').filter((name) => name === 'orders')).toHaveLength(1);
     expect(complete('select * from ord| where true')).toContain('audit.orders');
     const both = complete('select i| from orders join audit.orders a on true join orders o on true');
     expect(both.filter((name) => name === 'id')).toHaveLength(1);
   });
 
-  it('does not take a keyword after a table for its alias', () => {
+  it('does not read a keyword after a table as its alias', () => {
     expect(complete('select orders.| from orders where true')).toEqual(['id', '"Placed at"']);
   });
 
-  it('knows every table of a join without aliases, and of a list', () => {
+  it('recognises every table of a join without aliases, and of a list', () => {
     expect(complete('select 1 from orders join customers on true where customers.|')).toEqual(['email']);
     expect(complete('select 1 from orders o, customers c where c.|')).toEqual(['email']);
     expect(complete('select o.id, c.| from orders o, customers c')).toEqual(['email']);
   });
 
-  it('offers common tables with the columns that they select', () => {
+  it('offers the columns of common table expressions', () => {
     const text =
       'with late as (select id, max(placed) as newest from orders group by id) select l.| from late l';
     expect(complete(text)).toEqual(['id', 'newest']);
@@ -88,7 +88,7 @@ describe('completion', () => {
     ]);
   });
 
-  it('offers the columns of a subquery after the name that it is given', () => {
+  it('offers the columns of a subquery after its alias', () => {
     const inner = 'select id, sum(total) as spent from orders group by id';
     expect(complete(`select s.| from (${inner}) s`)).toEqual(['id', 'spent']);
     expect(complete(`select s.| from customers c join lateral (${inner}) as s on true`)).toEqual([
@@ -99,7 +99,7 @@ describe('completion', () => {
     expect(complete('select w.| from (values (1)) where')).toEqual([]);
   });
 
-  it('offers after join the tables that hang together with one that is read, with the condition', () => {
+  it('offers after JOIN the tables related to a queried table, with the condition', () => {
     expect(complete('select 1 from orders o join |')).toEqual(
       expect.arrayContaining([
         'customers on customers.id = o.customer_id',
@@ -113,7 +113,7 @@ describe('completion', () => {
     expect(complete('select 1 from |').some((text) => text.includes(' on '))).toBe(false);
   });
 
-  it('offers after join … on what joins that table to one of the others', () => {
+  it('offers after JOIN … ON the condition that relates the table to one of the others', () => {
     expect(complete('select 1 from orders o join customers as c on |')[0]).toBe('c.id = o.customer_id');
     expect(complete('select 1 from customers join orders on |')[0]).toBe('orders.customer_id = customers.id');
     const none = complete('select 1 from customers c join audit.orders a on |');
@@ -124,7 +124,7 @@ describe('completion', () => {
     expect(complete('select * from orders where region = {{re|')).toEqual(['region}}', 'limit}}']);
   });
 
-  it('knows what a statement answers: names, stars, aliases, calls and strings with commas', () => {
+  it('derives the column names of a statement from names, stars, aliases, calls and strings with commas', () => {
     const named = (sql: string) => columnsOf(sql, names.tables).map(({ name }) => name);
     expect(named('select * from orders')).toEqual(['id', 'Placed at']);
     expect(

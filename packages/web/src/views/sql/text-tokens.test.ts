@@ -7,8 +7,8 @@ const coloured = (text: string) =>
     .filter(({ colour }) => colour !== undefined)
     .map(({ text, colour }) => `${colour}: ${text}`);
 
-describe('the colours of a statement that is not being written', () => {
-  test('tells keywords, texts, numbers and comments apart', () => {
+describe('syntax colours of a statement without an editor', () => {
+  test('distinguish keywords, strings, numbers and comments', () => {
     expect(coloured("select count, 'it''s', 12.5 -- from\nfrom \"order\" /* where\n*/ t1")).toEqual([
       'keyword: select',
       "string: 'it''s'",
@@ -20,12 +20,12 @@ describe('the colours of a statement that is not being written', () => {
     ]);
   });
 
-  test('colours what is not closed as far as it goes', () => {
+  test('cover an unclosed string or comment up to the end', () => {
     expect(coloured("select 'from")).toEqual(['keyword: select', "string: 'from"]);
     expect(coloured('1 /* from')).toEqual(['number: 1', 'comment: /* from']);
   });
 
-  test('takes no property of an object for a keyword, and keeps every letter', () => {
+  test('do not treat property names of objects as keywords, and preserve every character', () => {
     expect(coloured('constructor toString __proto__')).toEqual([]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -38,7 +38,7 @@ describe('the colours of a statement that is not being written', () => {
     );
   });
 
-  test('draws a very long text without colours', () => {
+  test('are omitted for a very long text', () => {
     const text = 'select 1;'.repeat(10_000);
     expect(textTokens(text)).toEqual([{ text, colour: undefined }]);
   });

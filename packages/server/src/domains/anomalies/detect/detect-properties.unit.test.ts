@@ -36,7 +36,7 @@ const histories = fc
     return { points, next: dueAt(counts.length) };
   });
 
-test('the bounds that an assessment names are those that it applies, for any history', () => {
+test('the bounds that an assessment names are the bounds that it applies, for any history', () => {
   const property = fc.property(
     histories,
     fc.constantFrom(...anomalyMethods),
@@ -57,7 +57,7 @@ test('the bounds that an assessment names are those that it applies, for any his
   fc.assert(property, { numRuns: 150 });
 });
 
-test('the size of a flagged count with known bounds changes nothing', () => {
+test('the size of a flagged count with known bounds does not change the next assessment', () => {
   const property = fc.property(histories, fc.nat({ max: 1_000_000_000 }), ({ points, next }, size) => {
     const withLast = (count: number): Point[] => [
       ...points.map((point): Point => ({ ...point, flagged: null })),
@@ -71,7 +71,7 @@ test('the size of a flagged count with known bounds changes nothing', () => {
   fc.assert(property, { numRuns: 60 });
 });
 
-test('a long history costs no more than the bound: the newest points all remain, older ones evenly', () => {
+test('a long history is reduced to the bound: the newest points all remain, and the older ones at even distances', () => {
   const points = Array.from({ length: 100_000 }, (_, index) => index);
   const few = thinned(points, pointsMax, newestPoints);
   expect(few).toHaveLength(pointsMax);
@@ -89,7 +89,7 @@ test('leave-one-out residuals are the distances from the median of the others', 
   fc.assert(property);
 });
 
-test('a sorted window has the median of what was added and not removed', () => {
+test('a sorted window returns the median of the values that were added and not removed', () => {
   const property = fc.property(numbers, fc.nat({ max: 10 }), (values, removed) => {
     const window = sortedWindow();
     for (const value of values) window.add(value);
@@ -100,7 +100,7 @@ test('a sorted window has the median of what was added and not removed', () => {
   fc.assert(property);
 });
 
-test('the wall clock is that of the zone, also around its changes', () => {
+test('the wall clock is that of the time zone, also around its clock changes', () => {
   const property = fc.property(times, zones, (at, timeZone) => {
     const { date, hour, minute } = wallClockOf(timeZone)(new Date(at));
     const shown = new Intl.DateTimeFormat('sv-SE', {

@@ -22,19 +22,19 @@ const wave = (level: number, length: number): number[] =>
   Array.from({ length }, (_, day) => level + Math.round(Math.sqrt(level) * Math.sin(day * 2.4)));
 const steadyDays = points(wave(25, 30));
 
-describe('a level', () => {
-  test('nothing is said from too few runs', () => {
+describe('the level of counts', () => {
+  test('too few runs result in no assessment', () => {
     expect(assessed(900, points(wave(25, 13)))).toBeUndefined();
     expect(assessed(900, points(wave(25, 14)))).toBeDefined();
   });
 
-  test('ordinary counts pass; nothing at all, and three times as many, do not', () => {
+  test('ordinary counts pass, while zero and three times the usual count are flagged', () => {
     for (const count of wave(25, 12)) expect(flagged(count, steadyDays)).toBeNull();
     expect(flagged(0, steadyDays)).toBe('Down');
     expect(flagged(75, steadyDays)).toBe('Up');
   });
 
-  test('is told in one sentence, with the smallest and largest count that would have passed', () => {
+  test('the explanation is one sentence with the smallest and largest count that would have passed', () => {
     const found = assessed(75, steadyDays);
     expect(found?.explanation).toBe(
       `75 rows; ${found?.lower} to ${found?.upper} were expected, from 30 runs.`,
@@ -45,12 +45,12 @@ describe('a level', () => {
     expect(flagged((found?.lower ?? 0) - 1, steadyDays)).toBe('Down');
   });
 
-  test('severity grows with the distance', () => {
+  test('the severity grows with the distance from the band', () => {
     const severities = [60, 100, 140, 2_000].map((count) => assessed(count, steadyDays)?.severity);
     expect(severities).toEqual(['Low', 'Medium', 'High', 'Critical']);
   });
 
-  test('counts that are always the same pass a little more, not half of them', () => {
+  test('constant counts allow a small deviation, but not half the count', () => {
     const same = points(Array.from({ length: 20 }, () => 500));
     expect(flagged(503, same)).toBeNull();
     expect(flagged(250, same)).toBe('Down');
@@ -63,7 +63,7 @@ describe('a level', () => {
     expect(flagged(555, even)).toBeNull();
   });
 
-  test('an odd first count and one spike do not widen the band', () => {
+  test('an unusual first count and one spike do not widen the band', () => {
     const counts = Array.from({ length: 240 }, (_, hour) => 540 + Math.round(6 * Math.sin(hour * 2.4)));
     counts[0] = 180;
     counts[50] = 1_082;
@@ -73,15 +73,15 @@ describe('a level', () => {
     expect(flagged(700, hourly, {}, at(0, 240))).toBe('Up');
   });
 
-  test('what has happened before is nothing new', () => {
+  test('a count that has occurred regularly before is not flagged', () => {
     const often = points(wave(25, 30).map((count, day) => (day % 8 === 3 ? 300 : count)));
     expect(flagged(300, often, {}, at(30, 3))).toBeNull();
     expect(flagged(900, often, {}, at(30, 3))).toBe('Up');
   });
 });
 
-describe('what a person chose', () => {
-  test('one way alone, a floor, and how near', () => {
+describe('the settings of an anomaly watch', () => {
+  test('the direction, the floor and the sensitivity change which counts are flagged', () => {
     expect(flagged(0, steadyDays, { directions: 'Up' })).toBeNull();
     expect(flagged(75, steadyDays, { directions: 'Down' })).toBeNull();
     expect(flagged(75, steadyDays, { floor: 76 })).toBeNull();
@@ -95,7 +95,7 @@ describe('what a person chose', () => {
     expect(new Set(bands).size).toBe(3);
   });
 
-  test('a share of the middle', () => {
+  test('the method Percentage flags counts that differ from the middle by more than the configured share', () => {
     const change = { method: 'Percentage', percent: 20 } as const;
     const hundreds = points(Array.from({ length: 20 }, () => 100));
     expect(flagged(120, hundreds, change)).toBeNull();
@@ -108,12 +108,12 @@ describe('what a person chose', () => {
   });
 });
 
-describe('times', () => {
+describe('patterns in time', () => {
   const weeks = points(
     Array.from({ length: 42 }, (_, day) => (day % 7 >= 5 ? 20 : 200) + Math.round(4 * Math.sin(day * 2.4))),
   );
 
-  test('a weekend is held against weekends', () => {
+  test('a weekend count is compared with weekends, and a Monday count with Mondays', () => {
     expect(flagged(200, weeks, {}, at(47))).toBe('Up');
     expect(flagged(20, weeks, {}, at(47))).toBeNull();
     expect(flagged(20, weeks, {}, at(42))).toBe('Down');
@@ -122,7 +122,7 @@ describe('times', () => {
     );
   });
 
-  test('an hour of the schedule’s own clock is held against that hour', () => {
+  test('an hour in the time zone of the schedule is compared with the same hour', () => {
     const hourly = Array.from({ length: 10 * 24 }, (_, hour): Point => {
       const local = (hour + 8 + 5) % 24;
       const count = (local >= 7 && local < 19 ? 200 : 30) + Math.round(4 * Math.sin(hour * 2.4));
@@ -136,7 +136,7 @@ describe('times', () => {
     expect(detect({ ...run, count: 30 }, { ...watched, timeZone: 'Asia/Karachi' })?.flagged).toBeNull();
   });
 
-  test('a line that climbs is followed', () => {
+  test('a rising trend raises the expected counts', () => {
     const climbing = points(wave(25, 40).map((count, day) => count + 5 * day));
     expect(flagged(225, climbing)).toBeNull();
     expect(flagged(100, climbing)).toBe('Down');
@@ -145,7 +145,7 @@ describe('times', () => {
 });
 
 describe('flagged counts', () => {
-  test('teach the band and no more, until a user calls them expected or five in a row stay', () => {
+  test('are accepted only if a user marks them as expected or after five in a row', () => {
     const odd = (many: number, isExpected = false): Point[] => [
       ...steadyDays,
       ...Array.from({ length: many }, (_, more): Point => {

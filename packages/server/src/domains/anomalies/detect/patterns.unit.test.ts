@@ -48,19 +48,19 @@ function replay({ days, runsADay = 1, countAt, seed = 7, holidays = new Set(), w
 
 describe('a weekly pattern', () => {
   test.each([1, 2])(
-    'of half as many rows at weekends is flagged at most once in half a year, seed %i',
+    'with half as many rows at weekends is flagged at most once in half a year, seed %i',
     (seed) => {
       const countAt = (at: Date, noise: () => number) => (isWeekend(at) ? 500 : 1_000) * (1 + 0.05 * noise());
       expect(replay({ days: 182, countAt, seed }).flagged.length).toBeLessThanOrEqual(1);
     },
   );
 
-  test.each([1, 2])('of no rows at weekends is flagged at most once in half a year, seed %i', (seed) => {
+  test.each([1, 2])('with no rows at weekends is flagged at most once in half a year, seed %i', (seed) => {
     const countAt = (at: Date, noise: () => number) => (isWeekend(at) ? 0 : 1_000 * (1 + 0.05 * noise()));
     expect(replay({ days: 182, countAt, seed }).flagged.length).toBeLessThanOrEqual(1);
   });
 
-  test('still shows a weekday without rows, and a weekend with the rows of a weekday', () => {
+  test('still flags a weekday without rows, and a weekend with the rows of a weekday', () => {
     const countAt = (at: Date, noise: () => number) => (isWeekend(at) ? 0 : 1_000 * (1 + 0.05 * noise()));
     const { history } = replay({ days: 63, countAt });
     const watched = { watch: anomalyDefaults, timeZone: 'UTC', history };
@@ -78,7 +78,7 @@ describe('a weekly pattern', () => {
   });
 });
 
-test('rows of business hours are never flagged after the first weeks', () => {
+test('counts that are zero outside business hours are never flagged after the first weeks', () => {
   const isOpen = (at: Date): boolean => !isWeekend(at) && at.getUTCHours() >= 8 && at.getUTCHours() < 18;
   const countAt = (at: Date, noise: () => number) => (isOpen(at) ? 400 * (1 + 0.08 * noise()) : 0);
   const { flagged, history } = replay({ days: 28, runsADay: 24, countAt });
@@ -88,7 +88,7 @@ test('rows of business hours are never flagged after the first weeks', () => {
   expect(detect({ dueAt: noon, count: 0 }, watched)).toMatchObject({ flagged: 'Down' });
 });
 
-describe('a day of the month', () => {
+describe('a monthly pattern', () => {
   test('with three times as many rows on the last day is learnt from two months', () => {
     const countAt = (at: Date, noise: () => number) => (isLastDay(at) ? 900 : 300) * (1 + 0.05 * noise());
     const { flagged, history } = replay({ days: 200, countAt });
@@ -99,7 +99,7 @@ describe('a day of the month', () => {
     expect(lastDay?.explanation).toMatch(/ from \d runs on the last day of a month\.$/);
   });
 
-  test('with more rows on the 15th is named in the message', () => {
+  test('with more rows on the 15th is named in the explanation', () => {
     const countAt = (at: Date, noise: () => number) =>
       (at.getUTCDate() === 15 ? 900 : 300) * (1 + 0.05 * noise());
     const { history } = replay({ days: 160, countAt });
@@ -115,14 +115,14 @@ describe('a holiday', () => {
   const countAt = (at: Date, noise: () => number) =>
     (holidays.has(at.toISOString().slice(0, 10)) ? 50 : 1_000) * (1 + 0.05 * noise());
 
-  test('with fewer rows is not flagged where it is known, and is where it is not', () => {
+  test('with fewer rows is not flagged if it is known, and is flagged if it is not known', () => {
     expect(replay({ days: 182, countAt, holidays }).flagged).toEqual([]);
     expect(replay({ days: 182, countAt }).flagged.map(({ at }) => at.toISOString().slice(0, 10))).toContain(
       '2026-04-03',
     );
   });
 
-  test('still shows far more rows than ordinary, and says that the band is for a holiday', () => {
+  test('with far more rows than usual is flagged, and the explanation states that the band is for a holiday', () => {
     const { history } = replay({ days: 88, countAt, holidays });
     const watched = { watch: anomalyDefaults, timeZone: 'UTC', history, holidays };
     const found = detect({ dueAt: new Date('2026-04-03T08:00:00Z'), count: 3_000 }, watched);
@@ -130,7 +130,7 @@ describe('a holiday', () => {
     expect(found?.explanation).toMatch(/ were expected on a holiday, from \d+ runs\.$/);
   });
 
-  test('says after three earlier ones how few rows are unusual', () => {
+  test('has a separate lower bound after three earlier holidays', () => {
     const { history } = replay({ days: 140, countAt, holidays });
     const watched = { watch: anomalyDefaults, timeZone: 'UTC', history, holidays };
     const dueAt = new Date('2026-05-25T08:00:00Z');
@@ -140,7 +140,7 @@ describe('a holiday', () => {
   });
 });
 
-test('a new level is flagged at first, and ordinary within two weeks', () => {
+test('a new level is flagged at first, and accepted within two weeks', () => {
   const step = first + 90 * dayMs;
   const countAt = (at: Date, noise: () => number) => (at.getTime() < step ? 200 : 600) * (1 + 0.05 * noise());
   const days = replay({ days: 150, countAt }).flagged.map(({ at }) => (at.getTime() - step) / dayMs);
@@ -148,7 +148,7 @@ test('a new level is flagged at first, and ordinary within two weeks', () => {
   expect(days.filter((day) => day > 14)).toEqual([]);
 });
 
-test('counts with bursts are flagged at most once a month', () => {
+test('counts with bursts are flagged at most twelve times a year', () => {
   let burst = 3;
   const countAt = (_at: Date, noise: () => number) => {
     burst = (burst * 16_807) % 2_147_483_647;

@@ -51,7 +51,7 @@ const ended = (id: number) =>
   until('an alert', async () => (await runsOf(id)).find(({ finishedAt }) => finishedAt !== null));
 const arrived = (hook: string) => fixture.sink.received.filter((request) => request.path === hook);
 
-test('a failure is told, names the rule, and shows no cell of the table', async () => {
+test('an alert names the failed rule and contains no cell of the table', async () => {
   const { id, hook } = await everySecond(critical);
   expect(await ended(id)).toMatchObject({ status: 'Sent' });
   const [{ text } = { text: '' }] = arrived(hook);
@@ -59,7 +59,7 @@ test('a failure is told, names the rule, and shows no cell of the table', async 
   expect(text).not.toContain('example.org');
 });
 
-test('a warning is told only where the contract wants it', async () => {
+test('a warning causes an alert only if the contract alerts on warnings', async () => {
   const quiet = await everySecond(warning, lenient);
   await evaluated(quiet.id, 2, 'Warned');
   expect(await runsOf(quiet.id)).toEqual([]);
@@ -67,7 +67,7 @@ test('a warning is told only where the contract wants it', async () => {
   expect(await ended(loud.id)).toMatchObject({ status: 'Sent' });
 });
 
-test('a snoozed contract tells nothing, and what is evaluated by hand neither', async () => {
+test('a snoozed contract sends no alert, and neither does a manual evaluation', async () => {
   const { id } = await everySecond(critical, { isEnabled: false });
   const one = `${path}/${id}`;
   await fixture.root.post(`${one}/evaluate`);
@@ -89,13 +89,13 @@ test('a snoozed contract tells nothing, and what is evaluated by hand neither', 
   expect(await runsOf(id)).toEqual([]);
 });
 
-test('a passing contract tells nothing', async () => {
+test('a passing contract sends no alert', async () => {
   const { id } = await everySecond({ ...critical, config: { max: 1_000 } });
   await evaluated(id, 2, 'Passed');
   expect(await runsOf(id)).toEqual([]);
 });
 
-test('an alert that failed stands in the history and is sent again as it was', async () => {
+test('a failed alert remains in the history and can be sent again after its contract was archived', async () => {
   const { id, hook } = await everySecond(critical, {}, 500);
   const run = await ended(id);
   await fixture.root.delete(`${path}/${id}`);

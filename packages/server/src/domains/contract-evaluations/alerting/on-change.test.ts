@@ -41,7 +41,7 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
 describe('a contract with the alert mode OnChange', () => {
-  test('tells once that it fails and once that it holds again, and nothing between', async () => {
+  test('notifies once when it fails and once when it passes again, and not in between', async () => {
     const watched = await watch();
     expect((await watched.read()).alertState).toBeNull();
     expect(await watched.tick(0)).toBe('Passed');
@@ -58,7 +58,7 @@ describe('a contract with the alert mode OnChange', () => {
     expect((await watched.runs()).map(({ status }) => status)).toEqual(['Sent', 'Sent']);
   });
 
-  test('takes warnings for failures where it alerts on them', async () => {
+  test('treats warnings as failures if it alerts on warnings', async () => {
     const watched = await watch({ alertsOnWarning: true });
     await watched.tick(1);
     await watched.tick(2);
@@ -66,7 +66,7 @@ describe('a contract with the alert mode OnChange', () => {
     expect(watched.bodies().map(({ alert }) => alert.state)).toEqual(['Firing', 'Ok']);
   });
 
-  test('waits for the evaluations that it is told to wait for, and reminds when the time is over', async () => {
+  test('waits for the configured number of evaluations, and sends a reminder after the configured time', async () => {
     const watched = await watch({ alert: { pendingRuns: 2, recoverRuns: 2, remindMinutes: 15 } });
     await watched.tick(2);
     expect(watched.bodies()).toEqual([]);
@@ -86,7 +86,7 @@ describe('a contract with the alert mode OnChange', () => {
     expect(watched.bodies().map(({ alert }) => alert.state)).toEqual(['Firing', 'Firing', 'Ok']);
   });
 
-  test('an evaluation that judged nothing, or was made by hand, moves nothing', async () => {
+  test('ignores an evaluation that ended with an error or was started manually', async () => {
     const watched = await watch();
     await watched.tick(2);
     await fixture.shop.query('alter table stock rename to elsewhere');
@@ -102,7 +102,7 @@ describe('a contract with the alert mode OnChange', () => {
     expect(watched.bodies()).toHaveLength(1);
   });
 
-  test('what opened and closed while it was snoozed is not told; the end of what was told is', async () => {
+  test('does not report an alert that began and ended during a snooze, but reports the end of a reported alert', async () => {
     const watched = await watch();
     await watched.snooze(tomorrow());
     await watched.tick(2);
@@ -119,7 +119,7 @@ describe('a contract with the alert mode OnChange', () => {
     expect(watched.bodies().map(({ alert }) => alert.state)).toEqual(['Firing', 'Ok']);
   });
 
-  test('what could not be delivered counts as told: it is sent again, and not told anew', async () => {
+  test('an alert that could not be delivered counts as sent, and the next failure does not repeat it', async () => {
     const watched = await watch();
     fixture.sink.answers.set(watched.to, 500);
     await watched.tick(2);
@@ -127,7 +127,7 @@ describe('a contract with the alert mode OnChange', () => {
     expect((await watched.runs()).map(({ status }) => status)).toEqual(['Failed']);
   });
 
-  test('another alert forgets what was told, and a new name does not', async () => {
+  test('new alert settings reset the alert state, and a new name does not', async () => {
     const watched = await watch();
     await watched.tick(2);
     await fixture.root.put(`${path}/${watched.id}`, { ...watched.body, name: 'Renamed' });
@@ -141,7 +141,7 @@ describe('a contract with the alert mode OnChange', () => {
 });
 
 describe('quiet hours of a contract', () => {
-  test('hold a failure as it was found until they end; a newer one takes its place', async () => {
+  test('delay a failure until they end, and a newer failure replaces it', async () => {
     const watched = await watch({ alertMode: 'EveryFailure', quietHours: always });
     await watched.tick(2);
     await watched.tick(3);
@@ -153,7 +153,7 @@ describe('quiet hours of a contract', () => {
     expect(watched.bodies()).toMatchObject([{ records: [{ rule: 'In stock', failing: 3 }] }]);
   });
 
-  test('an alert that opened and closed meanwhile tells nothing, and one that is still open is told once', async () => {
+  test('suppress an alert that began and ended meanwhile, and send an alert that is still open once', async () => {
     const watched = await watch({ quietHours: always });
     await watched.tick(2);
     await watched.tick(0);
@@ -167,7 +167,7 @@ describe('quiet hours of a contract', () => {
     expect((await watched.read()).alertState.toldAt).not.toBeNull();
   });
 
-  test('let a failed Critical rule pass where it may, and no other', async () => {
+  test('let an alert for a failed Critical rule pass if configured, and for no other rule', async () => {
     const passes = { ...always, criticalPasses: true };
     const critical = await watch({ quietHours: passes });
     await critical.tick(2);
@@ -182,7 +182,7 @@ describe('quiet hours of a contract', () => {
     expect(high.bodies()).toEqual([]);
   });
 
-  test('what is held is not told of a contract that was archived or snoozed meanwhile', async () => {
+  test('suppress a delayed alert if the contract was archived or snoozed meanwhile', async () => {
     const [archived, snoozed] = [await watch({ quietHours: always }), await watch({ quietHours: always })];
     for (const watched of [archived, snoozed]) await watched.tick(2);
     await fixture.root.delete(`${path}/${archived.id}`);
@@ -198,7 +198,7 @@ describe('quiet hours of a contract', () => {
     }
   });
 
-  test('that can never be kept are refused, and an alert with the other mode', async () => {
+  test('are refused with 400 if they are invalid, and so is an alert with another alert mode', async () => {
     const watched = await watch();
     const put = async (more: object) => {
       const { status, body } = await fixture.root.put(`${path}/${watched.id}`, { ...watched.body, ...more });

@@ -38,7 +38,7 @@ describe('a contract without recipients', () => {
     );
   });
 
-  test('sends its owner the opening, the reminder and the end of an alert', async () => {
+  test('sends its owner a notice for the start, the reminder and the end of an alert', async () => {
     const watched = await watch({ alertMode: 'OnChange', alert: { remindMinutes: 15 } });
     for (const broken of [2, 2]) await watched.tick(broken);
     expect(await watched.kinds()).toEqual(['ContractFailed']);
@@ -50,7 +50,7 @@ describe('a contract without recipients', () => {
     expect(await watched.kinds()).toEqual(['ContractFailed', 'ContractFailed', 'ContractRecovered']);
   });
 
-  test('sends nothing while it is snoozed', async () => {
+  test('sends no notice while it is snoozed', async () => {
     const watched = await watch();
     await watched.snooze(new Date(Date.now() + 86_400_000).toISOString());
     await watched.tick(2);
@@ -60,7 +60,7 @@ describe('a contract without recipients', () => {
     expect(await watched.kinds()).toEqual(['ContractFailed']);
   });
 
-  test('sends the notice to the administrators of its project where it has no owner', async () => {
+  test('sends the notice to the administrators of its project if it has no owner', async () => {
     const watched = await watch();
     await fixture.svc.database.query('update svc.data_contracts set owner_user_id = null where id = $1', [
       watched.id,
@@ -71,7 +71,7 @@ describe('a contract without recipients', () => {
   });
 });
 
-test('a message that reaches no recipient sends the owner a notice', async () => {
+test('an alert that reaches no recipient causes a notice to the owner', async () => {
   const watched = await watchContract(fixture);
   fixture.sink.answers.set(watched.to, 500);
   await watched.tick(2);

@@ -57,7 +57,7 @@ const onTime = (id: number, yearsAgo: number, lateSeconds: number) => {
   return copied(id, 'Schedule', due, started, `${started} + interval '1 minute'`);
 };
 
-test('due times of one outage are told once; a copy that started in time ends the outage', async () => {
+test('missed due times of one outage cause one notice, and a copy that starts in time ends the outage', async () => {
   const id = await watchedJob(5);
   await onTime(id, 4, graceSeconds);
   await check();
@@ -78,7 +78,7 @@ test('due times of one outage are told once; a copy that started in time ends th
   expect(told).toMatchObject([{ facts: { missedCount: 5 } }, { facts: { missedCount: 1 } }]);
 });
 
-test('a copy that started too late was missed; a due time while an earlier copy went on was not', async () => {
+test('a copy that starts too late counts as missed, and a due time during an earlier copy does not', async () => {
   const id = await watchedJob(1);
   await onTime(id, 1, graceSeconds + 1);
   await copied(
@@ -92,7 +92,7 @@ test('a copy that started too late was missed; a due time while an earlier copy 
   expect(told).toMatchObject([{ facts: { missedCount: 1 } }]);
 });
 
-test('nothing is missed before a schedule is seen, after it was changed, or while it is off', async () => {
+test('no due time counts as missed for a disabled, new or changed schedule', async () => {
   await watchedJob(3, { isEnabled: false });
   const changed = await watchedJob(3);
   const { body } = await fixture.operator.get(`${migrations}/jobs/${changed}`);

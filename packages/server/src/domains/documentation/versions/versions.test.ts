@@ -30,8 +30,8 @@ async function generate(): Promise<void> {
   });
 }
 
-describe('versions', () => {
-  test('tell what a generation, a person and a learned sentence changed', async () => {
+describe('versions of the documentation', () => {
+  test('show the changes by a generation, by a user and by a learned sentence', async () => {
     expect(await versions()).toEqual({ items: [], totalCount: 0, pageCount: 0 });
     await generate();
     const kinds = ['DataModel', 'DataFlows', 'CodeLineage', 'DataQuality'];
@@ -67,7 +67,7 @@ describe('versions', () => {
     });
   });
 
-  test('tell that what was generated was taken, and not that it was put away', async () => {
+  test('include the acceptance of a proposal, and not its rejection', async () => {
     await write('DataFlows', 'By hand.');
     const { number } = await newest();
     await generate();
@@ -83,7 +83,7 @@ describe('versions', () => {
     });
   });
 
-  test('that people write at once are numbered one after the other', async () => {
+  test('of simultaneous changes by users are numbered consecutively', async () => {
     const before = (await newest()).number;
     await Promise.all(
       ['Notes', 'DataModel', 'DataFlows', 'CodeLineage'].map((kind) => write(kind, `${kind} at once`)),
@@ -92,7 +92,7 @@ describe('versions', () => {
     expect(items.map(({ number }: { number: number }) => number - before)).toEqual([4, 3, 2, 1]);
   });
 
-  test('are kept for the last fifty, and the present text of each section with them', async () => {
+  test('are retained for the last fifty changes, together with the present text of each section', async () => {
     await write('DataQuality', 'Kept, as nobody writes it any more.');
     const { number: kept } = await newest();
     for (let at = 1; at <= 60; at += 1) await write('Notes', `Note ${at}`);
@@ -110,8 +110,8 @@ describe('versions', () => {
   });
 });
 
-describe('404', () => {
-  test('for no version, and for the versions of a project that one does not read', async () => {
+describe('status 404', () => {
+  test('returns 404 for an unknown version, and for the versions of a project that the caller cannot read', async () => {
     for (const number of ['0', '99999', 'newest'])
       expect((await fixture.root.get(`${path}/${number}`)).status, number).toBe(404);
     const outsider = await fixture.person('outsider', 'Viewer');

@@ -85,8 +85,8 @@ const told = async (): Promise<string[]> =>
     ({ kind }) => kind,
   );
 
-describe('the evaluations of a project by a schedule', () => {
-  test('tell a drop of the accuracy once, and once that it is over', async () => {
+describe('scheduled evaluations of a project', () => {
+  test('send one notice when the accuracy drops and one when it recovers', async () => {
     expect(await save()).toMatchObject({
       ...{ minAccuracy: 0.8, repeats: 1, maxTokens: null, isPaused: false, isBelow: false, version: 1 },
       schedule: { cronExpression: '0 4 * * *', timeZone: 'Europe/Zagreb', nextTimes: expect.any(Array) },
@@ -146,7 +146,7 @@ describe('the evaluations of a project by a schedule', () => {
     expect(await lastRunId()).toBe(id);
   });
 
-  test('one that somebody starts, and one that stops before its end, tell nothing', async () => {
+  test('send no notice for an evaluation that a user starts or that stops before its end', async () => {
     await save({ maxTokens: 10 });
     expect(await evaluated('select 0')).toMatchObject({ state: 'Stopped', doneCount: 0 });
     await save();
@@ -160,7 +160,7 @@ describe('the evaluations of a project by a schedule', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('do not start without a model, within a spent budget, beside one that goes on, and without examples', async () => {
+  test('do not start without a model, with a spent budget, during another evaluation, or without examples', async () => {
     const { root, projectId } = fixture;
     await save();
     const limits = (monthlyTokens: number | null) =>
@@ -184,7 +184,7 @@ describe('the evaluations of a project by a schedule', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('are paused when their owner is no Admin any more, which whoever answers hears once; an Admin takes over', async () => {
+  test('are paused when their owner is no longer an Admin, with one notice, until an Admin takes over', async () => {
     const other = await addUser(fixture.svc, 'leaving-admin', ['Admin']);
     const saved = await save({}, await signIn(fixture.svc, other));
     expect(saved.ownerName).toBe('leaving-admin');
@@ -204,7 +204,7 @@ describe('the evaluations of a project by a schedule', () => {
     expect(await evaluated(...sqls)).toMatchObject({ accuracy: 1 });
   });
 
-  test('rest while they are paused, and end when they are deleted', async () => {
+  test('do not run while they are paused, and end when they are deleted', async () => {
     const ticks = () => sql('select key from svc_jobs.schedule where key like $1', ['evaluation:%']);
     expect(await save({ isPaused: true })).toMatchObject({ isPaused: true, schedule: { nextTimes: [] } });
     expect(await ticks()).toEqual([]);
@@ -226,13 +226,13 @@ describe('400, 403 and 404', () => {
     ['an accuracy above all', { minAccuracy: 1.01 }, 400, undefined],
     ['too many repeats', { repeats: 6 }, 400, undefined],
     ['a project that is none', { projectId: 999_999 }, 404, undefined],
-  ])('%s', async (_what, change, status, code) => {
+  ])('refuses to save an evaluation schedule: %s', async (_what, change, status, code) => {
     const refused = await fixture.root.put(path, content(change));
     expect(refused.status, refused.text).toBe(status);
     if (code !== undefined) expect(refused.body.code).toBe(code);
   });
 
-  test('whoever is no Admin', async () => {
+  test('refuses every request of a user who is not an Admin with 403', async () => {
     const editor = await signIn(fixture.svc, await addUser(fixture.svc, 'an-editor', ['Editor']));
     const answers = await Promise.all([
       editor.get(path),

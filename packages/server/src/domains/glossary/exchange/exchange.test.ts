@@ -29,7 +29,7 @@ const written = async (terms: readonly TermRow[]): Promise<string> => {
 const read = (document: string) =>
   readRecords(document).map((record) => termOf(record, { before: null, sources }));
 
-describe('a glossary that is written and read again', () => {
+describe('a glossary that is exported and imported again', () => {
   // Stored texts are trimmed, not blank and without NUL.
   const text = (maxLength: number) =>
     fc
@@ -59,7 +59,7 @@ describe('a glossary that is written and read again', () => {
     metricExpression: fc.option(word),
   });
 
-  test('is the same, whatever stands in it', async () => {
+  test('is unchanged for any content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(term, { minLength: 1, maxLength: 6 }), async (terms) => {
         const rows = terms.map(({ source, target, metricExpression, ...rest }) =>
@@ -83,7 +83,7 @@ describe('a glossary that is written and read again', () => {
     );
   });
 
-  test('its synonyms too, whatever stands in them', () => {
+  test('has the same synonyms for any content', () => {
     fc.assert(
       fc.property(fc.array(word), (synonyms) => {
         expect(readSynonyms(writeSynonyms(synonyms))).toEqual(synonyms);
@@ -92,14 +92,14 @@ describe('a glossary that is written and read again', () => {
     );
   });
 
-  test('holds nothing that a spreadsheet takes for a formula', async () => {
+  test('contains no cell that a spreadsheet interprets as a formula', async () => {
     const document = await written([rowOf({ term: '=cmd()', definition: '@sum', metricExpression: '-1' })]);
     expect(document).toContain("'=cmd(),");
     expect(document).toContain("'@sum");
   });
 });
 
-describe('a document of somebody’s own', () => {
+describe('a document written by a user', () => {
   test.each([
     ['semicolons', 'term;definition;synonyms\nA;B;"c;d"'],
     ['tabs', 'term\tdefinition\tsynonyms\nA\tB\tc;d'],
@@ -110,7 +110,7 @@ describe('a document of somebody’s own', () => {
     expect(read(document)).toEqual([{ ...content, term: 'A', definition: 'B', synonyms: ['c', 'd'] }]);
   });
 
-  test('what its heading lacks stays as it is in a term that is there', () => {
+  test('does not change the fields of an existing term that its header omits', () => {
     const target = { schema: 'public', table: 'orders', column: null };
     const before = {
       ...content,
@@ -129,7 +129,7 @@ describe('a document of somebody’s own', () => {
     });
   });
 
-  test('tells the line in which a record begins, whatever stands in those before it', () => {
+  test('reports the line in which each record begins, even after records with line breaks', () => {
     const document = 'term,definition\n"A","one\ntwo\n\nfive"\n\nB,x\r\n"C\n","y"\nD,z';
     expect(readRecords(document).map(({ line }) => line)).toEqual([2, 7, 8, 10]);
   });
@@ -146,12 +146,12 @@ describe('a document of somebody’s own', () => {
     [`A,x,,,,,${'s;'.repeat(21)}`, 'synonyms', 'are more than 20'],
     [`A,x,,,,,,${'1'.repeat(2_001)}`, 'metricExpression', 'is longer than 2,000 characters'],
     ['A,x,,,,,,,maybe', 'isActive', 'is neither true nor false'],
-  ])('record %# is refused with its column', (line, column, message) => {
+  ])('refuses record %# and names the column', (line, column, message) => {
     expect(read(`${heading}\n${line}`)).toEqual([{ column, message }]);
   });
 });
 
-describe('a hostile document', () => {
+describe('a malformed document', () => {
   const refusal = (document: string): string => {
     try {
       readRecords(document);
@@ -174,14 +174,14 @@ describe('a hostile document', () => {
     ['too many terms', `term,definition\n${'A,b\n'.repeat(3_000)}`, 'more than 2000 terms'],
     ['JSON', '{"term": "A"}', 'Line 1'],
     ['a file of another kind', 'PK\u0003\u0004\u0014\u0006', 'Line 1'],
-  ])('of %s is refused with its line', (_what, document, words) => {
+  ])('of %s is refused with the line', (_what, document, words) => {
     const before = performance.now();
     expect(refusal(document)).toMatch(/^The document cannot be read\. Line \d+: /);
     expect(refusal(document)).toContain(words);
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  test('whatever is done to its text, it is read or refused in words', () => {
+  test('is either read or refused with a message, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (rest) => {
         for (const start of ['', 'term,definition\n', 'term;definition;synonyms\n"'])

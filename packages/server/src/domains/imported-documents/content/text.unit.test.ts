@@ -15,7 +15,7 @@ test('the title is that of the front matter, else the first heading of level 1, 
   expect(titleOf(`# ${'long '.repeat(200)}`).length).toBeLessThanOrEqual(400);
 });
 
-test('a title that is cut inside a character can be stored, and a long line of spaces is read in one pass', () => {
+test('a title cut inside a character can be stored, and a long line of spaces does not slow the title search', () => {
   expect(titleOf(`# ${'a'.repeat(399)}😀`).isWellFormed()).toBe(true);
   const spaces = ' '.repeat(documentBytesMax - 20);
   expect(titleOf(`# a${spaces}b`)).toBe(`a${' '.repeat(399)}`);
@@ -26,17 +26,17 @@ test('a title that is cut inside a character can be stored, and a long line of s
   expect(titleOf('# Orders ###  \n')).toBe('Orders');
 });
 
-test('front matter is taken off the text, and a rule in its middle is none', () => {
+test('front matter is removed from the text, and a rule in the middle of the text is not front matter', () => {
   expect(documentOf({ path: 'a.md', content: '---\ntitle: A\n---\nText\n' }).content).toBe('Text\n');
   expect(documentOf({ path: 'a.md', content: 'Text\n---\ntitle: A\n---\n' }).content).toContain('title: A');
 });
 
-test('a text that only its front matter tells from another counts as changed', () => {
+test('a change in the front matter alone counts as a change of the document', () => {
   const hashOf = (content: string) => documentOf({ path: 'a.md', content }).hash.toString('hex');
   expect(hashOf('---\nowner: a\n---\nText')).not.toBe(hashOf('---\nowner: b\n---\nText'));
 });
 
-test('paths that lead elsewhere, texts that cannot be stored and what is too much are left out', () => {
+test('documents with unsafe paths, text that cannot be stored, or beyond the limits are left out', () => {
   const given = (path: string, content = 'Text') => ({ path, content });
   const { documents, leftOut } = checkDocuments([
     given('a.md'),

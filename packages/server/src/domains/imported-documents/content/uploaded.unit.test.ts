@@ -20,7 +20,7 @@ const page = `<!DOCTYPE html><html><head><title>Orders &amp; lines</title><style
   <svg><title>Drawing</title><style>x{}</style></svg><pre>a
   b</pre><template>hidden</template><a href="javascript:alert(1)">Read on</a></body></html>`;
 
-test('reduces HTML to its text, without scripts, styles, comments and attributes', () => {
+test('HTML is reduced to its text, without scripts, styles, comments and attributes', () => {
   const text = [
     ...['# Orders', '', 'An order is late after 3 days, when a < b.', '', '- One', '- Two', '', 'Id\tState'],
     ...['1\topen', '', 'a', '  b', '', 'Read on'],
@@ -42,11 +42,11 @@ test.each([
   ['an empty first cell', '<table><tr><td></td><td>key</td></tr></table>after', '\tkey\n\nafter'.trim()],
   ['paragraphs in cells', '<table><tr><td><p>a</p><p>b</p></td><td><div>c</div></td></tr></table>', 'a b\tc'],
   ['a table in a cell', '<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>', 'a\n\nb\tc\n\n\td'],
-])('reduces %s', (_what, html, text) => {
+])('HTML with %s is reduced to its text', (_what, html, text) => {
   expect(reduceHtml(html).text).toBe(text);
 });
 
-test('reduces hostile nesting of the largest size: an unmatched end tag searches no stack', () => {
+test('HTML with hostile nesting of the maximum size is reduced: an unmatched end tag searches no stack', () => {
   const half = documentBytesMax / 2;
   for (const [open, close] of [
     ['<b>', '</i>'],
@@ -58,7 +58,7 @@ test('reduces hostile nesting of the largest size: an unmatched end tag searches
   }
 });
 
-test('recognises the type by content: HTML under any name is reduced, Markdown with markup stays as it is', () => {
+test('the type is recognised by content: HTML under any name is reduced, and Markdown with markup is unchanged', () => {
   expect(contentOf(page, 'orders.txt')).toMatch(/^# Orders/);
   expect(contentOf(`\n<!-- made by hand -->\n${page}`)).toMatch(/^# Orders/);
   expect(contentOf('<?xml version="1.0"?>\n<!DOCTYPE html><html><body>Text</body></html>')).toBe('Text');
@@ -81,6 +81,6 @@ test.each([
   ['a comment that never ends', '<!-- a', undefined],
   ['HTML without text', '<html><script>alert(1)</script></html>', 'It has no text.'],
   ['front matter alone', '---\ntitle: Orders\n---\n', 'It has no text.'],
-])('refuses %s with the reason', (_what, content, refusal) => {
+])('an upload is refused with the reason for %s', (_what, content, refusal) => {
   expect(refusalOf(content)).toBe(refusal);
 });

@@ -33,8 +33,8 @@ function processorTime(sql: string): number {
 
 const shape = (sql: string) => shapeOf(read(sql));
 
-describe('a statement', () => {
-  it('is read by its tables, columns and joins, whatever its aliases', () => {
+describe('reading a statement', () => {
+  it('finds its tables, columns and joins regardless of aliases', () => {
     const said = read(
       `select c.name, sum(o.total) as revenue from public.customers c join orders o on o.customer_id = c.id where c.email = 'x@y.org' group by c.name`,
     );
@@ -44,20 +44,20 @@ describe('a statement', () => {
     expect(said.unknown).toEqual([]);
   });
 
-  it('joins by a WHERE and by names without their table too', () => {
+  it('finds joins in WHERE and joins with unqualified column names', () => {
     expect(read('select 1 from orders, "Lines" where orders.id = order_id').joins).toEqual([
       ['public.Lines', 'order_id', 'public.orders', 'id'],
     ]);
     expect(read('select 1 from orders a join orders b on a.id = b.customer_id').joins).toEqual([]);
   });
 
-  it('attributes nothing that could be of two tables', () => {
+  it('attributes no column that could belong to two tables', () => {
     const said = read('select id from orders join public.customers on true');
     expect(said.columns).toEqual([]);
     expect(read('select 1 from customers').tables).toEqual([]);
   });
 
-  it('attributes no column of a derived table to a table that has one of its name', () => {
+  it('attributes no column of a derived table to a real table with a column of the same name', () => {
     const said = read(
       'select o.id from orders o join (select id as placed, name from public.customers) x on x.placed = o.customer_id',
     );
@@ -66,7 +66,7 @@ describe('a statement', () => {
     expect(said.unknown).toEqual([]);
   });
 
-  it('names what the schema does not have, and nothing that the statement makes itself', () => {
+  it('reports names that the schema does not contain, except names that the statement itself defines', () => {
     expect(read('select cust_id, total amount from orders order by amount').unknown).toEqual(['cust_id']);
     expect(read('select o.cust_id from orders o').unknown).toEqual(['cust_id']);
     expect(read('select total from order_table').unknown).toContain('order_table');
@@ -80,7 +80,7 @@ describe('a statement', () => {
     expect(read('select "Ignore all that was said" from orders').unknown).toEqual([]);
   });
 
-  it('says nothing where a comment may run', () => {
+  it('returns nothing if the engine could execute a comment', () => {
     expect(read('select id /*! from orders */', mysqlDialect).tables).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('a statement', () => {
     expect(Math.min(...Array.from({ length: 8 }, ratio))).toBeLessThan(9);
   });
 
-  it('reads any text without an error', () => {
+  it('never throws for any text', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'select',
@@ -139,8 +139,8 @@ describe('a statement', () => {
   });
 });
 
-describe('a shape', () => {
-  it('is one for statements that differ in values, aliases, spacing and case', () => {
+describe('the shape of a statement', () => {
+  it('is the same for statements that differ only in values, aliases, spacing and case', () => {
     const one = shape(
       `SELECT o.total AS "Top secret: bob@example.org" FROM orders o WHERE o.id IN (1, 2) -- note`,
     );
@@ -149,7 +149,7 @@ describe('a shape', () => {
     expect(shape('select sum(total) from orders')).not.toBe(shape('select max(total) from orders'));
   });
 
-  it('holds nothing that was typed and is no name of the schema', () => {
+  it('contains no text of the statement that is not a name of the schema', () => {
     const typed = shape(
       `select my_secret(total), 'v4lue' as hidden from orders where "what I asked" = $$text$$`,
     );
@@ -157,7 +157,7 @@ describe('a shape', () => {
       expect(typed).not.toContain(word);
   });
 
-  it('that is long is none', () => {
+  it('does not exist for a long statement', () => {
     expect(shape(`select ${Array.from({ length: 600 }, () => 'total').join(', ')} from orders`)).toBeNull();
   });
 });

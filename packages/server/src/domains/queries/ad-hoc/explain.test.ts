@@ -12,7 +12,7 @@ const explain = (as: string, sql: string, change: Record<string, unknown> = {}) 
     body: { projectId: fixture.restricted, steps: [{ dataSourceId: fixture.sources.shop, sql }], ...change },
   });
 
-test('200: the plan of each step as a tree with rows and cost; what an engine refuses is told beside it', async () => {
+test('an explanation contains the plan of each step as a tree with rows and cost, and the message for a refused step', async () => {
   const { status, body, text } = await explain('editor', 'select count(*) from orders where id < {{most}}', {
     parameters: [{ name: 'most', type: 'Number' }],
     values: { most: 4711 },
@@ -40,12 +40,12 @@ test('200: the plan of each step as a tree with rows and cost; what an engine re
   expect(third).toMatchObject({ outcome: 'Refused', nodes: [] });
 });
 
-test('200: a statement that has no plan says so', async () => {
+test('the explanation of a statement without a plan reports that no plan is offered', async () => {
   const { body } = await explain('editor', 'show server_version');
   expect(body.steps).toMatchObject([{ outcome: 'NotOffered', nodes: [], message: expect.any(String) }]);
 });
 
-test('400: a parameter without a value, and a query without steps', async () => {
+test('an explanation gets 400 for a parameter without a value, and for a query without steps', async () => {
   const unbound = await explain('editor', 'select {{most}}', {
     parameters: [{ name: 'most', type: 'Number' }],
   });
@@ -54,7 +54,7 @@ test('400: a parameter without a value, and a query without steps', async () => 
   expect([empty.status, empty.body.code]).toEqual([400, 'query-empty']);
 });
 
-test('403 and 404: only who may save SQL asks about SQL that nobody saved', async () => {
+test('a Viewer gets 403 for an explanation of unsaved SQL, and a stranger gets 404', async () => {
   expect((await explain('viewer', 'select 1')).status).toBe(403);
   expect((await explain('stranger', 'select 1')).status).toBe(404);
 });

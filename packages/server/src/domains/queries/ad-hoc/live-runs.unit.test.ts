@@ -12,7 +12,7 @@ const endless = (signal: AbortSignal) =>
     else signal.addEventListener('abort', stop, { once: true });
   });
 
-test('a request to stop that overtakes its run stops it when it begins, whoever asked how often', async () => {
+test('a stop request that arrives before its run stops the run when it begins, also when it is repeated', async () => {
   const live = createLiveRuns();
   const [own, other] = [callerOf(1), callerOf(2)];
   const stopping = Promise.all([live.stop(own, 'the-run'), live.stop(own, 'the-run')]);
@@ -23,7 +23,7 @@ test('a request to stop that overtakes its run stops it when it begins, whoever 
   expect(await strange).toBe('NotRunning');
 });
 
-test('a run that never begins is not running, and a later one of the same key runs', async () => {
+test('a run that never begins is reported as not running, and a later run with the same key runs', async () => {
   const live = createLiveRuns();
   const caller = callerOf(1);
   expect(await live.stop(caller, 'the-run')).toBe('NotRunning');

@@ -27,7 +27,7 @@ async function verdicts(sql: string, change: Record<string, unknown> = {}) {
 }
 
 describe('200', () => {
-  test('a statement that would run passes every gate, names what is masked and what bounds the run', async () => {
+  test('an executable statement passes every gate, with its masked columns and its limits', async () => {
     const { isReady, byGate, of } = await verdicts('select id, email from orders');
     expect(isReady).toBe(true);
     expect(byGate).toEqual([
@@ -51,7 +51,7 @@ describe('200', () => {
     ['select * from no_such_table', 'engine'],
     ['select no_such_column from orders', 'engine'],
     ['selec 1', 'statement'],
-  ] as const)('%s fails at %s, with what to do next', async (sql, gate) => {
+  ] as const)('%s fails at the gate %s, with the next step for the user', async (sql, gate) => {
     const { isReady, gates } = await verdicts(sql, {
       parameters: [{ name: 'name', type: 'String' }],
       values: { name: 'x' },
@@ -61,7 +61,7 @@ describe('200', () => {
     expect(failed).toMatchObject([{ gate, next: expect.stringMatching(/\w/), stepOrder: 1 }]);
   });
 
-  test('the place of an error is that in the text as it was written', async () => {
+  test('the position of an error is its position in the original text', async () => {
     const { of } = await verdicts('select {{number}},\n  no_such_column\nfrom orders', {
       parameters: [{ name: 'number', type: 'Number' }],
       values: { number: 7 },
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(of('engine')?.position).toEqual({ line: 2, column: 3 });
   });
 
-  test('a missing value is named, and nothing is asked of the source', async () => {
+  test('a missing value is named, and the gates after it are not checked', async () => {
     const { byGate, of } = await verdicts('select {{day}}::date as day', {
       parameters: [{ name: 'day', type: 'Date' }],
     });
@@ -84,7 +84,7 @@ describe('200', () => {
     expect(given.isReady).toBe(true);
   });
 
-  test('a source that is away fails its own gate, not the statement’s', async () => {
+  test('an unavailable source fails the gate of the source, not of the statement', async () => {
     const { byGate, of } = await verdicts('', {
       steps: [{ dataSourceId: fixture.sources.away, sql: 'select 1 as one' }],
     });
@@ -92,13 +92,13 @@ describe('200', () => {
     expect(of('source')?.next).toContain('Away');
   });
 
-  test('a statement without a plan has its source tried all the same', async () => {
+  test('a statement without a plan still has its source checked', async () => {
     const { isReady, byGate } = await verdicts('show server_version');
     expect(isReady).toBe(true);
     expect(byGate.slice(1, 4)).toEqual(['statement Passed', 'source Passed', 'engine NotChecked']);
   });
 
-  test('each step is checked, and the final query as far as it can be', async () => {
+  test('each step is checked, and the final query as far as possible', async () => {
     const steps = [
       { dataSourceId: fixture.sources.shop, sql: 'select id, email from orders' },
       { dataSourceId: fixture.sources.held, sql: 'select target from targets' },
@@ -115,13 +115,13 @@ describe('200', () => {
     ]);
   });
 
-  test('more rows than a run may have are warned of', async () => {
+  test('a result with more rows than a run may have causes a warning', async () => {
     const { isReady, of } = await verdicts(`select * from generate_series(1, ${orderCount * 4}) g`);
     expect(isReady).toBe(true);
     expect(of('limits')).toMatchObject({ verdict: 'Warned', next: expect.stringContaining('Narrow') });
   });
 
-  test('nothing is run', async () => {
+  test('the statement is not executed', async () => {
     await verdicts('select set_config($$application_name$$, $$touched$$, false)');
     const answer = await verdicts('select 1 / (id - id) as never from orders');
     expect(answer.isReady).toBe(true);
@@ -129,7 +129,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('a query without a step, a source that is not linked, a name that is given twice', async () => {
+  test('refuses a query without a step, with a source that is not linked, or with a repeated name', async () => {
     const codes = await Promise.all([
       check('editor', '', { steps: [] }),
       check('editor', '', { steps: [{ dataSourceId: fixture.sources.unlinked, sql: 'select 1' }] }),
@@ -154,7 +154,7 @@ describe('401, 403 and 404', () => {
     ['noRole', 403],
     ['stranger', 404],
     ['executeKey', 200],
-  ] as const)('%s gets %i', async (as, status) => {
+  ] as const)('the caller %s gets %i', async (as, status) => {
     expect((await check(as, 'select 1 as one')).status).toBe(status);
   });
 });

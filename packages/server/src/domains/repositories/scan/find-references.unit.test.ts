@@ -30,7 +30,7 @@ describe('a line that names a table', () => {
     ['db/migrate/1_x.rb', 'create_table "orders" do |t|', ['1 orders Migration']],
     ['ddl.sql', 'ALTER TABLE orders ADD COLUMN x int', ['1 orders Migration']],
     ['etl.yml', '  source: "orders"', ['1 orders Other']],
-  ])('%s: %s', (path, text, expected) => {
+  ])('in %s: %s', (path, text, expected) => {
     expect(found(path, text)).toEqual(expected);
   });
 
@@ -40,11 +40,11 @@ describe('a line that names a table', () => {
     ['a.ts', "import { orders } from './orders.ts';"],
     ['a.sql', 'select preorders from x.orders_old'],
     ['bundle.js', `x("orders")${' '.repeat(3_000)}`],
-  ])('%s: %s says nothing', (path, text) => {
+  ])('in %s: %s contains no reference', (path, text) => {
     expect(found(path, text)).toEqual([]);
   });
 
-  test('is kept as it reads, cut to 300 characters, but for one that may hold a secret', () => {
+  test('is stored trimmed and cut to 300 characters, unless it may contain a secret', () => {
     const long = `  select ${'a, '.repeat(200)}b from orders  `;
     const [first] = findReferences('a.sql', long, tables);
     expect(first?.snippet).toBe(long.trim().slice(0, 300));

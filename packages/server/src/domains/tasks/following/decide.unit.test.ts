@@ -18,7 +18,7 @@ test.each([
     'Resolve',
   ],
   ['with its count', { createTasks: false, isOpen: true }, 'Update'],
-] as const)('%s', (_title, change, decision) => {
+] as const)('subscriptions: %s', (_title, change, decision) => {
   expect(decideTask({ ...found, ...change })).toBe(decision);
 });
 
@@ -53,6 +53,6 @@ test.each([
     { isOpen: true, createTasks: false, outcome: 'Passed', goodRuns: 1 },
     'Resolve',
   ],
-] as const)('%s', (_title, change, decision) => {
+] as const)('data contracts: %s', (_title, change, decision) => {
   expect(decideContractTask({ ...judged, ...change })).toBe(decision);
 });

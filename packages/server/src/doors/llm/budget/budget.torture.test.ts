@@ -5,7 +5,7 @@ import { runBudgetTrial } from './testing/budget-trial.ts';
 /** Kills per test run. `trials/llm/budget.ts` makes two hundred. */
 const kills = 6;
 
-test('64 callers in two processes that are killed take no budget over its limit, and leave no reservation', async () => {
+test('64 callers in two processes that are killed exceed no budget and leave no reservation', async () => {
   const database = await createMigratedDatabase();
   try {
     const report = await runBudgetTrial({ connection: database.connection, kills });

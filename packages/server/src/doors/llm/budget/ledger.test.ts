@@ -76,8 +76,8 @@ const expireLeases = () =>
     `update svc.llm_calls set lease_until = now() - interval '1 second' where finished_at is null`,
   );
 
-describe('a budget is never exceeded', () => {
-  test('by 64 callers at two replicas of which every third is lost before it settles', async () => {
+describe('a token budget', () => {
+  test('is not exceeded by 64 callers at two replicas of which every third is lost before it settles', async () => {
     const limit = 2_050;
     const ledgers = replicas.map((database) => ledgerOf(database, { monthlyTokens: limit }));
     let mostHeld = 0;
@@ -102,7 +102,7 @@ describe('a budget is never exceeded', () => {
     expect(logged).toEqual([]);
   });
 
-  test("of a user on a day, and then the service's is left as it was", async () => {
+  test('of a user for a day is not exceeded, and a refused call does not change the budget of the service', async () => {
     const ledger = ledgerOf(replicas[0], { dailyTokensPerUser: 150 });
     expect(await ledger.reserve(ofUser())).toMatchObject({ kind: 'Reserved' });
     expect(await ledger.reserve(ofUser())).toEqual({ kind: 'Missed', miss: 'BudgetSpent' });
@@ -112,7 +112,7 @@ describe('a budget is never exceeded', () => {
     ]);
   });
 
-  test('of an evaluation, by 64 callers at two replicas, and another evaluation has its own', async () => {
+  test('of an evaluation is not exceeded by 64 callers at two replicas, and each evaluation has its own', async () => {
     const [one = 0, other = 0] = await startEvaluations(2);
     const ledgers = replicas.map((database) => ledgerOf(database));
     const outcomes = await Promise.all(
@@ -138,7 +138,7 @@ describe('a budget is never exceeded', () => {
     ]);
   });
 
-  test('of an evaluation that another month finds under way', async () => {
+  test('of an evaluation continues when the month changes', async () => {
     const [id = 0] = await startEvaluations(1);
     const ledger = ledgerOf(replicas[0]);
     const evaluating = call({
@@ -153,7 +153,7 @@ describe('a budget is never exceeded', () => {
     expect(budget).toEqual({ scope: 'EvalRun', spent: 25, reserved: 100 });
   });
 
-  test('and what a call did not need is free again', async () => {
+  test('regains the tokens that a call did not use', async () => {
     const ledger = ledgerOf(replicas[0], { monthlyTokens: 125 });
     const first = await ledger.reserve(call());
     if (first.kind !== 'Reserved') throw new Error('There was room for it.');
@@ -163,8 +163,8 @@ describe('a budget is never exceeded', () => {
   });
 });
 
-describe('a call is booked once', () => {
-  test('even if it is settled twice', async () => {
+describe('the booking of a call', () => {
+  test('happens once, even if the call is settled twice', async () => {
     const ledger = ledgerOf(replicas[0]);
     const made = await ledger.reserve(call());
     if (made.kind !== 'Reserved') throw new Error('There was room for it.');
@@ -172,7 +172,7 @@ describe('a call is booked once', () => {
     expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 25, reserved: 0 }]);
   });
 
-  test('and one that comes back after the sweep is put right', async () => {
+  test('is corrected if the call is settled after the sweep', async () => {
     const ledger = ledgerOf(replicas[0]);
     const made = await ledger.reserve(ofUser());
     if (made.kind !== 'Reserved') throw new Error('There was room for it.');
@@ -186,7 +186,7 @@ describe('a call is booked once', () => {
     ]);
   });
 
-  test('as it is where it took more than its bound, which is told', async () => {
+  test('contains the actual tokens of a call that exceeded its bound, and this is logged', async () => {
     const ledger = ledgerOf(replicas[0]);
     const made = await ledger.reserve(call());
     if (made.kind !== 'Reserved') throw new Error('There was room for it.');
@@ -196,12 +196,12 @@ describe('a call is booked once', () => {
   });
 });
 
-describe('calls take turns', () => {
+describe('limits of calls', () => {
   test.each([
     ['at once', { maxConcurrentCalls: 1 }],
     ['in a minute', { callsPerMinute: 1 }],
     ['by their tokens in a minute', { tokensPerMinute: 199 }],
-  ])('%s, at both replicas together', async (_, limits) => {
+  ])('apply to both replicas together: %s', async (_, limits) => {
     expect(await ledgerOf(replicas[0], limits).reserve(call())).toMatchObject({ kind: 'Reserved' });
     expect(await ledgerOf(replicas[1], limits).reserve(call())).toEqual({
       kind: 'Missed',
@@ -209,7 +209,7 @@ describe('calls take turns', () => {
     });
   });
 
-  test('and the one that waits goes on when the other ends', async () => {
+  test('let a waiting call start when the other one ends', async () => {
     const ledger = ledgerOf(replicas[0], { maxConcurrentCalls: 1 }, { waitMs: 20_000 });
     const first = await ledger.reserve(call());
     const second = ledger.reserve(call());

@@ -12,7 +12,7 @@ const column = (name: string, kind: Column['kind'] = 'text', origin: Column['ori
   origin,
 });
 
-describe('columns', () => {
+describe('result columns', () => {
   const exposed = (sql: string, columns: Column[], dialect: SqlDialect = duckdbDialect) =>
     exposedColumns({ sql, dialect, columns, isPersonal: isPersonalName });
   /** Columns of a statement by name, and the expected masking of each. */
@@ -24,7 +24,7 @@ describe('columns', () => {
     }
   };
 
-  it('are masked by name, by where they come from, and by what they are made of', () => {
+  it('are masked by name, by origin and by the expression that produces them', () => {
     const cases: ExposureCase[] = [
       ['select id, email from u', ['id', 'email'], [false, true]],
       ['select id, email as e from u', ['id', 'e'], [false, true]],
@@ -65,7 +65,7 @@ describe('columns', () => {
     expectExposed(cases);
   });
 
-  it('of operands of UNION are masked by all of them, in brackets or without a list of their own', () => {
+  it('of a UNION are masked by all of its operands, in brackets or without a list of their own', () => {
     const cases: [string, boolean[]][] = [
       ["select 1 as id, '' as note union all (select id, email from u)", [true, true]],
       ["select 1 as id, '' as note union all ((select id, email from u))", [true, true]],
@@ -97,7 +97,7 @@ describe('columns', () => {
         expect([sql, exposed(sql, [column('id'), column('note')], dialect)]).toEqual([sql, expected]);
   });
 
-  it('are masked where a table’s columns, functions or VALUES in FROM have other names', () => {
+  it('are masked where columns of tables, functions or VALUES in FROM have other names', () => {
     const cases: ExposureCase[] = [
       ['select x from u as t (id, x)', ['x'], [true]],
       ['select t.x from u t (id, x)', ['x'], [true]],
@@ -136,7 +136,7 @@ describe('columns', () => {
     for (const name of ['PostgreSQL', 'MySQL'] as const) expectExposed(cases, connectors.get(name).dialect);
   });
 
-  it('are masked where a row, an object’s members or a joined table come in under other names', () => {
+  it('are masked where a row, the members of an object or a joined table have other names', () => {
     const cases: ExposureCase[] = [
       ['select t.u from (select u from u) t', ['u'], [true]],
       ['with t as (select p as r, id from u p) select r::text as x from t', ['x'], [true]],
@@ -163,7 +163,7 @@ describe('columns', () => {
     for (const name of ['PostgreSQL', 'MySQL'] as const) expectExposed(cases, connectors.get(name).dialect);
   });
 
-  it('of MySQL and SQLite are judged by the text where a function’s column is named as its origin', () => {
+  it('of MySQL and SQLite are checked by the statement text if their origin is a column of a function', () => {
     const value = [column('value', 'text', { column: 'value' })];
     const sql = 'select value from u, json_each(json_array(email))';
     for (const name of ['MySQL', 'SQLite'] as const) {
@@ -173,7 +173,7 @@ describe('columns', () => {
     }
   });
 
-  it('of DuckDB are masked where an alias, COLUMNS or a summary may bring personal data in', () => {
+  it('of DuckDB are masked where an alias, COLUMNS or a summary can contain personal data', () => {
     const cases: ExposureCase[] = [
       ['select email as e, upper(e) as x, id from u', ['e', 'x', 'id'], [true, true, false]],
       ["select columns('mai.*') as x from u", ['x'], [true]],
@@ -188,7 +188,7 @@ describe('columns', () => {
     expectExposed(cases);
   });
 
-  it('of SQL Server are masked where brackets, aliases, renamed columns or FOR JSON may bring personal data in', () => {
+  it('of SQL Server are masked where brackets, aliases, renamed columns or FOR JSON can contain personal data', () => {
     const cases: ExposureCase[] = [
       ['select [id], [email] from [u]', ['id', 'email'], [false, true]],
       ['select x = email, y = id from u', ['x', 'y'], [true, false]],
@@ -208,7 +208,7 @@ describe('columns', () => {
     expectExposed(cases, dialect);
   });
 
-  it('of ClickHouse are masked where an alias, a star or a text may bring personal data in', () => {
+  it('of ClickHouse are masked where an alias, a star or a text can contain personal data', () => {
     const cases: ExposureCase[] = [
       ['select id, email from u', ['id', 'email'], [false, true]],
       ['select u.id, u.email from u as u', ['id', 'email'], [false, true]],
@@ -239,7 +239,7 @@ describe('columns', () => {
     expectExposed(cases, dialect);
   });
 
-  it('of BigQuery are masked where a struct, an array or a text may bring personal data in', () => {
+  it('of BigQuery are masked where a struct, an array or a text can contain personal data', () => {
     const cases: ExposureCase[] = [
       ['select id, email from `p.d.u`', ['id', 'email'], [false, true]],
       ['select count(*) as n, max(id) as m from u where email is not null', ['n', 'm'], [false, false]],
@@ -271,7 +271,7 @@ describe('columns', () => {
     expectExposed(cases, dialect);
   });
 
-  it('of Snowflake are masked where an alias, an object or a lateral table may bring personal data in', () => {
+  it('of Snowflake are masked where an alias, an object or a lateral table can contain personal data', () => {
     const cases: ExposureCase[] = [
       ['select id, email from u', ['ID', 'EMAIL'], [false, true]],
       ['select id, email as e, e as x from u', ['ID', 'E', 'X'], [false, true, true]],
@@ -301,7 +301,7 @@ describe('columns', () => {
     expectExposed(cases, dialect);
   });
 
-  it('of Databricks are masked where an alias, a struct or a lateral view may bring personal data in', () => {
+  it('of Databricks are masked where an alias, a struct or a lateral view can contain personal data', () => {
     const cases: [string, string[], boolean[]][] = [
       ['select id, email from u', ['id', 'email'], [false, true]],
       ['select id, email as e, e as x from u', ['id', 'e', 'x'], [false, true, true]],
@@ -352,7 +352,7 @@ describe('columns', () => {
       expect([type, exposed('select detail from u', [nested(type)], dialect)]).toEqual([type, [expected]]);
   });
 
-  it('are masked where names behind a sample or an earlier version, and paths into XML, bring personal data in', () => {
+  it('are masked where names after a sample or an earlier version, or paths into XML, can contain personal data', () => {
     const of: Readonly<Record<'Snowflake' | 'Databricks' | 'SqlServer', readonly ExposureCase[]>> = {
       Snowflake: [
         ['select id, t.size from u sample bernoulli (5) seed (1) t', ['ID', 'SIZE'], [false, false]],
@@ -397,7 +397,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('that hold fields of personal names are masked whole', () => {
+  it('with fields that have personal names are masked entirely', () => {
     const { dialect } = connectors.get('BigQuery');
     const nested = (databaseType: string): Column => ({ ...column('customer', 'json'), databaseType });
     const columns = [
@@ -410,7 +410,7 @@ describe('columns', () => {
     expect(exposed(sql, columns, dialect)).toEqual([true, true, true, false]);
   });
 
-  it('are clear where the engine knows their origin to be', () => {
+  it('are clear if the engine reports a harmless origin', () => {
     const sql = 'with t as (select email as x, id as y from u) select x, y, y + 1 as z from t';
     const columns = [
       column('x', 'text', { column: 'email' }),

@@ -95,7 +95,7 @@ describe('a masked run', () => {
     expect(finished.maskedColumns).toEqual(['v']);
   });
 
-  it('leaves counts and what is known to be clear', async () => {
+  it('leaves counts and columns without personal data clear', async () => {
     const { rows, finished } = await run([
       postgres(
         'select name, count(email) as n from people where address is not null group by name order by name',
@@ -108,7 +108,7 @@ describe('a masked run', () => {
     expect(finished.maskedColumns).toEqual([]);
   });
 
-  it('masks values by their form, and whole rows', async () => {
+  it('masks values by their form, and rows used as values entirely', async () => {
     const { rows } = await run([
       postgres(
         "select 'mail ann@example.com' as note, p as row_of_it, p::text as as_text from people p where id = 1",
@@ -117,7 +117,7 @@ describe('a masked run', () => {
     expect(rows).toEqual([['m***m', '(***)', '(***)']]);
   });
 
-  it('joins by the true values and masks after', async () => {
+  it('joins by the true values and masks the result', async () => {
     const { rows, finished } = await run(
       [
         postgres('select id, email as contact from people'),
@@ -133,14 +133,14 @@ describe('a masked run', () => {
     expect(finished.stepResults[0]?.preview?.rows.columns[1]).toEqual(['a***m', null]);
   });
 
-  it('masks everything when a pattern of the operator is broken', async () => {
+  it('masks everything if a pattern of the operator is invalid', async () => {
     const { rows } = await run([postgres("select 'hello' as word, 12345 as n")], {
       masking: { isEnabled: true, customPatterns: ['(broken'] },
     });
     expect(rows).toEqual([['h***o', '1***5']]);
   });
 
-  it('hands out everything when masking is off', async () => {
+  it('returns everything unmasked if masking is off', async () => {
     const { rows } = await run([postgres('select email from people where id = 1')], {
       masking: { isEnabled: false },
     });

@@ -13,8 +13,8 @@ const column = (name: string, kind: Column['kind'] = 'text', origin: Column['ori
   origin,
 });
 
-describe('names', () => {
-  it('speak of personal data in any spelling', () => {
+describe('column names', () => {
+  it('indicate personal data in any spelling', () => {
     const personal =
       'email E_Mail customer_email emailAddress PhoneNumber mobile ssn user_ssn SocialSecurityNo tax_id passport_no credit_card cardNumber cvv password pwd api_secret accessToken birth_date date_of_birth dob street_address zip_code postal_code ip_address nationalId iban';
     expect(personal.split(' ').filter((name) => !isPersonalName(name))).toEqual([]);
@@ -25,7 +25,7 @@ describe('names', () => {
 });
 
 describe('the masked form', () => {
-  it('keeps the ends of longer texts and whole characters', () => {
+  it('retains the ends of longer texts, and whole characters', () => {
     expect(['ann@example.com', 'ab', 'a', '', 'abc', '🙂b🙂'].map(maskText)).toEqual([
       'a***m',
       '***',
@@ -37,8 +37,8 @@ describe('the masked form', () => {
   });
 });
 
-describe('values', () => {
-  it('are told by their form', () => {
+describe('cell values', () => {
+  it('are recognised as personal data by their form', () => {
     const personal = [
       'ann@example.com',
       'write to ann.b+c@mail.example.co.uk today',
@@ -73,7 +73,7 @@ describe('values', () => {
   });
 });
 
-describe('patterns', () => {
+describe('masking patterns', () => {
   const matches = (source: string, text: string) => parsePattern(source).occursIn(text);
 
   it('match like regular expressions', () => {
@@ -101,14 +101,14 @@ describe('patterns', () => {
     }
   });
 
-  it('take no time that grows faster than the text', () => {
+  it('match a long text against patterns that cause other engines to backtrack exponentially', () => {
     const text = 'a'.repeat(50_000);
     for (const source of ['(a+)+b', '(a|a)*c', '(a*)*$x', 'a*a*a*a*a*b', '(?:a?){50}b']) {
       expect(matches(source, text), source).toBe(false);
     }
   });
 
-  it('refuse what they cannot do', () => {
+  it('refuse unsupported syntax', () => {
     for (const source of [
       '',
       '(',
@@ -167,7 +167,7 @@ describe('a masker', () => {
     expect(masked).toEqual([0, 1, 2]);
   });
 
-  it('masks inside JSON and leaves JSON', () => {
+  it('masks values inside JSON, and the result is valid JSON', () => {
     const json =
       '{"id":12345678901234567890,"email":"a@b.co","nested":[{"phone":123},"x","bob@example.com"],"ok":true}';
     const { out } = mask([column('data', 'json')], [[json, '{"a":12345678901234567890}', 'broken {']]);
@@ -179,7 +179,7 @@ describe('a masker', () => {
     expect(out[0]?.[2]).toBe('"b***{"');
   });
 
-  it('knows an operator’s patterns, for names and values, and masks everything when one is broken', () => {
+  it('applies an operator’s patterns to names and values, and masks everything if one is invalid', () => {
     const columns = [column('badge'), column('note'), column('n', 'integer')];
     const cells = [['x1'], ['EMP-1234'], [7]];
     expect(mask(columns, cells, ['^badge$', 'emp-\\d+']).out).toEqual([['***'], ['E***4'], [7]]);

@@ -21,8 +21,8 @@ function reasonOf(
   return reason && reasonText(reason);
 }
 
-describe('a masked column says why it is masked and what to change', () => {
-  it('names the column whose values flow into it', () => {
+describe('the reason for masking a column', () => {
+  it('names the column whose values flow into the masked one', () => {
     const sources = { names: [{ relation: 'people', column: 'iban' }], unknown: null };
     expect(reasonOf(text('x', { sources }))).toContain(
       'Values of people.iban flow into this column. Leave people.iban out',
@@ -33,11 +33,11 @@ describe('a masked column says why it is masked and what to change', () => {
     expect(reasonOf(text('x', { origin: { column: 'iban' } }))).toContain('Values of iban flow');
   });
 
-  it('says that its name stands for personal data', () => {
+  it('states that the name of the column indicates personal data', () => {
     expect(reasonOf(text('iban'))).toContain('The name of this column');
   });
 
-  it('says why the flow is not known', () => {
+  it('states why the flow of values is unknown', () => {
     const sources = { names: [], unknown: 'the columns of the function query_table' };
     const reason = reasonOf(text('x', { sources }), {
       sql: "select upper(iban) as x from query_table('people')",
@@ -46,15 +46,15 @@ describe('a masked column says why it is masked and what to change', () => {
     expect(reason).toContain('Select columns of tables directly');
   });
 
-  it('says that single values have the form of personal data', () => {
+  it('states that single values have the form of personal data', () => {
     expect(reasonOf(text('note'), { cell: 'ann@example.org' })).toContain('Only these values are masked');
   });
 
-  it('says that a pattern of the operator cannot be read', () => {
+  it('states that a pattern of the operator is invalid', () => {
     expect(reasonOf(text('note'), { customPatterns: ['('] })).toContain('An administrator must correct');
   });
 
-  it('says nothing of a column that is clear', () => {
+  it('is absent for a column that is not masked', () => {
     expect(reasonOf(text('note'))).toBeNull();
   });
 });

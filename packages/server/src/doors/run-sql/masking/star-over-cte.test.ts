@@ -93,7 +93,7 @@ async function maskedIn(dataSource: Source, sql: string): Promise<readonly strin
   return (await result.finished).maskedColumns.map((name) => `${name}: ${sql}`);
 }
 
-describe('a statement without any personal name', () => {
+describe('a statement without a personal column name', () => {
   it.each([
     ['PostgreSQL', postgresql, [...statements, lateral]],
     ['SQLite', sqlite, statements],
@@ -107,7 +107,7 @@ describe('a statement without any personal name', () => {
   );
 
   it.skipIf(!isMariaDbThere)(
-    'is not masked on MariaDB, where views and other tables still are',
+    'is not masked on MariaDB, and views and other tables with personal data still are',
     async () => {
       for (const sql of statements) expect(await maskedIn(mysql(), sql)).toEqual([]);
       const personal = [

@@ -12,7 +12,7 @@ const maskedOf = (sql: string, dialect: SqlDialect, names: readonly string[]): s
   return names.filter((_name, index) => masker.isWholeColumn(index));
 };
 
-describe('statements of other sessions', () => {
+describe('statement texts of other sessions', () => {
   it.each<[SqlDialect, string, string[], string[]]>([
     [
       mysqlDialect,
@@ -55,7 +55,7 @@ describe('statements of other sessions', () => {
     [mysqlDialect, 'select info from news', ['info']],
     [postgresqlDialect, 'select state, count(*) as n from pg_stat_activity group by state', ['state', 'n']],
     [postgresqlDialect, 'select query from saved_searches', ['query']],
-  ])('hide no count of sessions and no column of another table (%#)', (dialect, sql, names) => {
+  ])('leave counts of sessions and columns of other tables unmasked (%#)', (dialect, sql, names) => {
     expect(maskedOf(sql, dialect, names)).toEqual([]);
   });
 });

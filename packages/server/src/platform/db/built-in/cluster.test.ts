@@ -18,7 +18,7 @@ async function ask(connection: pg.ClientConfig, sql: string): Promise<unknown> {
   return Object.values(rows[0])[0];
 }
 
-test('a cluster starts, keeps what was written, and leaves no process behind', async () => {
+test('a cluster starts, retains its data over a restart, and leaves no process behind', async () => {
   const directory = dataDirectory();
   const first = await startBuiltInCluster({ dataDirectory: directory });
   await ask(first.admin(), 'create table kept as select 42 as value').catch(() => undefined);
@@ -32,7 +32,7 @@ test('a cluster starts, keeps what was written, and leaves no process behind', a
   await second.stop();
 });
 
-test('a data directory that cannot be made is told with what to set', () => {
+test('a data directory that cannot be created is reported with the setting to change', () => {
   const nothing = dataDirectory();
   symlinkSync(`${nothing}-mounted`, nothing);
   expect(() => placeCluster(nothing)).toThrow(
@@ -40,7 +40,7 @@ test('a data directory that cannot be made is told with what to set', () => {
   );
 });
 
-test('nobody but the owner reaches the socket and the secrets, and every way in needs the password', async () => {
+test('only the owner can access the socket and the secrets, and every connection requires the password', async () => {
   const directory = dataDirectory();
   const cluster = await startBuiltInCluster({ dataDirectory: directory, listensOnLoopback: true });
   expect(statSync(cluster.location.socket).mode & 0o077).toBe(0);
@@ -53,7 +53,7 @@ test('nobody but the owner reaches the socket and the secrets, and every way in 
   await cluster.stop();
 });
 
-test('a server that a crashed service left running is adopted, not doubled', async () => {
+test('a server that a crashed service left running is adopted, not started twice', async () => {
   const directory = dataDirectory();
   const left = await startBuiltInCluster({ dataDirectory: directory });
   const pid = runningPid(left.location);
@@ -64,7 +64,7 @@ test('a server that a crashed service left running is adopted, not doubled', asy
   await adopted.stop();
 });
 
-test('a server that is adopted while it stops is followed by another one', async () => {
+test('a server that stops while it is adopted is replaced by another one', async () => {
   const directory = dataDirectory();
   const left = await startBuiltInCluster({ dataDirectory: directory });
   left.leave();
@@ -81,7 +81,7 @@ test('a server that is adopted while it stops is followed by another one', async
   await cluster.stop();
 });
 
-test('a server that is killed comes back by itself', async () => {
+test('a killed server restarts automatically', async () => {
   const cluster = await startBuiltInCluster({ dataDirectory: dataDirectory() });
   const pid = runningPid(cluster.location) ?? 0;
   process.kill(pid, 'SIGKILL');
@@ -92,7 +92,7 @@ test('a server that is killed comes back by itself', async () => {
   await cluster.stop();
 });
 
-test('what a first start that was killed left behind is begun anew, and no password lies about', async () => {
+test('a start replaces the remains of a killed first start and removes its password files', async () => {
   const directory = dataDirectory();
   const base = path.dirname(placeCluster(directory).data);
   // Id of a process that has ended.
@@ -113,7 +113,7 @@ test('what a first start that was killed left behind is begun anew, and no passw
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'the number of a killed server that another process has by now is not taken for the server',
+  'another process that now has the id of a killed server is not taken for the server',
   async () => {
     const directory = dataDirectory();
     const first = await startBuiltInCluster({ dataDirectory: directory });

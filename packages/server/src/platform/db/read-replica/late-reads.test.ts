@@ -38,7 +38,7 @@ function late(lagMs: number | undefined) {
   return { reads, routed, asked, failures };
 }
 
-test('only what is read in the course of a late read goes to the replica; transactions never do', async () => {
+test('only statements within a late read use the replica, and transactions never do', async () => {
   const { reads, routed, asked } = late(0);
   expect(await asked()).toBe('primary');
   const seen = await reads.read('somebody', async () => [
@@ -53,12 +53,12 @@ test('only what is read in the course of a late read goes to the replica; transa
 test.each([
   ['away', undefined],
   ['more than 5 s late', 5_001],
-])('a replica that is %s is not asked', async (_, lagMs) => {
+])('a replica that is %s is not queried', async (_, lagMs) => {
   const { reads, asked } = late(lagMs);
   expect(await reads.read('somebody', asked)).toBe('primary');
 });
 
-test('whoever has changed something reads from the primary, also in another process, and others do not', async () => {
+test('a caller with a recent change reads from the primary in every process, and other callers do not', async () => {
   const here = late(0);
   const elsewhere = late(0);
   await here.reads.noteWrite('writer');
@@ -69,7 +69,7 @@ test('whoever has changed something reads from the primary, also in another proc
   expect(await elsewhere.reads.read('writer', elsewhere.asked)).toBe('replica');
 });
 
-test('one who changes much is noted once a second, and counts for 5 s after the last change', async () => {
+test('frequent changes of a caller are noted once a second and count for 5 s after the last one', async () => {
   let now = 0;
   const writes = createRecentWrites(primary, () => now);
   // In microseconds, because two notes may have the same millisecond.
@@ -91,7 +91,7 @@ test('one who changes much is noted once a second, and counts for 5 s after the 
   expect(await notedAt()).toBeGreaterThan(first);
 });
 
-test('what the replica does not answer, the primary does; its refusal is the one that is told', async () => {
+test('a read that fails on the replica runs on the primary, and a refusal of the primary is returned', async () => {
   const { reads, asked, failures } = late(0);
   const fails = async () => {
     if ((await asked()) === 'replica') throw new Error('canceling statement due to conflict with recovery');
@@ -106,7 +106,7 @@ test('what the replica does not answer, the primary does; its refusal is the one
   ).rejects.toThrow('refused by the primary');
 });
 
-test('what was noted goes after a while', async () => {
+test('old notes of changes are removed', async () => {
   const { reads } = late(0);
   await primary.query(
     `insert into svc.recent_writes values ('old', now() - interval '2 minutes'), ('new', now()) on conflict do nothing`,

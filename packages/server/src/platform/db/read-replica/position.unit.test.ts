@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPosition, parsePosition } from './position.ts';
 
-test('nothing is known before the replica has reached what was seen of the primary', () => {
+test('a replica has no known time before it reaches a position seen on the primary', () => {
   const position = createPosition();
   expect(position.isAsOf()).toBeUndefined();
   position.noteWritten(1_000, 50n);
@@ -11,7 +11,7 @@ test('nothing is known before the replica has reached what was seen of the prima
   expect(position.isAsOf()).toBe(1_000);
 });
 
-test('it is as of the latest moment that it has reached, and never goes back', () => {
+test('the time of a replica is the latest moment that it has reached, and never decreases', () => {
   const position = createPosition();
   for (const at of [1, 2, 3]) position.noteWritten(at * 1_000, BigInt(at * 100));
   position.noteReplayed(250n);
@@ -20,7 +20,7 @@ test('it is as of the latest moment that it has reached, and never goes back', (
   expect(position.isAsOf()).toBe(2_000);
 });
 
-test('where nothing is written, each look shows that it is up to date', () => {
+test('a replica is up to date at each check while nothing is written', () => {
   const position = createPosition();
   for (const at of [1, 2, 3]) {
     position.noteWritten(at * 1_000, 100n);
@@ -29,7 +29,7 @@ test('where nothing is written, each look shows that it is up to date', () => {
   }
 });
 
-test('a replica that is far behind is never taken for one that is not', () => {
+test('a replica that is far behind is never reported as up to date', () => {
   const position = createPosition();
   for (let at = 1; at <= 100; at += 1) {
     position.noteWritten(at, BigInt(at * 100));
@@ -38,7 +38,7 @@ test('a replica that is far behind is never taken for one that is not', () => {
   expect(position.isAsOf()).toBe(1);
 });
 
-test('positions of the log compare as numbers', () => {
+test('positions of the log are compared as numbers', () => {
   expect(parsePosition('0/0')).toBe(0n);
   expect(parsePosition('16/B374D848')).toBe(0x16b374d848n);
   expect(parsePosition('1/0') > parsePosition('0/FFFFFFFF')).toBe(true);

@@ -41,12 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a request whose body was read is not taken for a client that went away', async () => {
+test('a request whose body was read is not treated as a disconnected client', async () => {
   const { body } = await app.call('editor', 'POST /svc/api/wait', { body: { untilGone: false } });
   expect(body).toEqual({ isAborted: false });
 });
 
-test('a client that goes away aborts the signal', async () => {
+test('a client that disconnects aborts the signal', async () => {
   const client = new AbortController();
   const call = app.call('editor', 'POST /svc/api/wait', { body: { untilGone: true }, signal: client.signal });
   await isReached;

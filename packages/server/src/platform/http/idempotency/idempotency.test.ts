@@ -74,7 +74,7 @@ const post = async (key: string) => {
 test.each([
   ['an error that nobody expected', () => new Error('secret detail'), [500, 'internal', false]],
   ['a refusal of 503', () => unavailable('Later.'), [503, 'unavailable', false]],
-])('after %s the work is not done again', async (title, failure, answer) => {
+])('work under an Idempotency-Key is not repeated after %s', async (title, failure, answer) => {
   let calls = 0;
   work = async () => {
     calls++;
@@ -85,7 +85,7 @@ test.each([
   expect(calls).toBe(1);
 });
 
-test('a refusal frees the key, and what is done then is replayed', async () => {
+test('a refusal releases the Idempotency-Key, and the next success is replayed', async () => {
   let calls = 0;
   work = async () => {
     calls++;
@@ -98,7 +98,7 @@ test('a refusal frees the key, and what is done then is replayed', async () => {
   expect(calls).toBe(2);
 });
 
-test('while the work is under way the key is refused, and it answers once that is done', async () => {
+test('an Idempotency-Key is refused while its work runs, and its answer is replayed afterwards', async () => {
   const done = Promise.withResolvers<{ n: number }>();
   const begun = Promise.withResolvers<void>();
   work = () => {
@@ -113,7 +113,7 @@ test('while the work is under way the key is refused, and it answers once that i
   expect(await post('slow')).toEqual([201, 7, true]);
 });
 
-test('what cannot be opened any more is not done again; a previous key still opens it', async () => {
+test('work whose stored answer cannot be decrypted is not repeated, and a previous key still decrypts it', async () => {
   const request = { caller: 'user 2', key: 'sealed', digest: 'd'.repeat(64) };
   const answer = { status: 201, body: '{"n":1}', headers: { etag: '"1"' } };
   const begun = await store.begin(request);
@@ -125,7 +125,7 @@ test('what cannot be opened any more is not done again; a previous key still ope
   expect(await storeUnder(lost).begin(request)).toEqual({ state: 'Lost' });
 });
 
-test('the sweep removes keys that are older than a day, and no other', async () => {
+test('the sweep removes Idempotency-Keys that are older than a day, and no others', async () => {
   await pool.query('delete from svc.idempotent_requests');
   for (const [key, age] of [
     ['old', '24 hours 1 minute'],

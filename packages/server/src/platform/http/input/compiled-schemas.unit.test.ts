@@ -11,7 +11,7 @@ const recording = (entriesMax: number) => {
   return { schemas, evicted };
 };
 
-test('the same text is compiled once, whoever made the object; another order of members is another text', () => {
+test('equal schema texts are compiled once for all callers, and another order of members is another text', () => {
   const { schemas } = recording(10);
   const first = schemas.of({ type: 'object', properties: { a: { type: 'string' } } });
   expect(schemas.of({ type: 'object', properties: { a: { type: 'string' } } })).toBe(first);
@@ -20,7 +20,7 @@ test('the same text is compiled once, whoever made the object; another order of 
   expect(schemas.compiledCount()).toBe(2);
 });
 
-test('what is compiled is the text alone, not the object of the first caller', () => {
+test('a compiled schema does not depend on later changes to the caller’s object', () => {
   const { schemas } = recording(10);
   const given = { type: 'string', maxLength: 3 };
   const compiled = schemas.of(given);
@@ -29,7 +29,7 @@ test('what is compiled is the text alone, not the object of the first caller', (
   expect(schemas.of(given)).not.toBe(compiled);
 });
 
-test('the number of functions is bounded: the one used longest ago goes, and is compiled again when asked for', () => {
+test('compiled schemas are bounded: the least recently used one is removed, and compiled again on demand', () => {
   const { schemas, evicted } = recording(2);
   schemas.of({ const: 1 });
   schemas.of({ const: 2 });
@@ -42,7 +42,7 @@ test('the number of functions is bounded: the one used longest ago goes, and is 
   expect(schemas.compiledCount()).toBe(4);
 });
 
-test('a schema that cannot be compiled throws each time and takes no place', () => {
+test('a schema that cannot be compiled throws each time and is not cached', () => {
   const schemas = createCompiledSchemas({
     compile: () => {
       throw new Error('no schema');

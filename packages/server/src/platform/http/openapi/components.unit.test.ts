@@ -6,8 +6,8 @@ import { createComponents } from './components.ts';
 const Inner = Type.Object({ a: Type.String() }, { $id: 'Inner' });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-describe('a schema', () => {
-  test('with an $id is named by it and referred to where it is used, with what is said of it there', () => {
+describe('a schema in the OpenAPI document', () => {
+  test('with an $id is named by it and referenced where it is used, with the description of that place', () => {
     const components = createComponents();
     const outer = Type.Object({ one: Inner, other: nullable(Inner, { description: 'Or none.' }) });
     expect(components.answer(outer, 'Outer')).toEqual(ref('Outer'));
@@ -23,11 +23,11 @@ describe('a schema', () => {
     expect(JSON.stringify(components.schemas())).not.toContain('$id');
   });
 
-  test('that the contract exports is named so, whatever it is asked for as', () => {
+  test('that the contract exports has its exported name, even if another name is requested', () => {
     expect(createComponents().answer(QuietHours, 'Other')).toEqual(ref('QuietHours'));
   });
 
-  test('of a body is closed, and has a name of its own where an answer has the open one', () => {
+  test('of a body is closed, and has its own name if an answer uses the open one', () => {
     const components = createComponents();
     components.answer(Type.Array(Inner), 'All');
     expect(components.body(Inner, 'Given')).toEqual(ref('InnerInput'));
@@ -39,14 +39,14 @@ describe('a schema', () => {
     });
   });
 
-  test('is not named as another one is', () => {
+  test('cannot have the name of another schema', () => {
     const components = createComponents();
     components.answer(Inner, 'One');
     const other = Type.Object({ b: Type.String() }, { $id: 'Inner' });
     expect(() => components.answer(other, 'Other')).toThrow('are named Inner');
   });
 
-  test('may have members that are called as keywords are', () => {
+  test('can have members with names of keywords', () => {
     const components = createComponents();
     components.answer(Type.Object({ properties: Type.Object({ properties: Inner }) }), 'Odd');
     expect(components.schemas()['Odd']).toMatchObject({

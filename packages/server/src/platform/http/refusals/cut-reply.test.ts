@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { cutReply } from './cut-reply.ts';
 
-test('ends a cut answer of HTTP/2 with a stream error, and leaves the connection to other streams', async () => {
+test('a cut HTTP/2 answer ends with a stream error, and other streams of the connection continue', async () => {
   const server = createServer((request, response) => {
     response.write('a part');
     if (request.url === '/whole') response.end();

@@ -8,7 +8,7 @@ describe('a refusal', () => {
     (code): code is HttpProblemCode => problemEntry(code).status !== null,
   );
 
-  test('takes status, title and type from the table, whatever its code', () => {
+  test('has the status, title and type of its code in the table', () => {
     expect(codes.length).toBeGreaterThan(100);
     for (const code of codes) {
       const { status, title } = problemEntry(code);
@@ -16,7 +16,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('has a code of the table, of the status that its maker speaks of', () => {
+  test('accepts only codes of the table and has their status', () => {
     // @ts-expect-error A code that the table does not have.
     expect(() => new Refusal('no-such-code')).toThrow(TypeError);
     // @ts-expect-error A code of tools, which has no status.
@@ -27,8 +27,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a broken rule', () => {
-  test('with a code of the table is explained there; one of the host says that the status is all', () => {
+describe('a broken business rule', () => {
+  test('has its own type if its code is in the table, and about:blank if the code belongs to the host', () => {
     expect(new BusinessRuleError('No.', { code: 'weak-password' })).toMatchObject({
       status: 400,
       type: '/svc/help/errors#weak-password',

@@ -52,13 +52,13 @@ afterAll(() => app.close());
 
 const list = (query = '') => app.call(someone, `GET /svc/api/projects${query}`);
 
-test('a known credential is served once, for the caller that it still stands for', async () => {
+test('a known credential is served once per request, for its current caller', async () => {
   app.callers.set(someone, editor);
   for (let request = 0; request < 3; request += 1) expect((await list()).status).toBe(200);
   expect(workedFor).toEqual([editor, editor, editor]);
 });
 
-test('an equal caller of another making is the same caller', async () => {
+test('an equal object of a caller counts as the same caller', async () => {
   app.callers.set(someone, editor);
   await list();
   app.callers.set(someone, { ...editor, scopes: new Set(['Read']), allowedProjectIds: null });
@@ -72,7 +72,7 @@ test.each<[string, Partial<Caller>]>([
   ['scopes', { scopes: new Set(['Read', 'Execute']) }],
   ['projects', { allowedProjectIds: [3] }],
   ['permissions', { permissions: new Set(['Auditor']) }],
-])('a credential whose %s changed is answered for who it is now', async (_what, change) => {
+])('a credential whose %s changed is answered for its current caller', async (_what, change) => {
   app.callers.set(someone, editor);
   await list();
   const now = { ...editor, ...change };
@@ -84,7 +84,7 @@ test.each<[string, Partial<Caller>]>([
   expect(workedFor.at(-1)).toEqual(now);
 });
 
-test('a credential that no longer works is refused, and nothing of the work leaves', async () => {
+test('a credential that no longer works is refused, and no result of the early work is sent', async () => {
   app.callers.set(someone, { ...editor, userName: secret });
   expect((await list()).body.totalCount).toBe(1);
   app.callers.delete(someone);
@@ -97,7 +97,7 @@ test('a credential that no longer works is refused, and nothing of the work leav
   expect(workedFor).toHaveLength(worked);
 });
 
-test('who may not call learns that, and not what is wrong with the request', async () => {
+test('a caller without access receives 401, and no errors of the request', async () => {
   app.callers.set(someone, editor);
   await list();
   expect((await list('?forApiKey=perhaps')).status).toBe(400);
@@ -105,14 +105,14 @@ test('who may not call learns that, and not what is wrong with the request', asy
   expect((await list('?forApiKey=perhaps')).status).toBe(401);
 });
 
-test('a caller who lost every right is refused, though the work was done', async () => {
+test('a caller who lost every right is refused, although the work was done', async () => {
   app.callers.set(someone, editor);
   await list();
   app.callers.set(someone, { ...editor, role: null });
   expect((await list()).status).toBe(403);
 });
 
-test('what failed for the caller of last time does not count', async () => {
+test('a failure for the previous caller does not apply to the current one', async () => {
   app.callers.set(someone, { ...editor, role: 'Viewer' });
   expect((await list()).status).toBe(404);
   app.callers.set(someone, editor);
@@ -124,7 +124,7 @@ const members = async () => {
   return { status, caller: body.totalCount, early: body.pageCount };
 };
 
-test('what was read early reaches the handler for the same caller alone', async () => {
+test('an early read reaches the handler only for the same caller', async () => {
   app.callers.set(someone, editor);
   expect(await members()).toEqual({ status: 200, caller: 1, early: 0 });
   expect(await members()).toEqual({ status: 200, caller: 1, early: 1 });
@@ -134,7 +134,7 @@ test('what was read early reaches the handler for the same caller alone', async 
   expect(workedFor.map(({ userId }) => userId)).toEqual([1, 1, 2]);
 });
 
-test('what was read early for a credential that no longer works is thrown away, and not read again', async () => {
+test('an early read for a credential that no longer works is discarded and not repeated', async () => {
   app.callers.set(someone, editor);
   await members();
   app.callers.delete(someone);
@@ -143,7 +143,7 @@ test('what was read early for a credential that no longer works is thrown away, 
   expect(workedFor).toEqual([editor]);
 });
 
-test('what failed early is the failure of whoever uses it', async () => {
+test('an early failure is the failure of the request that uses the read', async () => {
   app.callers.set(someone, { ...editor, role: 'Viewer' });
   expect((await members()).status).toBe(200);
   expect((await members()).status).toBe(404);

@@ -45,7 +45,7 @@ const record: DataContract = {
 };
 
 describe('a draft of a data contract', () => {
-  it('sends back what it was made of, rules with their ids', () => {
+  it('produces the same contract that it was created from, with the ids of its rules', () => {
     const { id: _id, ...input } = record.rules[0] ?? expect.fail('A rule is missing.');
     expect(bodyOf(draftOf(record))).toEqual({
       ...{ projectId: 1, dataSourceId: 2, schemaName: '', tableName: 'orders', name: 'Orders' },
@@ -57,7 +57,7 @@ describe('a draft of a data contract', () => {
     });
   });
 
-  it('is told from one with other recipients, in whatever order they were picked', () => {
+  it('differs from a draft with other recipients, regardless of their order', () => {
     const draft = draftOf(record);
     const of = (...ids: readonly number[]): ContractDraft => ({
       ...draft,
@@ -67,7 +67,7 @@ describe('a draft of a data contract', () => {
     expect(fingerprintOf(of(1, 2))).not.toBe(fingerprintOf(of(1)));
   });
 
-  it('names a rule by what it asks, and sends no threshold of one that counts no rows', () => {
+  it('names a rule after its condition, and sends no threshold for a rule that counts no rows', () => {
     const rule = { ...newRule('Volume', columns), failAbove: 4, warnAbove: 2, unit: 'Percent' } as const;
     expect(ruleInputOf(rule)).toMatchObject({
       ...{ name: 'At least 1 row', failAbove: 0, warnAbove: null, unit: 'Rows' },
@@ -79,7 +79,7 @@ describe('a draft of a data contract', () => {
     );
   });
 
-  it('begins a Schema rule with the columns as they are', () => {
+  it('starts a Schema rule with the current columns', () => {
     expect(newRule('Schema', columns).config.expected).toEqual([
       { name: 'id', databaseType: 'integer', isNullable: false },
       { name: 'status', databaseType: 'text', isNullable: null },
@@ -87,8 +87,8 @@ describe('a draft of a data contract', () => {
   });
 });
 
-describe('what is wrong with a draft', () => {
-  it('is found in alert, quiet hours and tasks where they are used', () => {
+describe('errors of a contract draft', () => {
+  it('are reported for the alert, quiet hours and tasks only if these are used', () => {
     const draft: ContractDraft = {
       ...draftOf(record),
       alert: { pendingRuns: 0, recoverRuns: 1, remindMinutes: null, tellsRecovery: true },
@@ -102,7 +102,7 @@ describe('what is wrong with a draft', () => {
     });
   });
 
-  it('is found where something is not chosen yet', () => {
+  it('are reported for each missing choice', () => {
     expect(draftFaults(emptyDraft)).toEqual({
       projectId: 'Choose the project.',
       dataSourceId: 'Choose the data source.',
@@ -135,7 +135,7 @@ describe('what is wrong with a draft', () => {
     expect(Object.keys(ruleFaults({ ...rule, config: { ...config } as never }))).toEqual([place]);
   });
 
-  it('stands by the key of a rule, wherever the rule stands', () => {
+  it('use the key of the rule instead of its position', () => {
     const rules = [newRule('Volume', []), newRule('Range', [])];
     const found = keyed(
       { 'rules/1/config/min': 'x', 'rules/1': 'y', rules: 'z', 'rules/7/name': 'v' },
@@ -147,7 +147,7 @@ describe('what is wrong with a draft', () => {
     });
   });
 
-  it('is nothing for a first rule of a type that needs no more than its columns', () => {
+  it('are absent for a new rule of a type that needs only its columns', () => {
     const sound = ruleTypes.filter((type) => {
       const rule = newRule(type, columns);
       return Object.keys(ruleFaults({ ...rule, columns: ['status'] })).length === 0;

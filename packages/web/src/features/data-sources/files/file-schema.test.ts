@@ -12,8 +12,8 @@ const schema = {
   },
 };
 
-describe('the settings of a file', () => {
-  it('depend on the format that its ending names, in any case', () => {
+describe('settings of a file', () => {
+  it('depend on the format of its file extension, in upper or lower case', () => {
     expect(formatOf(schema, '/data/Orders.CSV')).toBe('csv');
     expect(formatOf(schema, '/data/orders')).toBeUndefined();
     expect(formatOf(schema, '/data.csv/orders')).toBeUndefined();
@@ -23,7 +23,7 @@ describe('the settings of a file', () => {
     expect([hasTypes(schema, 'csv'), hasTypes(schema, undefined)]).toEqual([true, false]);
   });
 
-  it('are left behind when the path names another format', () => {
+  it('are dropped if the new path has another format', () => {
     const file = { name: 'orders', path: '/data/orders.csv', delimiter: ';', hasHeader: true };
     expect(atPath(schema, file, '/data/orders.xlsx')).toEqual({
       ...{ name: 'orders', path: '/data/orders.xlsx', hasHeader: true },
@@ -31,7 +31,7 @@ describe('the settings of a file', () => {
     expect(atPath(schema, file, '/data/orders.')).toEqual({ ...file, path: '/data/orders.' });
   });
 
-  it('are left out where they are detected', () => {
+  it('are omitted if they are detected automatically', () => {
     const file = { name: 'orders', path: '/data/orders.csv' };
     expect(withSetting(withSetting(file, 'delimiter', ';'), 'delimiter', '')).toEqual(file);
     expect(withSetting(file, 'hasHeader', false)).toEqual({ ...file, hasHeader: false });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatStep } from './format-step.ts';
 
-test('a step is laid out, and its values stay as they were written', () => {
+test('formatting changes the layout of a step and leaves its values unchanged', () => {
   const step =
     '{"path":"/a{id}", "query" :{"n":12345678901234567890,"p": {{ since }},"t":"x: {{y}}, [1]"},"list":[1.10, {}],"none":{}}';
   const laidOut = `{
@@ -21,6 +21,6 @@ test('a step is laid out, and its values stay as they were written', () => {
   expect(formatStep(laidOut)).toBe(laidOut);
 });
 
-test.each(['', '{', 'select 1', '{"a": }', "{'a': 1}"])('%j is refused', (text) => {
+test.each(['', '{', 'select 1', '{"a": }', "{'a': 1}"])('formatting refuses %j', (text) => {
   expect(() => formatStep(text)).toThrow();
 });

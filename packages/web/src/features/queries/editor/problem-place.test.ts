@@ -5,7 +5,7 @@ import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 const refusal = (path: string, message: string) =>
   new ProblemError({ type: 'about:blank', title: 'Bad Request', status: 400, errors: [{ path, message }] });
 
-it('points at the step, line and column that the service names', () => {
+it('an error points to the step, line and column that the service names', () => {
   expect(placeOf(refusal('/steps/1/sql', 'column "x" does not exist (line 2, column 8)'))).toEqual({
     step: 1,
     line: 2,
@@ -14,7 +14,7 @@ it('points at the step, line and column that the service names', () => {
   });
 });
 
-it('points at the start of the final query when no place is named', () => {
+it('an error without a place points to the start of the final query', () => {
   expect(placeOf(refusal('/finalQuery', 'no such table'))).toMatchObject({
     step: 'final',
     line: 1,
@@ -22,12 +22,12 @@ it('points at the start of the final query when no place is named', () => {
   });
 });
 
-it('points nowhere for a refusal of something else', () => {
+it('an error that is not about SQL has no place in the editor', () => {
   expect(placeOf(refusal('/name', 'is required'))).toBeUndefined();
   expect(placeOf(new Error('x'))).toBeUndefined();
 });
 
-it('names the parameter whose value is missing, and finds where a text asks for it', () => {
+it('an error about a missing value names its parameter and the place that uses it', () => {
   const missing = refusal('/values/from', 'The parameter from needs a value.');
   expect(placeOf(missing)).toBeUndefined();
   expect(parameterOf(missing)).toBe('from');

@@ -17,11 +17,11 @@ const folders = [
 const labels = (...closed: string[]) =>
   treeNodes(folders, new Set(closed)).map(({ level, label }) => `${level} ${label}`);
 
-test('folders stand below their project and in each other, projects by name', () => {
+test('the tree shows folders below their project and parent folder, with projects sorted by name', () => {
   expect(labels()).toEqual(['1 Bank', '2 Cash', '1 Shop', '2 Sales', '3 Late', '4 Old', '2 Stock']);
 });
 
-test('nothing of what is in a closed folder is shown, however deep', () => {
+test('the tree hides all descendants of a closed folder', () => {
   expect(labels(folderKey(1))).toEqual(['1 Bank', '2 Cash', '1 Shop', '2 Sales', '2 Stock']);
   expect(labels(projectKey(1))).toEqual(['1 Bank', '2 Cash', '1 Shop']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { argumentsOf } from './schema-arguments.ts';
 
-test('the arguments of a schema are told with type and default, those first that are needed', () => {
+test('the arguments of a schema have a type and default value, with required arguments first', () => {
   const schema = {
     type: 'object',
     required: ['since'],

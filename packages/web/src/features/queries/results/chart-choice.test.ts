@@ -11,7 +11,7 @@ const column = (name: string, kind: string): ResultColumn => ({
 });
 
 describe('the first chart of a result', () => {
-  it('draws a line over time', () => {
+  it('is a line for values over time', () => {
     expect(firstChart([column('total', 'decimal'), column('day', 'date')])).toEqual({
       x: 1,
       measures: [0],
@@ -21,28 +21,28 @@ describe('the first chart of a result', () => {
     });
   });
 
-  it('draws bars over words, of a measure rather than of an id', () => {
+  it('is bars for values over text, and uses a measure instead of an id', () => {
     const columns = [column('customer_id', 'integer'), column('name', 'text'), column('orders', 'integer')];
     expect(firstChart(columns)).toMatchObject({ x: 1, measures: [2], kind: 'bar' });
   });
 
-  it('draws nothing without a number', () => {
+  it('does not exist without a measure and another column', () => {
     expect(firstChart([column('name', 'text')])).toBeUndefined();
     expect(firstChart([column('only', 'integer')])).toBeUndefined();
   });
 });
 
-describe('the chart that was chosen', () => {
+describe('the selected chart of a result', () => {
   const columns = [column('day', 'date'), column('sold', 'integer'), column('cost', 'integer')];
   const choice = { x: 0, measures: [2, 1], kind: 'line', aggregate: 'Mean', unit: 'Week' } as const;
 
-  it('is kept by the names of its columns', () => {
+  it('is stored with the names of its columns', () => {
     const text = writeChoice(columns, choice);
     expect(readChoice(columns, text)).toEqual(choice);
     expect(readChoice(columns.toReversed(), text)).toMatchObject({ x: 2, measures: [0, 1] });
   });
 
-  it('is none where its columns are gone, or the text is none of ours', () => {
+  it('is absent if its columns no longer exist or its stored text is invalid', () => {
     expect(readChoice([column('other', 'integer')], writeChoice(columns, choice))).toBeUndefined();
     expect(readChoice(columns, '{')).toBeUndefined();
     expect(readChoice(columns, '7')).toBeUndefined();

@@ -16,7 +16,7 @@ const dated = [column('day', 'date'), column('amount', 'decimal')];
 const shown = (rows: (string | number | null)[][], change: Partial<ChartChoice> = {}, columns = dated) =>
   pointsOf(columns, rows, { ...byDay, ...change }).points.map(({ label, values }) => [label, ...values]);
 
-describe('points over time', () => {
+describe('chart points over time', () => {
   const rows = [
     ['2026-03-02', '1.10'],
     ['2026-03-01', '5'],
@@ -24,7 +24,7 @@ describe('points over time', () => {
     ['2026-03-02', '2.20'],
   ];
 
-  it('stand in the order of time, each day once, and say how many rows have no day', () => {
+  it('are sorted by time, one for each day, and report the number of rows without a day', () => {
     expect(shown(rows)).toEqual([
       ['2026-03-01', 5],
       ['2026-03-02', 3.3],
@@ -32,7 +32,7 @@ describe('points over time', () => {
     expect(pointsOf(dated, rows, byDay)).toMatchObject({ axis: 'time', leftOut: 1 });
   });
 
-  it('come to what the reader chose', () => {
+  it('use the aggregate that the reader has selected', () => {
     const last = (aggregate: ChartChoice['aggregate']) => shown(rows, { aggregate }).at(-1)?.[1];
     expect(last('Mean')).toBe(1.65);
     expect(last('Minimum')).toBe(1.1);
@@ -40,7 +40,7 @@ describe('points over time', () => {
     expect(last('Rows')).toBe(2);
   });
 
-  it('lie in weeks from Monday, months and years', () => {
+  it('are grouped by hour, week from Monday, month or year', () => {
     const sunday = Date.parse('2026-03-01T12:30:00Z');
     const iso = (unit: ChartChoice['unit']) => new Date(startOf(sunday, unit)).toISOString().slice(0, 13);
     expect(iso('Hour')).toBe('2026-03-01T12');
@@ -50,22 +50,22 @@ describe('points over time', () => {
     expect(shown(rows, { unit: 'Month' })).toEqual([['2026-03-01', 8.3]]);
   });
 
-  it('are read as engines write them', () => {
+  it('parse the date formats of the engines', () => {
     expect(timeOf('2026-03-01')).toBe(Date.UTC(2026, 2, 1));
     expect(timeOf('2026-03-01 10:00:00')).toBe(Date.UTC(2026, 2, 1, 10));
     expect(timeOf('2026-03-01 10:00:00.5+02')).toBe(Date.UTC(2026, 2, 1, 8, 0, 0, 500));
     expect(timeOf('2026-03-01T10:00:00Z')).toBe(Date.UTC(2026, 2, 1, 10));
   });
 
-  it('have a gap where nothing was measured', () => {
+  it('have a gap where a value is NULL', () => {
     expect(shown([['2026-03-01', null]])).toEqual([['2026-03-01', null]]);
   });
 });
 
-describe('points over words', () => {
+describe('chart points over categories', () => {
   const columns = [column('region', 'text'), column('sold', 'integer'), column('cost', 'integer')];
 
-  it('name NULL, at the end, apart from a word that is written like it', () => {
+  it('show NULL as a category separate from the text “NULL”', () => {
     const rows = [
       [null, 1, 2],
       ['north', 3, 4],
@@ -80,7 +80,7 @@ describe('points over words', () => {
     ]);
   });
 
-  it('stand by size where they are numbers', () => {
+  it('are sorted by number if the categories are numbers, with NULL last', () => {
     const numbers = [column('size', 'integer'), column('sold', 'integer')];
     const rows = [
       [10, 1],

@@ -13,13 +13,13 @@ test('the interval is the shortest time between two of the next due times', () =
   expect(shortestIntervalMs([])).toBeNull();
 });
 
-test('the usual duration is the median, so that one slow run warns of nothing', () => {
+test('the usual duration is the median, so one slow run causes no warning', () => {
   expect(usualDurationMs([1_000, 900_000, 2_000])).toBe(2_000);
   expect(usualDurationMs([75_000, null, 74_000])).toBe(74_000);
   expect(usualDurationMs([null])).toBeNull();
 });
 
-test('runs overlap where they usually take longer than the interval, and never where a figure is unknown', () => {
+test('runs overlap if they usually take longer than the interval, and never if a figure is unknown', () => {
   expect(overlaps(75_000, 60_000)).toBe(true);
   expect(overlaps(60_000, 60_000)).toBe(false);
   expect(overlaps(null, 60_000)).toBe(false);

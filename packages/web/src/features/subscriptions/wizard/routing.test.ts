@@ -16,8 +16,8 @@ const errorsOf = (routing: Partial<typeof firstRouting>, more: Partial<typeof ch
     },
   });
 
-describe('pasted lines', () => {
-  test('become routes, by the names of recipients in any case', () => {
+describe('pasted lines of a routing', () => {
+  test('become routes, with recipient names in upper or lower case', () => {
     expect(readPasted('a\tNorth\r\nb\t south \n\n c \tNORTH\textra', [north, south])).toEqual({
       routes: [
         { value: 'a', recipientId: 1 },
@@ -28,7 +28,7 @@ describe('pasted lines', () => {
     });
   });
 
-  test('that cannot be read are named and left, and the others are taken', () => {
+  test('are reported and left in the field if invalid, while the valid lines are added', () => {
     const { routes, left, problems } = readPasted('a North\n\tNorth\nb\tWest\nc\tSouth\nd\tTwin', [
       north,
       south,
@@ -45,7 +45,7 @@ describe('pasted lines', () => {
     expect(left).toEqual(['a North', '\tNorth', 'b\tWest', 'd\tTwin']);
   });
 
-  test('take the place of routes with the same value, and of lines without one', () => {
+  test('replace routes with the same value and empty routes', () => {
     const routes = [
       { value: '', recipientId: 0 },
       { value: 'a', recipientId: 1 },
@@ -62,13 +62,13 @@ describe('pasted lines', () => {
   });
 });
 
-describe('a routing', () => {
-  test('without a mistake has none, and neither has none', () => {
+describe('validation of a routing', () => {
+  test('reports no error for a valid routing or without a routing', () => {
     expect(errorsOf({})).toBeUndefined();
     expect(routingErrors({ ...choices, routing: null })).toBeUndefined();
   });
 
-  test('has its mistakes at their places', () => {
+  test('reports each error at its place', () => {
     const errors = errorsOf({
       column: ' ',
       routes: [
@@ -90,7 +90,7 @@ describe('a routing', () => {
     expect(errors?.fallback).toBe('Is not a recipient of this subscription.');
   });
 
-  test('goes with what the service lets it go with', () => {
+  test('refuses the combinations with attachments and triggers that the service refuses', () => {
     const many = Array.from({ length: 21 }, (_, index) => ({ value: `v${index}`, recipientId: 1 }));
     expect(errorsOf({ routes: many })).toBeUndefined();
     expect(errorsOf({ routes: many }, { attachment: 'Xlsx' })?.routes).toContain('Excel');
