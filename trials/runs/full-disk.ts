@@ -7,7 +7,7 @@ import { withRunFixture } from './own-fixture.ts';
  * `node --conditions=svc-source trials/runs/full-disk.ts FOLDER`: fills the disk of a service's built-in database while
  * a subscription runs every second. FOLDER is on a small separate file system
  * (`mount -t tmpfs -o size=400m tmpfs FOLDER`). Fails unless writes are refused with 503 meanwhile, the first write
- * after space is freed succeeds, and each slot has either one run or one record that it was skipped. Prints the number
+ * after space is freed succeeds, and each slot has one run or one record that it was skipped or missed. Prints the number
  * of deliveries and of different ones.
  */
 const folder = process.argv[2];
@@ -67,18 +67,27 @@ await withRunFixture(
           `select (select count(*)::int from svc.runs where due_at <= $1 and status = 'Created') as open,
              count(*) filter (where kind = 'skipped')::int as skipped, max(slot) as last,
              (extract(epoch from max(slot) - min(slot)) + 1 - count(distinct slot))::int as missed,
-             (count(*) - count(distinct slot))::int as doubled
+             (count(*) - count(distinct slot))::int as doubled,
+             (select coalesce(sum(missed_count), 0)::int from svc.missed_runs where reason = 'NotStarted') as recorded
            from (select due_at as slot, 'run' as kind from svc.runs
              union all select slot_at, 'skipped' from svc.skipped_slots) s
            where slot <= $1`,
           [new Date(freedAt + 5_000)],
         )
       ).rows[0];
-    const isOver = ({ open, last }: { open: number; last: Date }) =>
-      open === 0 && last.getTime() > freedAt + 3_000;
+    type State = Awaited<ReturnType<typeof state>>;
+    const isOver = ({ open, last, missed, recorded }: State) =>
+      open === 0 && last.getTime() > freedAt + 3_000 && missed === recorded;
     while (!isOver(await state()) && Date.now() - freedAt < 200_000) await delay(1_000);
-    const { open, skipped, missed, doubled } = await state();
-    console.log({ open, skipped, missed, doubled, afterSeconds: Math.round((Date.now() - freedAt) / 1_000) });
+    const { open, skipped, missed, recorded, doubled } = await state();
+    console.log({
+      open,
+      skipped,
+      missed,
+      recorded,
+      doubled,
+      afterSeconds: Math.round((Date.now() - freedAt) / 1_000),
+    });
     const { rows } = await fixture.svc.database.query(
       `select status, reason, count(*)::int as runs, min(due_at) as first, max(due_at) as last from svc.runs group by 1, 2`,
     );
@@ -89,6 +98,6 @@ await withRunFixture(
     console.log({ delivered: ticks.length, different: new Set(ticks).size });
     const other = [...answers.keys()].filter((status) => status !== 201 && status !== 503);
     const isRefused = other.length === 0 && !wasReady;
-    process.exitCode = isRefused && first === 201 && open + missed + doubled === 0 ? 0 : 1;
+    process.exitCode = isRefused && first === 201 && open + doubled === 0 && missed === recorded ? 0 : 1;
   },
 );
