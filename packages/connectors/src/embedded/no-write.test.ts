@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { duckdbDialect, sqliteDialect } from '../sql/dialects.ts';
-import { withLongGaps, withUnusualGaps } from '../testing/gaps.ts';
+import { withAllGaps } from '../testing/gaps.ts';
 import { duckdbReads, duckdbRefused } from '../testing/statements/duckdb.ts';
 import { sqliteReads, sqliteRefused } from '../testing/statements/sqlite.ts';
 
@@ -82,8 +82,9 @@ function prepare(engine: 'duckdb' | 'sqlite', owner: number | undefined) {
   const list = path.join(folder, 'statements.json');
   const plain = [...rawWrites[engine], ...corpus, ...reads].filter((sql) => !isLong.test(sql));
   const dialect = engine === 'duckdb' ? duckdbDialect : sqliteDialect;
-  const statements = [...plain, ...withUnusualGaps(plain, dialect), ...withLongGaps(plain, dialect)];
-  const named = statements.map((sql) => sql.replaceAll('FILE', file).replaceAll('FOLDER', data));
+  const named = withAllGaps(plain, dialect).map((sql) =>
+    sql.replaceAll('FILE', file).replaceAll('FOLDER', data),
+  );
   writeFileSync(list, JSON.stringify(named));
   // The process owns all these files, so only its confinement can prevent a write.
   for (const place of [folder, data, work, file]) {

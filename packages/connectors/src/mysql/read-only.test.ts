@@ -6,7 +6,7 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { createRowQueue } from '../row-queue.ts';
 import { mysqlDialect } from '../sql/dialects.ts';
-import { withLongGaps } from '../testing/gaps.ts';
+import { withAllGaps, withLongGaps } from '../testing/gaps.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
 import { mysqlReads, mysqlRefused } from '../testing/statements/mysql.ts';
@@ -103,7 +103,8 @@ describe.skipIf(!hasMariaDb())('read-only access to MariaDB', () => {
     const before = await stateOfServer();
     const limits = { maxBytes: 1_000_000, maxCellBytes: 100_000 };
     const base = { host: server.host, port: 3306, database: 'shop', user: 'writer', password: '' };
-    for (const sql of mysqlRefused.filter((text) => !/sleep|benchmark|_wait\(/.test(text))) {
+    const texts = mysqlRefused.filter((text) => !/sleep|benchmark|_wait\(/.test(text));
+    for (const sql of withAllGaps(texts, mysqlDialect)) {
       const session = await openSession({ ...base, tlsMode: 'Disable' }, { ...options, limits });
       const queue = createRowQueue({
         pause: () => undefined,

@@ -37,3 +37,10 @@ export const withUnusualGaps = (statements: readonly string[], dialect: SqlDiale
     const places = boundariesOf(sql, dialect);
     return withGap(sql, places[index % places.length] ?? 0, unusualGaps[index % unusualGaps.length] ?? '');
   });
+
+/** Returns the statements, and each one with a gap of either kind. */
+export const withAllGaps = (statements: readonly string[], dialect: SqlDialect): string[] => [
+  ...statements,
+  ...withUnusualGaps(statements, dialect),
+  ...withLongGaps(statements, dialect),
+];
