@@ -5,6 +5,7 @@ import path from 'node:path';
 /** A service process as in production, on a database that other processes use too. */
 export type Replica = {
   readonly origin: string;
+  readonly pid: number;
   /** Returns the exit code or signal of an ended process; null while it runs. */
   readonly ended: () => string | null;
   /** Returns unhandled rejections and uncaught exceptions. */
@@ -71,6 +72,7 @@ export async function startReplica(
   const origin = await ready.promise.finally(() => clearTimeout(timer));
   return {
     origin,
+    pid: child.pid ?? 0,
     ended: () =>
       child.exitCode === null && child.signalCode === null ? null : `${child.exitCode ?? child.signalCode}`,
     unhandled: () => unhandled,
