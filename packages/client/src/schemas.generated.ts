@@ -20,14 +20,14 @@ readonly columns: readonly string[];
 };
 
 export type AcknowledgeAlertBody = {
-/** What the user does about it, for the team. */
+/** Planned action of the user, as information for the team. */
 readonly note?: string | null;
 };
 
 export type Acknowledgement = {
 readonly at: string;
 readonly userId: number | null;
-/** Null: the caller was no user. */
+/** User who acknowledged the alert. Null: the caller was not a user. */
 readonly userName: string | null;
 readonly note: string | null;
 };
@@ -35,17 +35,17 @@ readonly note: string | null;
 export type Activity = {
 readonly kind: "RunSent" | "RunFailed" | "RunMissed" | "AnomalyDetected" | "SubscriptionCreated" | "TaskOpened" | "TaskResolved" | "ContractFailed" | "ContractRecovered";
 readonly time: string;
-/** Of a data contract: its own name. */
+/** Name of the query. For a data contract: its name. */
 readonly queryName: string;
 readonly projectId: number;
-/** Null: it is about a data contract. */
+/** Null: the event is about a data contract. */
 readonly subscriptionId: number | null;
 readonly contractId: number | null;
 readonly notificationId: number | null;
 readonly taskId: number | null;
-/** Why a run failed, one of a closed list of reasons; or what was unusual. */
+/** Reason of a failed run, from a closed list; or a description of the anomaly. */
 readonly comment: string | null;
-/** Rows that a sent run found, or that were unusual, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed. */
+/** Rows of a sent run, of an anomaly or of a new task; or missed runs. For a data contract: rules that opened a task, or missed evaluations. */
 readonly count: number | null;
 };
 
@@ -84,16 +84,16 @@ readonly name: string;
 /** First 16 characters of the key; for display only. */
 readonly prefix: string;
 readonly scopes: readonly ("Read" | "Execute")[];
-/** Null for keys made before a list was required. */
+/** Null for keys that were created before this list was required. */
 readonly allowedProjectIds: readonly number[] | null;
 readonly createdTime: string;
 readonly lastUsedAt: string | null;
 readonly expiresAt: string | null;
-/** False once revoked, expired, or stopped by the state of its owner. */
+/** False if the key is revoked or expired, or if the state of its owner disables it. */
 readonly isActive: boolean;
 readonly isExpired: boolean;
 readonly revokedAt: string | null;
-/** 1, 3 or 14 while the key works and ends within as many days; else null. */
+/** 1, 3 or 14 if the key works and expires within that many days; else null. */
 readonly endsWithinDays: number | null;
 readonly replacedByKeyId: number | null;
 readonly ownerUserId: number | null;
@@ -103,12 +103,12 @@ readonly canRevoke: boolean;
 };
 
 export type AdminSetting = {
-/** What holds now. */
+/** The value in effect. */
 readonly value: string | null;
-/** What holds when nothing is set at run time. */
+/** The value without a change at run time. */
 readonly configuredValue: string | null;
 readonly isSetAtRunTime: boolean;
-/** Configuration holds it: a change answers 409. */
+/** Configuration sets this value. A change returns 409. */
 readonly isLocked: boolean;
 readonly needs: "Admin" | "SecurityAdmin";
 };
@@ -116,7 +116,7 @@ readonly needs: "Admin" | "SecurityAdmin";
 export type AdminSettingChange = {
 readonly id: number;
 readonly setting: string;
-/** Null: the configuration's value held. */
+/** Null: the configured value was in effect. */
 readonly oldValue: string | null;
 readonly newValue: string | null;
 readonly changedAt: string;
@@ -137,59 +137,59 @@ readonly history: readonly AdminSettingChange[];
 export type AdminSettingsInput = {
 /** Start of links in messages, with the `/svc` segment. Null: as configured. Needs an Admin. */
 readonly baseUrl?: string | null;
-/** Time zone of schedules that name none, such as Europe/Zagreb. Null: as configured. */
+/** Time zone of schedules without a time zone, such as Europe/Zagreb. Null: as configured. */
 readonly defaultTimeZone?: string | null;
-/** How the language model is reached. Null: as configured. Needs an Admin. */
+/** Connection to the language model. Null: as configured. Only an Admin may change it. */
 readonly llmConnection?: {
 readonly provider: "OpenAi" | "OpenAiCompatible" | "Anthropic" | "AzureOpenAi" | "Bedrock";
 readonly api?: "Responses" | "ChatCompletions";
-/** Address below which the paths of the protocol are, such as https://llm.example.org/v1. */
+/** Base address of the API, such as https://llm.example.org/v1. */
 readonly endpoint?: string | null;
 readonly region?: string | null;
 readonly model: string;
 readonly fastModel?: string | null;
-/** Absent or null: none. */
+/** Absent or null: no prices. */
 readonly prices?: {
 readonly main: {
-/** Of a million tokens that are sent. */
+/** Price of one million input tokens. */
 readonly inputPerMillion: number;
-/** Of a million tokens that are answered. */
+/** Price of one million output tokens. */
 readonly outputPerMillion: number;
 };
-/** Null: as `main`. */
+/** Null: the prices of `main`. */
 readonly fast?: {
-/** Of a million tokens that are sent. */
+/** Price of one million input tokens. */
 readonly inputPerMillion: number;
-/** Of a million tokens that are answered. */
+/** Price of one million output tokens. */
 readonly outputPerMillion: number;
 } | null;
 } | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly apiKey?: string | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly awsAccessKeyId?: string | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly awsSecretAccessKey?: string | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly awsSessionToken?: string | null;
 } | null;
-/** Absent limits stay as they are. Null instead of all of them: as configured. */
+/** Absent limits do not change. Null instead of the object: all limits as configured. */
 readonly llmLimits?: {
-/** Of the service in a month of UTC, in the money of the prices. Null: no limit. */
+/** Budget of the service per calendar month (UTC), in the currency of the configured prices. Null: no limit. */
 readonly monthlyBudget?: number | null;
-/** Of the service in a month of UTC. Null: no limit. */
+/** Tokens of the service per calendar month (UTC). Null: no limit. */
 readonly monthlyTokens?: number | null;
-/** Of one user on a day of UTC. */
+/** Tokens of one user per day (UTC). */
 readonly dailyTokensPerUser?: number;
-/** Of all processes. */
+/** Calls of all processes together per minute. */
 readonly callsPerMinute?: number;
-/** Of all processes. */
+/** Tokens of all processes together per minute. */
 readonly tokensPerMinute?: number;
-/** Of all processes. */
+/** Concurrent calls of all processes together. */
 readonly maxConcurrentCalls?: number;
-/** For a call with all its attempts. */
+/** Time limit of one call with all its attempts, in seconds. */
 readonly callTimeoutSeconds?: number;
-/** Of instructions and data together. */
+/** Largest prompt in bytes: instructions and data together. */
 readonly maxPromptBytes?: number;
 } | null;
 };
@@ -207,35 +207,35 @@ readonly ownerUserId: number | null;
 readonly ownerName: string | null;
 readonly thinkCount: number;
 readonly lastThinkAt: string | null;
-/** Why its last think failed; null once one succeeded. */
+/** Reason why the last think failed; null after a successful think. */
 readonly lastFailure: string | null;
-/** The plan that waits for a decision. */
+/** The plan that awaits a decision. */
 readonly pendingPlanId: number | null;
 readonly createdTime: string;
 readonly additionalContext: string | null;
-/** Cron expression by which it thinks; null: it thinks on request alone. */
+/** Cron expression of scheduled thinks; null: the actor thinks only on request. */
 readonly thinkSchedule: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone: string;
-/** It thinks after runs of its own subscriptions, at most once an hour. */
+/** The actor also thinks after a run of one of its subscriptions, at most once an hour. */
 readonly isThinkingAfterRuns: boolean;
 readonly maxQueries: number;
 readonly maxSubscriptionsPerQuery: number;
 readonly maxActionsPerPlan: number;
-/** Tokens that it may use in a month of UTC. */
+/** Tokens that the actor may use in a calendar month (UTC). */
 readonly monthlyTokens: number;
-/** The only recipients that its subscriptions and contracts tell. */
+/** The only recipients that the subscriptions and data contracts of the actor may notify. */
 readonly defaultRecipientIds: readonly number[];
-/** False, which Admins alone set: new and refined queries need no plan. All else still does. */
+/** False: the actor saves new and refined queries without a plan. All other actions still need one. Only an Admin can change this value. */
 readonly requiresApproval: boolean;
 readonly createdByUserId: number | null;
 readonly nextThinkAt: string | null;
-/** Queries of its own that are not archived. */
+/** Queries of the actor that are not archived. */
 readonly queryCount: number;
 readonly subscriptionCount: number;
 readonly totalTokens: number;
 readonly tokensThisMonth: number;
-/** The think that is going on. */
+/** The think in progress. */
 readonly openThinkId: number | null;
 readonly queries: readonly ({
 readonly queryId: number;
@@ -243,7 +243,7 @@ readonly name: string;
 readonly isLocked: boolean;
 readonly subscriptionCount: number;
 })[];
-/** Owner, ProjectAdmin or Admin: may change it and have it think. */
+/** The caller is the owner, a ProjectAdmin or an Admin, and may change the actor and start thinks. */
 readonly canManage: boolean;
 readonly updatedAt: string;
 readonly version: number;
@@ -253,20 +253,20 @@ export type AiActorChange = {
 readonly name: string;
 readonly instructions: string;
 readonly additionalContext?: string | null;
-/** Cron expression by which it thinks; null: it thinks on request alone. */
+/** Cron expression of scheduled thinks; null: the actor thinks only on request. */
 readonly thinkSchedule?: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string;
-/** It thinks after runs of its own subscriptions, at most once an hour. */
+/** The actor also thinks after a run of one of its subscriptions, at most once an hour. */
 readonly isThinkingAfterRuns?: boolean;
 readonly maxQueries?: number;
 readonly maxSubscriptionsPerQuery?: number;
 readonly maxActionsPerPlan?: number;
-/** Tokens that it may use in a month of UTC. */
+/** Tokens that the actor may use in a calendar month (UTC). */
 readonly monthlyTokens?: number;
-/** The only recipients that its subscriptions and contracts tell. */
+/** The only recipients that the subscriptions and data contracts of the actor may notify. */
 readonly defaultRecipientIds?: readonly number[];
-/** False, which Admins alone set: new and refined queries need no plan. All else still does. */
+/** False: the actor saves new and refined queries without a plan. All other actions still need one. Only an Admin can change this value. */
 readonly requiresApproval?: boolean;
 };
 
@@ -276,22 +276,22 @@ readonly dataSourceId: number;
 readonly name: string;
 readonly instructions: string;
 readonly additionalContext?: string | null;
-/** Cron expression by which it thinks; null: it thinks on request alone. */
+/** Cron expression of scheduled thinks; null: the actor thinks only on request. */
 readonly thinkSchedule?: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string;
-/** It thinks after runs of its own subscriptions, at most once an hour. */
+/** The actor also thinks after a run of one of its subscriptions, at most once an hour. */
 readonly isThinkingAfterRuns?: boolean;
 readonly maxQueries?: number;
 readonly maxSubscriptionsPerQuery?: number;
 readonly maxActionsPerPlan?: number;
-/** Tokens that it may use in a month of UTC. */
+/** Tokens that the actor may use in a calendar month (UTC). */
 readonly monthlyTokens?: number;
-/** The only recipients that its subscriptions and contracts tell. */
+/** The only recipients that the subscriptions and data contracts of the actor may notify. */
 readonly defaultRecipientIds?: readonly number[];
-/** False, which Admins alone set: new and refined queries need no plan. All else still does. */
+/** False: the actor saves new and refined queries without a plan. All other actions still need one. Only an Admin can change this value. */
 readonly requiresApproval?: boolean;
-/** Default true; false makes a draft. */
+/** Default true. False creates the actor as a draft. */
 readonly isActive?: boolean;
 };
 
@@ -308,9 +308,9 @@ readonly ownerUserId: number | null;
 readonly ownerName: string | null;
 readonly thinkCount: number;
 readonly lastThinkAt: string | null;
-/** Why its last think failed; null once one succeeded. */
+/** Reason why the last think failed; null after a successful think. */
 readonly lastFailure: string | null;
-/** The plan that waits for a decision. */
+/** The plan that awaits a decision. */
 readonly pendingPlanId: number | null;
 readonly createdTime: string;
 };
@@ -332,20 +332,20 @@ readonly expiresAt: string;
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
 readonly comment: string | null;
-/** What it was to do better. */
+/** Changes that the reviewer requested from the model. */
 readonly feedback: string | null;
-/** What the model noticed, in its words. */
+/** Observations of the model, in its own words. */
 readonly findings: readonly string[];
-/** Actions that the model proposed and that code did not let into the plan, with the reason. */
+/** Proposed actions that the service rejected, each with the reason. They are not in the plan. */
 readonly discarded: readonly ({
 readonly type: "CreateQuery" | "RefineQuery" | "CreateSubscription" | "ArchiveSubscription" | "CreateContract";
 readonly reasoning: string;
 readonly problem: string;
 })[];
 readonly actions: readonly AiPlanAction[];
-/** Stands for what is shown; approving sends it back. Null once the plan is decided. */
+/** Hash of the displayed plan. The approval request must contain it. Null once the plan is decided. */
 readonly planHash: string | null;
-/** An Approver or Admin who has no part in the plan. */
+/** The plan is pending, and the caller is an Approver or Admin who is not involved in it. */
 readonly canDecide: boolean;
 readonly canWithdraw: boolean;
 readonly tokens: {
@@ -359,17 +359,17 @@ readonly model: string | null;
 export type AiPlanAction = {
 readonly id: number;
 readonly type: "CreateQuery" | "RefineQuery" | "CreateSubscription" | "ArchiveSubscription" | "CreateContract";
-/** Why, in the words of the model. */
+/** Reason for the action, in the words of the model. */
 readonly reasoning: string;
 readonly isApplied: boolean;
-/** The query that it is about; null for a new one. */
+/** Query of the action; null for a new query. */
 readonly queryId: number | null;
 readonly queryName: string | null;
-/** The query is locked: the plan cannot be applied until it is not. */
+/** The query is locked. The plan cannot be applied while it is locked. */
 readonly isQueryLocked: boolean;
 readonly description: string | null;
 readonly sql: string | null;
-/** What the query says now, where it is refined. */
+/** Current SQL of the query that the action refines. */
 readonly currentSql: string | null;
 readonly cronExpression: string | null;
 readonly timeZone: string | null;
@@ -385,12 +385,12 @@ readonly type: "Freshness" | "Volume" | "NullRate" | "Range" | "AcceptedValues" 
 readonly columns: readonly string[];
 readonly config: { readonly [name: string]: unknown };
 })[];
-/** Who would be told. */
+/** Recipients that would be notified. */
 readonly recipients: readonly ({
 readonly id: number;
 readonly name: string;
 })[];
-/** Masked rows of the run that proved the statement; for readers of the project alone. */
+/** Masked rows of the test run of the statement. Only readers of the project get them. */
 readonly sample: {
 readonly columns: readonly string[];
 readonly rows: readonly (readonly unknown[])[];
@@ -425,19 +425,19 @@ readonly id: number;
 readonly actorId: number;
 readonly origin: "Request" | "Refinement" | "Revision" | "Schedule" | "AfterRun";
 readonly state: "Waiting" | "Working" | "Completed" | "Failed" | "Cancelled";
-/** Null: a schedule or a run. */
+/** User who started the think. Null: a schedule or a run started it. */
 readonly orderedByUserName: string | null;
 readonly feedback: string | null;
 readonly analysis: string | null;
-/** What the model noticed, in its words. */
+/** Observations of the model, in its own words. */
 readonly findings: readonly string[];
-/** Actions that the model proposed and that code did not let into the plan, with the reason. */
+/** Proposed actions that the service rejected, each with the reason. They are not in the plan. */
 readonly discarded: readonly ({
 readonly type: "CreateQuery" | "RefineQuery" | "CreateSubscription" | "ArchiveSubscription" | "CreateContract";
 readonly reasoning: string;
 readonly problem: string;
 })[];
-/** Queries that it saved at once, where the actor needs no approval for them. */
+/** Queries that the think saved immediately, because the actor needs no approval for queries. */
 readonly applied: readonly ({
 readonly type: "CreateQuery" | "RefineQuery" | "CreateSubscription" | "ArchiveSubscription" | "CreateContract";
 readonly queryId: number;
@@ -463,33 +463,33 @@ readonly finishedAt: string | null;
 export type Alert = {
 readonly state: "Ok" | "Pending" | "Firing" | "Recovering";
 readonly since: string;
-/** When it was last told that there are rows; null: it is not told. */
+/** Time of the last message that rows exist. Null: no message was sent. */
 readonly toldAt: string | null;
 /** Acknowledgement of the alert. Reminders stop until it clears. Null: no user acknowledged it. */
 readonly acknowledgement: Acknowledgement | null;
 };
 
 export type AlertRule = {
-/** Runs in a row with rows until it is told. */
+/** Consecutive runs with rows until the alert fires and recipients are notified. */
 readonly pendingRuns: number;
-/** Runs in a row without rows until it is over. */
+/** Consecutive runs without rows until the alert ends. */
 readonly recoverRuns: number;
-/** Told again while the rows stay, this long after it was last told; null: never. */
+/** Minutes after the last message until a reminder is sent, while rows remain. Null: no reminders. */
 readonly remindMinutes: number | null;
-/** That the rows are gone is told too. */
+/** Recipients are also notified when the rows are gone. */
 readonly tellsRecovery: boolean;
 };
 
 export type AnomalyChart = {
-/** Runs that the caller sees, oldest first; at most 2,000. */
+/** Runs that the caller may see, oldest first; at most 2,000. */
 readonly points: readonly AnomalyPoint[];
-/** There are more: the newest are here. */
+/** More runs exist than the response contains. It contains the newest. */
 readonly isCut: boolean;
-/** How counts are watched; null: they are not. */
+/** Settings by which the counts are watched; null: they are not watched. */
 readonly model: AnomalyWatch | null;
-/** Runs that what is expected is learnt from now. */
+/** Runs in the history from which the expected count is computed now. */
 readonly pointCount: number;
-/** Runs that it takes. */
+/** Runs that the history needs. */
 readonly pointsNeeded: number;
 };
 
@@ -499,27 +499,27 @@ readonly dueAt: string;
 readonly resultCount: number;
 readonly lower: number | null;
 readonly upper: number | null;
-/** Of what was unusual; null: it was not. */
+/** Severity of the anomaly; null: the count was not unusual. */
 readonly severity: "Low" | "Medium" | "High" | "Critical" | null;
 readonly explanation: string | null;
-/** What a person said of it. */
+/** Verdict of a user; null: no user has given one. */
 readonly verdict: "Expected" | "Real" | null;
 };
 
 export type AnomalyWatch = {
-/** `Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle. */
+/** `Robust` learns the level, the trend, daily, weekly and monthly patterns, and the variation of the counts. `Percentage` allows a percentage of deviation from the median. */
 readonly method: "Robust" | "Percentage";
-/** Of the middle of the counts, for `Percentage`. */
+/** For `Percentage`: allowed deviation in percent of the median of the counts. */
 readonly percent: number;
-/** For `Robust`: 5, 4 or 3 deviations from what is expected are let pass. */
+/** For `Robust`: the expected range allows at least 5 (`Low`), 4 (`Medium`) or 3 (`High`) deviations from the expected count. */
 readonly sensitivity: "Low" | "Medium" | "High";
-/** Days of history that count. */
+/** Days of history from which the expected count is computed. */
 readonly lookbackDays: number;
-/** Fewer runs say nothing yet. */
+/** Runs that the history needs. With fewer runs, no count is reported as unusual. */
 readonly minimumDataPoints: number;
-/** Which way is told. */
+/** Direction of unusual counts that are reported. */
 readonly directions: "Both" | "Up" | "Down";
-/** Nothing is told where the count and what was expected are both below. */
+/** No anomaly is reported if both the count and the expected count are below this number. */
 readonly floor: number;
 /** ISO 3166-1 code of the country whose public holidays are not compared with ordinary days. */
 readonly holidayCountry: "AD" | "AE" | "AG" | "AI" | "AL" | "AM" | "AO" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GT" | "GU" | "GW" | "GY" | "HK" | "HN" | "HR" | "HT" | "HU" | "IC" | "ID" | "IE" | "IL" | "IM" | "IN" | "IR" | "IS" | "IT" | "JE" | "JM" | "JP" | "KE" | "KM" | "KN" | "KR" | "KY" | "KZ" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MK" | "ML" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NZ" | "PA" | "PE" | "PF" | "PH" | "PK" | "PL" | "PM" | "PR" | "PT" | "PY" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SZ" | "TC" | "TD" | "TG" | "TH" | "TN" | "TO" | "TR" | "TT" | "TW" | "TZ" | "UA" | "UG" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "XK" | "YT" | "ZA" | "ZM" | "ZW" | null;
@@ -535,39 +535,39 @@ readonly dataSourceId: number | null;
 readonly dataSourceName: string | null;
 readonly question: string;
 readonly state: "Waiting" | "Working" | "Answered" | "NeedsClarification" | "CannotAnswer" | "Refused" | "Failed" | "Cancelled";
-/** What is being done; null before it begins and once it has ended. */
+/** Current step of the work; null before it starts and after it ends. */
 readonly stage: "Matching" | "Grounding" | "Writing" | "Checking" | "Running" | null;
-/** Checked: the statement of a golden example, which people have said is right. Model: one that a language model wrote. */
+/** `Checked`: the statement of a golden example, confirmed by users. `Model`: a statement written by a language model. */
 readonly basis: "Checked" | "Model" | null;
-/** By rule: High where the statement is checked, Medium where it passed at once without advice and no candidate gave other rows, else Low. */
+/** `High`: the statement is checked. `Medium`: it passed without repair or advice, and all candidates returned the same rows. `Low`: all other cases. */
 readonly confidence: "High" | "Medium" | "Low" | null;
 readonly sql: string | null;
 readonly askedAt: string;
 readonly finishedAt: string | null;
 readonly feedback: "Right" | "Wrong" | null;
-/** What the model took for granted, in its words. */
+/** Assumptions of the model, in its own words. */
 readonly assumptions: readonly string[];
-/** What the service noticed about the statement. */
+/** Warnings of the service about the statement. */
 readonly advisories: readonly string[];
-/** What the model asks back. */
+/** Question of the model to the user. */
 readonly clarification: {
 readonly question: string;
 readonly options: readonly string[];
 } | null;
-/** What the data does not have, where it cannot answer. */
+/** Data that is missing, if the data source cannot answer the question. */
 readonly missing: string | null;
 readonly failure: {
-/** A word of a closed list, such as `NoSchema` or the name of a gate. */
+/** One of a closed list of codes, such as `NoSchema` or the name of a gate. */
 readonly code: string;
 readonly message: string;
 } | null;
-/** Where several statements were written: how many of them gave these rows. */
+/** If the model wrote several statements: the number of statements that returned these rows. */
 readonly votes: {
-/** Candidates that came to this answer. */
+/** Candidates with the result of this answer. */
 readonly agreed: number;
 readonly of: number;
 } | null;
-/** Golden examples whose questions are like this one. */
+/** Golden examples with similar questions. */
 readonly similar: readonly ({
 readonly goldenExampleId: number;
 readonly question: string;
@@ -576,19 +576,19 @@ readonly columns: readonly ({
 readonly name: string;
 readonly kind: string;
 readonly isMasked: boolean;
-/** Why the column is masked and what to change; absent: not masked. */
+/** Reason why the column is masked, and how to change it; absent: not masked. */
 readonly maskedReason?: string;
 })[];
-/** Up to 100, masked; null where it was not run, or where they are not kept any more. */
+/** Up to 100 rows, masked. Null: the statement did not run, or the rows are no longer stored. */
 readonly rows: readonly (readonly unknown[])[] | null;
 readonly truncatedBy: "Rows" | "Bytes" | null;
-/** Of the answer and of its explanations. */
+/** Tokens of the answer and of its explanations. */
 readonly tokens: {
 readonly input: number;
 readonly output: number;
 readonly isEstimated: boolean;
 };
-/** Of the answer and of its explanations, in the money of the prices that held; null: without prices, or no model was asked. */
+/** Cost of the answer and of its explanations, in the currency of the configured prices. Null: no prices were configured, or no model was called. */
 readonly cost: number | null;
 readonly durationMs: number | null;
 readonly jobId: string | null;
@@ -596,16 +596,16 @@ readonly jobId: string | null;
 
 export type AnswerExplanation = {
 readonly answerId: number;
-/** Plain text of a language model; it may be wrong. */
+/** Text of a language model; it may be wrong. */
 readonly explanation: string;
-/** Rows that the model saw, masked. */
+/** Masked rows that the model received. */
 readonly rowCount: number;
 readonly tokens: {
 readonly input: number;
 readonly output: number;
 readonly isEstimated: boolean;
 };
-/** In the money of the prices; null where there are none. */
+/** Cost in the currency of the configured prices; null without prices. */
 readonly cost: number | null;
 readonly model: string;
 };
@@ -619,9 +619,9 @@ readonly dataSourceName: string | null;
 readonly question: string;
 readonly verdict: "Right" | "Wrong";
 readonly comment: string | null;
-/** What was answered. */
+/** SQL of the answer. */
 readonly sql: string | null;
-/** What would have been right, in the words of whoever asked. */
+/** Right SQL, as the user gave it. */
 readonly rightSql: string | null;
 readonly basis: "Checked" | "Model" | null;
 readonly userName: string | null;
@@ -636,11 +636,11 @@ readonly dataSourceId: number | null;
 readonly dataSourceName: string | null;
 readonly question: string;
 readonly state: "Waiting" | "Working" | "Answered" | "NeedsClarification" | "CannotAnswer" | "Refused" | "Failed" | "Cancelled";
-/** What is being done; null before it begins and once it has ended. */
+/** Current step of the work; null before it starts and after it ends. */
 readonly stage: "Matching" | "Grounding" | "Writing" | "Checking" | "Running" | null;
-/** Checked: the statement of a golden example, which people have said is right. Model: one that a language model wrote. */
+/** `Checked`: the statement of a golden example, confirmed by users. `Model`: a statement written by a language model. */
 readonly basis: "Checked" | "Model" | null;
-/** By rule: High where the statement is checked, Medium where it passed at once without advice and no candidate gave other rows, else Low. */
+/** `High`: the statement is checked. `Medium`: it passed without repair or advice, and all candidates returned the same rows. `Low`: all other cases. */
 readonly confidence: "High" | "Medium" | "Low" | null;
 readonly sql: string | null;
 readonly askedAt: string;
@@ -654,31 +654,31 @@ readonly name: string;
 /** First 16 characters of the key; for display only. */
 readonly prefix: string;
 readonly scopes: readonly ("Read" | "Execute")[];
-/** Null for keys made before a list was required. */
+/** Null for keys that were created before this list was required. */
 readonly allowedProjectIds: readonly number[] | null;
 readonly createdTime: string;
 readonly lastUsedAt: string | null;
 readonly expiresAt: string | null;
-/** False once revoked, expired, or stopped by the state of its owner. */
+/** False if the key is revoked or expired, or if the state of its owner disables it. */
 readonly isActive: boolean;
 readonly isExpired: boolean;
 readonly revokedAt: string | null;
-/** 1, 3 or 14 while the key works and ends within as many days; else null. */
+/** 1, 3 or 14 if the key works and expires within that many days; else null. */
 readonly endsWithinDays: number | null;
 readonly replacedByKeyId: number | null;
 };
 
 export type ApiKeyExplanation = {
 readonly works: boolean;
-/** Why the key does not work; null while it does. */
+/** Reason why the key does not work; null if it works. */
 readonly reason: string | null;
-/** Those that the key has now. */
+/** Scopes that the key has now. */
 readonly scopes: readonly ("Read" | "Execute")[];
-/** Which rule made these of the scopes that were granted. */
+/** Rule that determines these scopes from the granted scopes. */
 readonly scopeRule: string;
 readonly projects: readonly ({
 readonly projectId: number;
-/** Null where the reader may not see it. */
+/** Null if the caller may not see the project. */
 readonly name: string | null;
 readonly right: "Read" | "Write" | null;
 readonly rule: string;
@@ -701,14 +701,14 @@ readonly expiresAt?: string | null;
 
 export type ApiKeyUses = {
 readonly useCount: number;
-/** The most used first. */
+/** Most used first. */
 readonly operations: readonly ({
 /** Method and route, e.g. `GET /svc/api/projects/{id}`. */
 readonly operation: string;
 readonly useCount: number;
 readonly lastUsedAt: string;
 })[];
-/** Days with a use, the earliest first. */
+/** Days with at least one use, oldest first. */
 readonly days: readonly ({
 /** In UTC. */
 readonly day: string;
@@ -722,33 +722,33 @@ readonly results: readonly DefinitionResult[];
 
 export type ApplyDefinitionsBody = {
 readonly planId: string;
-/** Values of the secrets that files refer to, by name. They are in no plan, log or answer. */
+/** Values of the secrets to which the files refer, by name. Plans, logs and responses do not contain them. */
 readonly secrets?: { readonly [name: string]: string };
-/** Deletes more than a fifth of what the manager applied, if the plan does. */
+/** Allows the plan to delete more than a fifth of the records that the manager applied. */
 readonly force?: boolean;
 };
 
 export type ApplyDocumentationPatchBody = {
-/** Version of the section that the caller saw; 0 where there was none. */
+/** Version of the section that the caller reviewed; 0 if the section had no text. */
 readonly sectionVersion: number;
 };
 
 export type ApproveAiPlanBody = {
-/** As the plan was shown. */
+/** The `planHash` of the plan that the caller reviewed. */
 readonly planHash: string;
-/** Default: all. Those left out stay undone. */
+/** Actions to apply. Default: all. The other actions are not applied. */
 readonly actionIds?: readonly number[];
 readonly comment?: string | null;
 };
 
 export type ApproveChangeInput = {
-/** As the request was shown. */
+/** The `changeHash` of the request that the caller reviewed. */
 readonly changeHash: string;
 readonly comment?: string | null;
 };
 
 export type ApproveQueryBody = {
-/** As the request was shown. */
+/** The `approvalHash` of the request that the caller reviewed. */
 readonly approvalHash: string;
 readonly comment?: string | null;
 };
@@ -756,12 +756,12 @@ readonly comment?: string | null;
 export type AskQuestionBody = {
 readonly question: string;
 readonly dataSourceId?: number;
-/** Whether the statement is run; default true. */
+/** Whether to run the statement; default true. */
 readonly isRun?: boolean;
 };
 
 export type AssignTaskBody = {
-/** Who can read the project; null: nobody. */
+/** User who can read the project; null: unassigned. */
 readonly assigneeUserId: number | null;
 };
 
@@ -785,7 +785,7 @@ readonly apiKeyName: string | null;
 readonly clientAddress: string | null;
 readonly subjectKind: string | null;
 readonly subjectId: number | null;
-/** What it is called now; null where it has no name, or is gone. */
+/** Current name of the subject; null if it has no name or no longer exists. */
 readonly subjectName: string | null;
 readonly projectId: number | null;
 readonly projectName: string | null;
@@ -805,24 +805,24 @@ readonly id: number;
 readonly kind: "Recipient" | "Query" | "Plan";
 readonly targetId: number;
 readonly targetName: string;
-/** The plan of an AI actor, which is opened and decided by its own routes; null for other kinds. */
+/** Plan of an AI actor, which has its own routes for reading and deciding; null for other kinds. */
 readonly planId: number | null;
-/** Null where the record belongs to no project. */
+/** Null if the record belongs to no project. */
 readonly projectName: string | null;
 readonly status: "Pending" | "Approved" | "Rejected" | "Withdrawn";
-/** The record itself is new: there is nothing before. */
+/** The record itself is new, so no approved state exists. */
 readonly isNew: boolean;
-/** What differs from what was approved. */
+/** Parts that differ from the approved state. */
 readonly changedParts: readonly ("NotificationType" | "Destination" | "CustomHeaders" | "Name" | "Description" | "Step" | "FinalQuery" | "Parameter")[];
 readonly requestedByUserName: string | null;
-/** The caller made the request, and so cannot approve or reject it. */
+/** The caller made the request and therefore cannot approve or reject it. */
 readonly isOwn: boolean;
 readonly createdTime: string;
-/** When its requester last changed it. */
+/** Time of the last change by the requester. */
 readonly submittedAt: string;
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
-/** The reviewer's. */
+/** Comment of the reviewer. */
 readonly comment: string | null;
 };
 
@@ -836,30 +836,30 @@ readonly id: number;
 readonly kind: "Recipient" | "Query" | "Plan";
 readonly targetId: number;
 readonly targetName: string;
-/** The plan of an AI actor, which is opened and decided by its own routes; null for other kinds. */
+/** Plan of an AI actor, which has its own routes for reading and deciding; null for other kinds. */
 readonly planId: number | null;
-/** Null where the record belongs to no project. */
+/** Null if the record belongs to no project. */
 readonly projectName: string | null;
 readonly status: "Pending" | "Approved" | "Rejected" | "Withdrawn";
-/** The record itself is new: there is nothing before. */
+/** The record itself is new, so no approved state exists. */
 readonly isNew: boolean;
-/** What differs from what was approved. */
+/** Parts that differ from the approved state. */
 readonly changedParts: readonly ("NotificationType" | "Destination" | "CustomHeaders" | "Name" | "Description" | "Step" | "FinalQuery" | "Parameter")[];
 readonly requestedByUserName: string | null;
-/** The caller made the request, and so cannot approve or reject it. */
+/** The caller made the request and therefore cannot approve or reject it. */
 readonly isOwn: boolean;
 readonly createdTime: string;
-/** When its requester last changed it. */
+/** Time of the last change by the requester. */
 readonly submittedAt: string;
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
-/** The reviewer's. */
+/** Comment of the reviewer. */
 readonly comment: string | null;
 readonly before: {
-/** False when it cannot be decrypted any more. */
+/** False if it can no longer be decrypted. */
 readonly isReadable: boolean;
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook" | null;
-/** The destination, with everything masked that is a secret. */
+/** The destination, with its secrets masked. */
 readonly parts: readonly ({
 readonly label: string;
 readonly value: string;
@@ -869,13 +869,13 @@ readonly headers: readonly ({
 readonly name: string;
 readonly fingerprint: string;
 })[];
-/** Of type, destination and headers together. */
+/** Fingerprint of type, destination and headers together. */
 readonly fingerprint: string | null;
 } | null;
 readonly after: RecipientView;
-/** Both sides look the same although they differ: approving needs a comment on how it was checked. */
+/** Both sides differ but look the same. An approval needs a comment that states how the reviewer checked the difference. */
 readonly looksEqual: boolean;
-/** Stands for what is shown; approving sends it back. Null once the request is over. */
+/** Hash of the displayed change. The approval request must contain it. Null once the request is no longer pending. */
 readonly changeHash: string | null;
 /** Subscriptions that send to the recipient. */
 readonly subscriptionCount: number;
@@ -891,9 +891,9 @@ readonly role: "Viewer" | "Editor" | "ProjectAdmin";
 };
 
 export type ChangeQueryFolderBody = {
-/** The folder that it stands in; null: none, it is at the top. */
+/** Parent folder; null: the folder is at the top level. */
 readonly parentId?: number | null;
-/** Without "/". No two folders beside each other have one name, in whatever case. */
+/** Name without "/". It is unique within the parent folder. Upper and lower case count as equal. */
 readonly name?: string;
 };
 
@@ -912,7 +912,7 @@ readonly branch?: string;
 export type ChangeSubscriptionsBody = {
 readonly subscriptionIds: readonly number[];
 readonly act: "Pause" | "Resume" | "Snooze" | "Archive" | "Reactivate";
-/** Until when nobody is told; null ends the snooze. */
+/** End of the snooze, during which no recipients are notified; null ends the snooze now. */
 readonly until?: string | null;
 readonly reason?: string | null;
 };
@@ -920,11 +920,11 @@ readonly reason?: string | null;
 export type ChangeTasksBody = {
 readonly taskIds: readonly number[];
 readonly act: "Resolve" | "Reopen" | "Assign" | "Snooze" | "Prioritise";
-/** How it was resolved, in words of one’s own. */
+/** Description of the resolution, in the user's own words. */
 readonly resolutionNotes?: string | null;
-/** Who can read the project; null: nobody. */
+/** User who can read the project; null: unassigned. */
 readonly assigneeUserId?: number | null;
-/** Within 90 days from now; null wakes it. */
+/** End of the snooze, within 90 days from now; null ends the snooze now. */
 readonly snoozeUntil?: string | null;
 readonly priority?: "Critical" | "High" | "Normal" | "Low";
 };
@@ -935,17 +935,17 @@ readonly name: string;
 readonly type: "Freshness" | "Volume" | "NullRate" | "Range" | "Pattern" | "AcceptedValues" | "Referential" | "Uniqueness" | "Schema" | "CustomSql";
 readonly severity: "Critical" | "High" | "Medium" | "Low";
 readonly outcome: "Passed" | "Warned" | "Failed" | "Error";
-/** Null: nothing could be judged. */
+/** Null: no rule could be evaluated. */
 readonly score: number | null;
 readonly failing: number | null;
 readonly total: number | null;
 readonly message: string | null;
-/** At most 20 rows that broke the rule, personal data masked. */
+/** At most 20 rows that broke the rule, with personal data masked. */
 readonly sample: {
 readonly columns: readonly string[];
 readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 } | null;
-/** Why a rule that failed or warned has no sample; null for others. */
+/** Reason why a failed or warned rule has no sample; null for other rules. */
 readonly sampleReason: string | null;
 })[];
 };
@@ -961,7 +961,7 @@ readonly rules: readonly ContractRuleInput[];
 export type CheckRelationshipAnswer = {
 readonly checkedCount: number;
 readonly missingCount: number;
-/** There are more values than were looked at. */
+/** More values exist than were checked. */
 readonly isCut: boolean;
 };
 
@@ -971,31 +971,31 @@ readonly repositoryId: number;
 readonly repositoryName: string;
 readonly path: string;
 readonly line: number;
-/** As the data source spells it. */
+/** Name as in the data source. */
 readonly table: string;
 readonly kind: "RawSql" | "Model" | "Migration" | "Other";
-/** The line, at most 300 characters; null where it may hold a secret. */
+/** Text of the line, at most 300 characters; null if it may contain a secret. */
 readonly snippet: string | null;
 };
 
 export type CompareApprovalBody = {
-/** Values by parameter name; those left out take their defaults. */
+/** Values by parameter name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
 };
 
 export type ConnectionTestResult = {
 readonly ok: boolean;
-/** The server and its version, or what went wrong. */
+/** The server and its version, or the failure. */
 readonly message: string;
-/** A stable word for what went wrong; null when it went well. */
+/** Stable code of the failure; null if the test succeeded. */
 readonly code: string | null;
 readonly warnings: readonly ({
 readonly code: string;
 readonly message: string;
 })[];
-/** What to do about a failure; null when it went well. */
+/** Steps to fix the failure; null if the test succeeded. */
 readonly next: string | null;
-/** Where the login may do more than read: the SQL of a role that may only read, to be copied; else null. */
+/** If the login has more rights than reading: SQL that creates a read-only role, to copy; else null. */
 readonly remedy: string | null;
 };
 
@@ -1006,9 +1006,9 @@ readonly createdTime: string;
 readonly trigger: "Schedule" | "Manual";
 readonly status: "Queued" | "Running" | "Passed" | "Warned" | "Failed" | "Error";
 readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
-/** Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions. */
+/** Reason why a `Failed` evaluation failed. Null for other evaluations, and for evaluations by earlier versions of the service. */
 readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
-/** Null: nothing could be judged. */
+/** Null: no rule could be evaluated. */
 readonly score: number | null;
 readonly totalRows: number | null;
 readonly startedByUserName: string | null;
@@ -1023,9 +1023,9 @@ readonly createdTime: string;
 readonly trigger: "Schedule" | "Manual";
 readonly status: "Queued" | "Running" | "Passed" | "Warned" | "Failed" | "Error";
 readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
-/** Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions. */
+/** Reason why a `Failed` evaluation failed. Null for other evaluations, and for evaluations by earlier versions of the service. */
 readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
-/** Null: nothing could be judged. */
+/** Null: no rule could be evaluated. */
 readonly score: number | null;
 readonly totalRows: number | null;
 readonly startedByUserName: string | null;
@@ -1039,37 +1039,37 @@ readonly id: number;
 readonly name: string;
 readonly type: "Freshness" | "Volume" | "NullRate" | "Range" | "Pattern" | "AcceptedValues" | "Referential" | "Uniqueness" | "Schema" | "CustomSql";
 readonly columns: readonly string[];
-/** What the type of the rule needs to know. */
+/** Settings of the rule type. */
 readonly config: {
-/** Freshness: older fails. */
+/** Freshness: age in minutes above which the rule fails. */
 readonly maxAgeMinutes?: number;
-/** Freshness: older warns. */
+/** Freshness: age in minutes above which the rule warns. */
 readonly warnAgeMinutes?: number | null;
-/** Freshness: how far in the future a time may be and still be judged. Later times are counted apart. Default: 5, for columns of days 1440. */
+/** Freshness: minutes by which a time may be in the future and still count. Later times are counted separately. Default: 5; for date columns 1440. */
 readonly futureToleranceMinutes?: number | null;
-/** Freshness: a table without rows is fresh. */
+/** Freshness: the rule passes for a table without rows. */
 readonly emptyPasses?: boolean;
 readonly minRows?: number | null;
 readonly maxRows?: number | null;
-/** NullRate: texts that count as missing, beside NULL. */
+/** NullRate: texts that count as missing, in addition to NULL. */
 readonly missingValues?: readonly string[];
 readonly min?: number | string | null;
 readonly max?: number | string | null;
-/** Pattern: a part of the value has to match. */
+/** Pattern: regular expression that must match a part of the value. */
 readonly pattern?: string;
 readonly values?: readonly (string | number)[];
 /** Referential: the other table. */
 readonly schema?: string;
 readonly table?: string;
-/** Referential: the other columns, in the order of those of the rule. */
+/** Referential: columns of the other table, in the order of the columns of the rule. */
 readonly columns?: readonly string[];
-/** Uniqueness: rows whose key holds a NULL are compared as well. */
+/** Uniqueness: rows with a NULL in the key are compared, too. */
 readonly countsNulls?: boolean;
-/** Schema: the columns that have to be there. */
+/** Schema: columns that the table must have. */
 readonly expected?: readonly ({
 readonly name: string;
 readonly databaseType?: string | null;
-/** False: it must refuse NULL. */
+/** False: the column must not accept NULL. */
 readonly isNullable?: boolean | null;
 })[];
 readonly sql?: string;
@@ -1088,37 +1088,37 @@ readonly id?: number;
 readonly name: string;
 readonly type: "Freshness" | "Volume" | "NullRate" | "Range" | "Pattern" | "AcceptedValues" | "Referential" | "Uniqueness" | "Schema" | "CustomSql";
 readonly columns?: readonly string[];
-/** What the type of the rule needs to know. */
+/** Settings of the rule type. */
 readonly config?: {
-/** Freshness: older fails. */
+/** Freshness: age in minutes above which the rule fails. */
 readonly maxAgeMinutes?: number;
-/** Freshness: older warns. */
+/** Freshness: age in minutes above which the rule warns. */
 readonly warnAgeMinutes?: number | null;
-/** Freshness: how far in the future a time may be and still be judged. Later times are counted apart. Default: 5, for columns of days 1440. */
+/** Freshness: minutes by which a time may be in the future and still count. Later times are counted separately. Default: 5; for date columns 1440. */
 readonly futureToleranceMinutes?: number | null;
-/** Freshness: a table without rows is fresh. */
+/** Freshness: the rule passes for a table without rows. */
 readonly emptyPasses?: boolean;
 readonly minRows?: number | null;
 readonly maxRows?: number | null;
-/** NullRate: texts that count as missing, beside NULL. */
+/** NullRate: texts that count as missing, in addition to NULL. */
 readonly missingValues?: readonly string[];
 readonly min?: number | string | null;
 readonly max?: number | string | null;
-/** Pattern: a part of the value has to match. */
+/** Pattern: regular expression that must match a part of the value. */
 readonly pattern?: string;
 readonly values?: readonly (string | number)[];
 /** Referential: the other table. */
 readonly schema?: string;
 readonly table?: string;
-/** Referential: the other columns, in the order of those of the rule. */
+/** Referential: columns of the other table, in the order of the columns of the rule. */
 readonly columns?: readonly string[];
-/** Uniqueness: rows whose key holds a NULL are compared as well. */
+/** Uniqueness: rows with a NULL in the key are compared, too. */
 readonly countsNulls?: boolean;
-/** Schema: the columns that have to be there. */
+/** Schema: columns that the table must have. */
 readonly expected?: readonly ({
 readonly name: string;
 readonly databaseType?: string | null;
-/** False: it must refuse NULL. */
+/** False: the column must not accept NULL. */
 readonly isNullable?: boolean | null;
 })[];
 readonly sql?: string;
@@ -1136,7 +1136,7 @@ export type Conversation = {
 readonly id: number;
 readonly projectId: number;
 readonly projectName: string;
-/** Its first question; empty before it. */
+/** The first question of the conversation; empty before it. */
 readonly title: string;
 readonly answerCount: number;
 readonly createdTime: string;
@@ -1153,33 +1153,33 @@ readonly description?: string | null;
 readonly engine: string;
 readonly connection: { readonly [name: string]: unknown };
 readonly metadataOptions?: {
-/** Whether metadata is read at all. */
+/** Whether metadata is read. */
 readonly isEnabled?: boolean;
 readonly maxTables?: number | null;
 readonly maxColumnsPerTable?: number | null;
 readonly tableNamesOnly?: boolean;
 readonly includeSchemas?: readonly string[];
 readonly excludeSchemas?: readonly string[];
-/** When metadata is read again by itself; null: never. Default 24. */
+/** Hours between automatic refreshes of the metadata; null: no automatic refresh. Default 24. */
 readonly refreshEveryHours?: number | null;
 };
 };
 
 export type CreateGlossaryTermBody = {
 readonly projectId: number;
-/** null: the term is of the whole project. */
+/** Null: the term applies to the whole project. */
 readonly dataSourceId?: number | null;
 readonly term: string;
 readonly synonyms?: readonly string[];
 readonly definition: string;
 readonly target?: {
-/** Empty where the engine has no schemas. */
+/** Empty if the engine has no schemas. */
 readonly schema: string;
 readonly table: string;
-/** null: the table as a whole. */
+/** Null: the whole table. */
 readonly column: string | null;
 } | null;
-/** SQL of one value over the rows of the table of the target, such as `sum(amount)`. */
+/** SQL expression for one value over the rows of the target table, such as `sum(amount)`. */
 readonly metricExpression?: string | null;
 readonly isActive?: boolean;
 };
@@ -1188,9 +1188,9 @@ export type CreateGoldenExampleBody = {
 readonly projectId: number;
 readonly dataSourceId: number;
 readonly question: string;
-/** NoAnswer: the data cannot answer the question, and any statement would be wrong. */
+/** `NoAnswer`: the data cannot answer the question, and any statement would be wrong. */
 readonly expected?: "Rows" | "NoAnswer";
-/** The statement whose rows are the right answer; null where `expected` is NoAnswer. */
+/** Statement that returns the right rows; null if `expected` is `NoAnswer`. */
 readonly sql?: string | null;
 readonly notes?: string | null;
 readonly isActive?: boolean;
@@ -1221,9 +1221,9 @@ export type CreateQueryBody = {
 readonly projectId: number;
 readonly name: string;
 readonly description?: string | null;
-/** In the order in which they run. */
+/** Steps in the order in which they run. */
 readonly steps?: readonly QueryStepInput[];
-/** Runs over the results of the steps (DuckDB). Without it the last step is the result. */
+/** SQL over the results of the steps (DuckDB). Without it, the result is that of the last step. */
 readonly finalQuery?: string | null;
 readonly parameters?: readonly QueryParameterInput[];
 readonly folderId?: number | null;
@@ -1231,9 +1231,9 @@ readonly folderId?: number | null;
 
 export type CreateQueryFolderBody = {
 readonly projectId: number;
-/** The folder that it stands in; null: none, it is at the top. */
+/** Parent folder; null: the folder is at the top level. */
 readonly parentId?: number | null;
-/** Without "/". No two folders beside each other have one name, in whatever case. */
+/** Name without "/". It is unique within the parent folder. Upper and lower case count as equal. */
 readonly name: string;
 };
 
@@ -1255,12 +1255,12 @@ readonly cardinality?: "OneToOne" | "ManyToOne" | "ManyToMany" | "Unknown";
 export type CreateSavedViewBody = {
 readonly list: string;
 readonly name: string;
-/** Search, filters and sorting, as the address of the list has them behind the question mark. */
+/** Search, filters and sort order, as in the query string of the page. */
 readonly search: string;
 };
 
 export type CreateSigningSecretAnswer = {
-/** Shown this once: `whsec_` and base64. */
+/** `whsec_` and base64. Only this response contains the secret. */
 readonly secret: string;
 readonly signing: "Off" | "On" | "Rotating" | "Unreadable";
 };
@@ -1275,7 +1275,7 @@ readonly roles: readonly string[];
 readonly mustChangePassword: boolean;
 readonly sessionExpiresAt: string | null;
 readonly realtimeEnabled: boolean;
-/** IANA name of the zone that pages show times in. Times over the API are in UTC. */
+/** IANA name of the time zone of the pages. Times in the API are in UTC. */
 readonly timeZone: string | null;
 readonly theme: "System" | "Light" | "Dark" | null;
 readonly externalLogin: {
@@ -1287,31 +1287,31 @@ export type DataContract = {
 readonly id: number;
 readonly projectId: number;
 readonly dataSourceId: number;
-/** Empty where the engine has none. */
+/** Empty if the engine has no schemas. */
 readonly schemaName: string;
 readonly tableName: string;
 readonly name: string;
 readonly description: string | null;
-/** Whether its schedule evaluates it. */
+/** The schedule starts evaluations. */
 readonly isEnabled: boolean;
-/** Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value. */
+/** Results that fail the contract. Default for a new contract: `AnyRule`. If a change omits it, the current value remains. */
 readonly failsOn: "AnyRule" | "Score";
-/** Below it an evaluation warns. */
+/** An evaluation with a lower score warns. */
 readonly warnScore: number;
-/** Below it an evaluation fails. */
+/** An evaluation with a lower score fails. */
 readonly failScore: number;
 readonly alertMode: "EveryFailure" | "OnChange";
-/** Warnings are told as failures are. */
+/** Warnings notify recipients, as failures do. */
 readonly alertsOnWarning: boolean;
-/** When `OnChange` tells, with evaluations for runs and failures for rows; null with `EveryFailure`. */
+/** Alert rule of the alert mode `OnChange`. Evaluations count as its runs, and failures as its rows. Null with `EveryFailure`. */
 readonly alert: AlertRule | null;
-/** When scheduled evaluations tell nobody: what they have to tell is told at the end. Null: never. */
+/** Quiet hours of scheduled evaluations: their messages are sent at the end of the quiet hours. Null: no quiet hours. */
 readonly quietHours: QuietHours | null;
-/** A scheduled evaluation that fails opens a task; good evaluations resolve it. */
+/** A failed scheduled evaluation opens a task. Successful evaluations resolve it. */
 readonly createTasks: boolean;
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the contract must be resolved. */
 readonly slaHours: number | null;
-/** Failing rows are kept, masked and sealed. */
+/** Failing rows are stored, masked and encrypted. */
 readonly keepsSamples: boolean;
 readonly projectName: string;
 readonly dataSourceName: string;
@@ -1320,23 +1320,23 @@ readonly ownerName: string | null;
 readonly schedule: {
 readonly cronExpression: string;
 readonly timeZone: string;
-/** The schedule in words, computed by the parser that fires it. */
+/** The schedule in words, from the parser that also fires it. */
 readonly description: string;
-/** The next times that it fires; at most five. */
+/** The next due times; at most five. */
 readonly nextTimes: readonly string[];
 } | null;
 readonly recipients: readonly AttachedRecipient[];
 readonly rules: readonly ContractRule[];
-/** With the alert mode `OnChange`, once an evaluation has said something. */
+/** State of the alert. Null without the alert mode `OnChange`, and before the first evaluation with a result. */
 readonly alertState: Alert | null;
-/** Due times of its last outage, whose evaluations did not start in time. */
+/** The last outage: due times whose evaluations did not start in time. */
 readonly lastMissed: {
 readonly id: number;
 readonly firstDueAt: string;
 readonly lastDueAt: string;
 readonly missedCount: number;
 readonly noticedAt: string;
-/** `NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running. */
+/** `NotStarted`: the run did not start in time. `PreviousRunning`: the run was skipped, because the previous run was still running. */
 readonly reason: "NotStarted" | "PreviousRunning";
 } | null;
 readonly snoozedUntil: string | null;
@@ -1349,42 +1349,42 @@ readonly version: number;
 export type DataContractChange = {
 readonly projectId: number;
 readonly dataSourceId: number;
-/** Empty where the engine has none. */
+/** Empty if the engine has no schemas. */
 readonly schemaName: string;
 readonly tableName: string;
 readonly name: string;
 readonly description?: string | null;
-/** Whether its schedule evaluates it. */
+/** The schedule starts evaluations. */
 readonly isEnabled?: boolean;
-/** Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value. */
+/** Results that fail the contract. Default for a new contract: `AnyRule`. If a change omits it, the current value remains. */
 readonly failsOn?: "AnyRule" | "Score";
-/** Below it an evaluation warns. */
+/** An evaluation with a lower score warns. */
 readonly warnScore?: number;
-/** Below it an evaluation fails. */
+/** An evaluation with a lower score fails. */
 readonly failScore?: number;
 readonly alertMode?: "EveryFailure" | "OnChange";
-/** Warnings are told as failures are. */
+/** Warnings notify recipients, as failures do. */
 readonly alertsOnWarning?: boolean;
-/** For the alert mode `OnChange` alone; what is left out of it takes its default. */
+/** Alert rule; only for the alert mode `OnChange`. Omitted members get their defaults. */
 readonly alert?: {
-/** Runs in a row with rows until it is told. */
+/** Consecutive runs with rows until the alert fires and recipients are notified. */
 readonly pendingRuns?: number;
-/** Runs in a row without rows until it is over. */
+/** Consecutive runs without rows until the alert ends. */
 readonly recoverRuns?: number;
-/** Told again while the rows stay, this long after it was last told; null: never. */
+/** Minutes after the last message until a reminder is sent, while rows remain. Null: no reminders. */
 readonly remindMinutes?: number | null;
-/** That the rows are gone is told too. */
+/** Recipients are also notified when the rows are gone. */
 readonly tellsRecovery?: boolean;
 } | null;
-/** When scheduled evaluations tell nobody: what they have to tell is told at the end. Null: never. */
+/** Quiet hours of scheduled evaluations: their messages are sent at the end of the quiet hours. Null: no quiet hours. */
 readonly quietHours?: QuietHoursInput | null;
-/** A scheduled evaluation that fails opens a task; good evaluations resolve it. */
+/** A failed scheduled evaluation opens a task. Successful evaluations resolve it. */
 readonly createTasks?: boolean;
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the contract must be resolved. */
 readonly slaHours?: number | null;
-/** Failing rows are kept, masked and sealed. */
+/** Failing rows are stored, masked and encrypted. */
 readonly keepsSamples?: boolean;
-/** Null: no schedule. Left out of a new contract: every day at 6:00. A change without it keeps the present one. */
+/** Null: no schedule. Default for a new contract: daily at 6:00. If a change omits it, the current schedule remains. */
 readonly cronExpression?: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string | null;
@@ -1394,42 +1394,42 @@ readonly rules: readonly ContractRuleInput[];
 export type DataContractInput = {
 readonly projectId: number;
 readonly dataSourceId: number;
-/** Empty where the engine has none. */
+/** Empty if the engine has no schemas. */
 readonly schemaName: string;
 readonly tableName: string;
 readonly name: string;
 readonly description?: string | null;
-/** Whether its schedule evaluates it. */
+/** The schedule starts evaluations. */
 readonly isEnabled?: boolean;
-/** Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value. */
+/** Results that fail the contract. Default for a new contract: `AnyRule`. If a change omits it, the current value remains. */
 readonly failsOn?: "AnyRule" | "Score";
-/** Below it an evaluation warns. */
+/** An evaluation with a lower score warns. */
 readonly warnScore?: number;
-/** Below it an evaluation fails. */
+/** An evaluation with a lower score fails. */
 readonly failScore?: number;
 readonly alertMode?: "EveryFailure" | "OnChange";
-/** Warnings are told as failures are. */
+/** Warnings notify recipients, as failures do. */
 readonly alertsOnWarning?: boolean;
-/** For the alert mode `OnChange` alone; what is left out of it takes its default. */
+/** Alert rule; only for the alert mode `OnChange`. Omitted members get their defaults. */
 readonly alert?: {
-/** Runs in a row with rows until it is told. */
+/** Consecutive runs with rows until the alert fires and recipients are notified. */
 readonly pendingRuns?: number;
-/** Runs in a row without rows until it is over. */
+/** Consecutive runs without rows until the alert ends. */
 readonly recoverRuns?: number;
-/** Told again while the rows stay, this long after it was last told; null: never. */
+/** Minutes after the last message until a reminder is sent, while rows remain. Null: no reminders. */
 readonly remindMinutes?: number | null;
-/** That the rows are gone is told too. */
+/** Recipients are also notified when the rows are gone. */
 readonly tellsRecovery?: boolean;
 } | null;
-/** When scheduled evaluations tell nobody: what they have to tell is told at the end. Null: never. */
+/** Quiet hours of scheduled evaluations: their messages are sent at the end of the quiet hours. Null: no quiet hours. */
 readonly quietHours?: QuietHoursInput | null;
-/** A scheduled evaluation that fails opens a task; good evaluations resolve it. */
+/** A failed scheduled evaluation opens a task. Successful evaluations resolve it. */
 readonly createTasks?: boolean;
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the contract must be resolved. */
 readonly slaHours?: number | null;
-/** Failing rows are kept, masked and sealed. */
+/** Failing rows are stored, masked and encrypted. */
 readonly keepsSamples?: boolean;
-/** Null: no schedule. Left out of a new contract: every day at 6:00. A change without it keeps the present one. */
+/** Null: no schedule. Default for a new contract: daily at 6:00. If a change omits it, the current schedule remains. */
 readonly cronExpression?: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string | null;
@@ -1451,7 +1451,7 @@ readonly ownerUserId: number | null;
 readonly ownerName: string | null;
 readonly ruleCount: number;
 readonly snoozedUntil: string | null;
-/** How its last evaluation ended; null: none has ended. */
+/** Result of the last evaluation; null: no evaluation has ended. */
 readonly lastOutcome: "Passed" | "Warned" | "Failed" | "Error" | null;
 readonly lastScore: number | null;
 readonly lastEvaluatedAt: string | null;
@@ -1459,12 +1459,12 @@ readonly createdTime: string;
 };
 
 export type DataFile = {
-/** Its place below the allowed folder, e.g. `sales/orders.csv`. */
+/** Path of the file within the allowed folder, e.g. `sales/orders.csv`. */
 readonly name: string;
-/** The absolute path, as the connection of a data source takes it. */
+/** Absolute path, for the connection of a data source. */
 readonly path: string;
 readonly engine: "DuckDB" | "SQLite";
-/** A name that statements can read the file under. */
+/** Table name by which statements can read the file. */
 readonly tableName: string;
 readonly sizeBytes: number;
 readonly modifiedAt: string;
@@ -1477,14 +1477,14 @@ readonly warnedCount: number;
 readonly failedCount: number;
 readonly errorCount: number;
 readonly unevaluatedCount: number;
-/** At most 100, the worst first. */
+/** At most 100 tables, the worst first. */
 readonly tables: readonly ({
 readonly dataSourceId: number;
 readonly dataSourceName: string;
 readonly schemaName: string;
 readonly tableName: string;
 readonly contractCount: number;
-/** Of its worst contract; null: none was judged. */
+/** Lowest score of the contracts of the table; null: none has a score. */
 readonly score: number | null;
 })[];
 };
@@ -1493,24 +1493,24 @@ export type DataSource = {
 readonly id: number;
 readonly name: string;
 readonly description: string | null;
-/** PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Databricks, Rest. */
+/** PostgreSQL, MySQL (also for MariaDB), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Databricks, Rest. */
 readonly engine: string;
-/** Settings without secrets, and in lists without documents such as `openApi`; null for callers who do not administer data sources. */
+/** Settings without secrets. Lists also omit documents such as `openApi`. Null for callers who do not administer data sources. */
 readonly connection: { readonly [name: string]: unknown } | null;
-/** Names of settings that are saved but never shown; empty for callers as above. */
+/** Names of saved settings whose values are never returned. Empty for callers who do not administer data sources. */
 readonly savedSecrets: readonly string[];
-/** The stored connection cannot be read any more: enter it again. */
+/** The stored connection can no longer be decrypted. Enter it again. */
 readonly needsConnection: boolean;
-/** `privileged-login`: the source was saved before such logins were refused, and keeps running; `remedy` is the SQL of a role that may only read. Empty for callers as above. */
+/** `privileged-login`: the source was saved before such logins were refused, and still runs. `remedy` is the SQL that creates a read-only role. Empty for callers who do not administer data sources. */
 readonly warnings: readonly ({
 readonly code: string;
 readonly message: string;
 readonly remedy: string | null;
 })[];
 readonly metadataOptions: MetadataOptions;
-/** Linked to at least one open project. */
+/** The data source is linked to at least one open project. */
 readonly isOpenlyReachable: boolean;
-/** Live queries on it in projects that the caller reads. */
+/** Queries that use it, are not archived and are in projects that the caller can read. */
 readonly queryCount: number;
 /** Data migration may write to it. */
 readonly areMigrationWritesAllowed: boolean;
@@ -1552,9 +1552,9 @@ readonly isPrimary: boolean;
 readonly columns: readonly string[];
 })[];
 })[];
-/** A cap left tables out. */
+/** A limit omitted tables. */
 readonly areTablesCut: boolean;
-/** A cap left columns out. */
+/** A limit omitted columns. */
 readonly areColumnsCut: boolean;
 };
 
@@ -1564,7 +1564,7 @@ readonly newStatus: "Approved" | "Rejected";
 
 export type DefinitionDifference = {
 readonly part: "Name" | "Description" | "Step" | "FinalQuery" | "Parameter";
-/** The key of the step, the name of the parameter; null for other parts. */
+/** Key of the step or name of the parameter; null for other parts. */
 readonly key: string | null;
 readonly change: "Added" | "Removed" | "Changed" | "Moved";
 readonly before: string | StoredStep | QueryParameter | null;
@@ -1572,14 +1572,14 @@ readonly after: string | StoredStep | QueryParameter | null;
 };
 
 export type DefinitionFile = {
-/** From the top of the folder, with "/" between: `projects/shop/queries/late-orders.yaml`. */
+/** Path from the root of the folder, with "/" as separator: `projects/shop/queries/late-orders.yaml`. */
 readonly path: string;
 /** YAML 1.2, JSON, or the SQL of a `.sql` file. */
 readonly content: string;
 };
 
 export type DefinitionFileInput = {
-/** From the top of the folder, with "/" between: `projects/shop/queries/late-orders.yaml`. */
+/** Path from the root of the folder, with "/" as separator: `projects/shop/queries/late-orders.yaml`. */
 readonly path: string;
 /** YAML 1.2, JSON, or the SQL of a `.sql` file. */
 readonly content: string;
@@ -1589,17 +1589,17 @@ export type DefinitionObject = {
 readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 readonly slug: string;
-/** Who applied it; null: nobody did. */
+/** Manager that applied the record; null: it was not applied from a file. */
 readonly manager: string | null;
 readonly appliedAt: string | null;
-/** It is changed through its file alone: a change by hand answers 409 `managed-from-code`. */
+/** The record can be changed only through its file. Any other change returns 409 `managed-from-code`. */
 readonly isManaged: boolean;
 };
 
 export type DefinitionPlan = {
 readonly planId: string;
 readonly expiresAt: string;
-/** In the order in which they are applied. */
+/** Steps in the order in which they are applied. */
 readonly steps: readonly DefinitionStep[];
 };
 
@@ -1611,12 +1611,12 @@ readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "Migrat
 readonly project: string | null;
 readonly slug: string;
 readonly action: "Create" | "Update" | "Unchanged" | "Drifted" | "Replace" | "AwaitsApproval" | "Orphaned" | "Delete" | "NotAllowed" | "NotDeletable";
-/** `Nothing`: there was nothing to do. `Released`: its file is gone, and it may be changed by hand again. `Skipped`: something that it depends on failed. */
+/** `Nothing`: no change was necessary. `Released`: the file of the record no longer exists, and users may change the record again. `Skipped`: a record that this one depends on failed. */
 readonly outcome: "Done" | "AwaitsApproval" | "Nothing" | "Released" | "Failed" | "Skipped" | "NotAllowed";
-/** Why it failed: a code of a problem. */
+/** Problem code of the failure. */
 readonly code: string | null;
 readonly detail: string | null;
-/** Members that are to blame. */
+/** Members that caused the failure. */
 readonly members: readonly ({
 readonly path: string;
 readonly message: string;
@@ -1630,15 +1630,15 @@ readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "Migrat
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
-/** `Drifted`: somebody changed it since it was applied, and it is put back. `Replace`: a new record takes its place. `AwaitsApproval`: exactly this waits for approval already. `Orphaned`: the manager applied it once and its file is gone. */
+/** `Drifted`: a user changed the record after it was applied, and applying restores it. `Replace`: a new record replaces it. `AwaitsApproval`: the same change already awaits approval. `Orphaned`: the manager applied the record earlier, and its file no longer exists. */
 readonly action: "Create" | "Update" | "Unchanged" | "Drifted" | "Replace" | "AwaitsApproval" | "Orphaned" | "Delete" | "NotAllowed" | "NotDeletable";
 /** JSON pointers of the members that change. */
 readonly members: readonly string[];
-/** Applying it files a request for approval. */
+/** Applying the step creates an approval request. */
 readonly needsApproval: boolean;
-/** Secrets that applying it takes. */
+/** Names of the secrets that applying the step requires. */
 readonly needsSecrets: readonly string[];
-/** Why it is not allowed or not deletable; what becomes of it otherwise. */
+/** Reason why the step is not allowed or the record not deletable; for other actions, the effect on the record. */
 readonly reason: string | null;
 };
 
@@ -1649,28 +1649,28 @@ readonly recipientName: string;
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook";
 readonly attempt: number;
 readonly origin: "Run" | "Resend" | "Retry";
-/** Name of whoever ordered this attempt. */
+/** Name of the user who requested this attempt. */
 readonly orderedBy: string | null;
 readonly state: "Queued" | "Sending" | "Sent" | "Failed" | "Unknown" | "Skipped";
 readonly reason: string | null;
-/** What to do about the reason, where something can be done. */
+/** Steps to fix the reason, if known. */
 readonly remedy: string | null;
-/** What was not as asked although the message was sent. */
+/** Differences between the sent message and the requested one. */
 readonly notes: readonly string[];
-/** The same for every attempt at this message; a signed webhook carries it as `webhook-id`. */
+/** Same id for all attempts to send this message. A signed webhook contains it as `webhook-id`. */
 readonly messageId: string;
-/** The other side's id of what was made, such as an issue's key. */
+/** Id of the created item in the other system, such as the key of an issue. */
 readonly remoteId: string | null;
-/** Rows of the message, where the recipient got one of its own; null: the one that all get. */
+/** Rows of the message, if the recipient received its own rows. Null: the message was the same for all recipients. */
 readonly rowCount: number | null;
 readonly bytesSent: number | null;
-/** When an ordered attempt comes due. */
+/** Due time of a requested attempt. */
 readonly dueAt: string | null;
 readonly startedAt: string;
 readonly finishedAt: string | null;
-/** Admin and SecurityAdmin only. */
+/** Only for Admin and SecurityAdmin. */
 readonly httpClass?: string | null;
-/** Admin and SecurityAdmin only. */
+/** Only for Admin and SecurityAdmin. */
 readonly durationMs?: number | null;
 };
 
@@ -1680,15 +1680,15 @@ readonly proposals: readonly RelationshipProposal[];
 
 export type DocumentImport = {
 readonly sources: readonly ({
-/** `settings`, or the name that the embedding application gave. */
+/** `settings`, or the name of a source of the embedding application. */
 readonly source: string;
-/** False: the source could not be read, and its documents stay as they are. */
+/** False: the source could not be read, and its documents did not change. */
 readonly isRead: boolean;
-/** Documents that are new or changed. */
+/** New and changed documents. */
 readonly imported: number;
-/** Documents that the source does not contain any more. */
+/** Documents that the source no longer contains. */
 readonly archived: number;
-/** The documents that were left out: the first 100. */
+/** The first 100 documents that were not imported. */
 readonly leftOut: readonly ({
 readonly path: string;
 readonly reason: "too-large" | "not-utf-8" | "bad-path" | "too-many" | "unreadable" | "twice";
@@ -1702,19 +1702,19 @@ readonly id: number;
 readonly state: "Waiting" | "Running" | "Completed" | "Failed" | "Cancelled";
 readonly isModelAsked: boolean;
 readonly jobId: string | null;
-/** Tables that the model is asked about in this generation. */
+/** Tables that the model describes in this generation. */
 readonly tablesToDescribe: number;
 readonly tablesDescribed: number;
 readonly tokens: {
 readonly input: number;
 readonly output: number;
-/** Some calls were counted at their upper bound. */
+/** The provider did not count the tokens of some calls. Their upper bounds are included. */
 readonly isEstimated: boolean;
 };
-/** In the money of the prices; null without prices. */
+/** Cost in the currency of the configured prices; null without prices. */
 readonly cost: number | null;
 readonly model: string | null;
-/** Why the model said no more. What comes from records is there all the same. */
+/** Reason why the model stopped early. The content from records is complete. */
 readonly failure: {
 readonly code: string;
 readonly message: string;
@@ -1730,21 +1730,21 @@ readonly projectId: number;
 readonly projectName: string;
 readonly dataSourceId: number;
 readonly patternId: number;
-/** Kind of the section that it is added to. */
+/** Kind of the documentation section that the patch extends. */
 readonly section: string;
 readonly table: string;
-/** Text of the section now. */
+/** Current text of the section. */
 readonly currentContent: string | null;
-/** 0: the section is not written yet. */
+/** 0: the section has no text yet. */
 readonly currentVersion: number;
-/** Markdown that is added at the end of the section. */
+/** Markdown that is appended to the section. */
 readonly proposedContent: string;
 readonly reasoning: string;
 readonly supportingSignalCount: number;
 readonly state: "Proposed" | "Applied" | "Rejected" | "Superseded";
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
-/** Whether the caller writes in the project. */
+/** The caller may write in the project. */
 readonly canDecide: boolean;
 readonly createdTime: string;
 };
@@ -1752,10 +1752,10 @@ readonly createdTime: string;
 export type DocumentationSection = {
 readonly kind: "DataModel" | "DataFlows" | "CodeLineage" | "DataQuality" | "Notes";
 readonly title: string;
-/** Markdown; HTML in it is shown as text. */
+/** Markdown. HTML in it is displayed as text. */
 readonly content: string;
 readonly provenance: "Facts" | "Model" | "Person";
-/** What was generated since a person wrote the section. */
+/** Text that was generated after a user wrote the section. */
 readonly proposedContent: string | null;
 readonly proposedProvenance: "Facts" | "Model" | null;
 readonly generatedAt: string | null;
@@ -1765,7 +1765,7 @@ readonly version: number;
 };
 
 export type DocumentationVersion = {
-/** In the project, from 1 on. */
+/** Number within the project, starting at 1. */
 readonly number: number;
 readonly cause: "Generated" | "Written" | "Taken" | "Patched" | "Earlier";
 readonly madeByUserName: string | null;
@@ -1781,7 +1781,7 @@ readonly removedLines: number;
 };
 
 export type DocumentationVersionDetail = {
-/** In the project, from 1 on. */
+/** Number within the project, starting at 1. */
 readonly number: number;
 readonly cause: "Generated" | "Written" | "Taken" | "Patched" | "Earlier";
 readonly madeByUserName: string | null;
@@ -1792,30 +1792,30 @@ readonly title: string;
 readonly provenance: "Facts" | "Model" | "Person";
 readonly addedLines: number;
 readonly removedLines: number;
-/** Markdown, as it was from then on. */
+/** Markdown text after the change. */
 readonly content: string;
-/** null: the section was new, or its text before is not kept any more. */
+/** Markdown text before the change. Null: the section was new, or the earlier text is no longer stored. */
 readonly previousContent: string | null;
 })[];
 };
 
 export type DraftBody = {
 readonly projectId: number;
-/** In the order in which they run. */
+/** Steps in the order in which they run. */
 readonly steps: readonly QueryStepInput[];
-/** Runs over the results of the steps (DuckDB). Without it the last step is the result. */
+/** SQL over the results of the steps (DuckDB). Without it, the result is that of the last step. */
 readonly finalQuery?: string | null;
 readonly parameters?: readonly QueryParameterInput[];
-/** Values by parameter name; those left out take their defaults. */
+/** Values by parameter name. Omitted parameters get their defaults. */
 readonly values?: { readonly [name: string]: string | number | boolean | null };
 };
 
 export type EvalComparison = {
 readonly runId: number;
 readonly withRunId: number;
-/** Golden examples that passed every time here and not there. */
+/** Golden examples that always passed in this evaluation, but not in the other. */
 readonly improved: readonly number[];
-/** Golden examples that passed every time there and not here. */
+/** Golden examples that always passed in the other evaluation, but not in this one. */
 readonly worsened: readonly number[];
 readonly sameCount: number;
 readonly onlyHereCount: number;
@@ -1831,7 +1831,7 @@ readonly expected: "Rows" | "NoAnswer";
 readonly goldSql: string | null;
 readonly sql: string | null;
 readonly verdict: "Passed" | "WrongRows" | "WrongTables" | "NotRun" | "Abstained" | "AnsweredUnanswerable" | "Harness";
-/** What was missing, refused or different; no value of a row. */
+/** Missing, refused or different parts. Contains no values of rows. */
 readonly detail: string | null;
 readonly repairs: number;
 readonly tokens: number;
@@ -1840,14 +1840,14 @@ readonly durationMs: number;
 
 export type EvalRun = {
 readonly id: number;
-/** null: examples of all projects. */
+/** Null: examples of all projects. */
 readonly projectId: number | null;
 readonly projectName: string | null;
 readonly state: "Waiting" | "Running" | "Completed" | "Stopped" | "Cancelled" | "Failed";
 readonly failure: string | null;
 readonly repeats: number;
 readonly maxTokens: number | null;
-/** Questions to ask, each as often as it is repeated. */
+/** Answers to compute: the number of questions multiplied by `repeats`. */
 readonly caseCount: number;
 readonly doneCount: number;
 readonly verdicts: {
@@ -1859,17 +1859,17 @@ readonly Abstained: number;
 readonly AnsweredUnanswerable: number;
 readonly Harness: number;
 };
-/** Share of questions with an answer that got it; null before one was asked. Harness does not count. */
+/** Share of right answers to questions with an answer. The verdict `Harness` does not count. Null before the first question. */
 readonly accuracy: number | null;
-/** Of the interval of Wilson at 95 %. */
+/** Lower bound of the 95 % Wilson interval of `accuracy`. */
 readonly accuracyLower: number | null;
 readonly accuracyUpper: number | null;
-/** Share of questions without an answer of which that was said; null without such questions. */
+/** Share of questions without an answer for which the model stated this. Null without such questions. */
 readonly abstentionShare: number | null;
 readonly repairs: number;
 readonly tokens: number;
 readonly model: string | null;
-/** What the schedule that started it wants; null where somebody started it. */
+/** Required accuracy of the schedule that started it; null if a user started it. */
 readonly minAccuracy: number | null;
 readonly startedByName: string | null;
 readonly createdTime: string;
@@ -1884,14 +1884,14 @@ readonly projectName: string;
 readonly schedule: Schedule;
 readonly minAccuracy: number;
 readonly repeats: number;
-/** Of all its calls. It stops before a call that could take more than is left. */
+/** Tokens of all calls of the evaluation. It stops before a call that could exceed the limit. */
 readonly maxTokens: number | null;
 readonly isPaused: boolean;
-/** OwnerGone: the service paused it, since its owner is disabled or no Admin any more. null: somebody did. */
+/** `OwnerGone`: the service paused the schedule, because its owner is disabled or no longer an Admin. Null: a user paused it, or it is not paused. */
 readonly pauseReason: "OwnerGone" | null;
-/** Who saved it last; its evaluations are theirs. */
+/** User who last saved the schedule and owns its evaluations. */
 readonly ownerName: string | null;
-/** The last completed evaluation was less accurate than `minAccuracy` then. */
+/** The accuracy of the last completed evaluation was lower than its `minAccuracy`. */
 readonly isBelow: boolean;
 readonly lastRun: {
 readonly id: number;
@@ -1900,7 +1900,7 @@ readonly accuracy: number | null;
 readonly createdTime: string;
 readonly finishedAt: string | null;
 } | null;
-/** When it was due last and did not start, and why. */
+/** Last due time without an evaluation, and the reason. */
 readonly lastSkip: {
 readonly at: string;
 readonly reason: "NoExamples" | "NotConfigured" | "BudgetSpent" | "StillRunning";
@@ -1915,9 +1915,9 @@ readonly jobId: string;
 };
 
 export type ExportDefinitionsAnswer = {
-/** In the order of their paths. */
+/** Sorted by path. */
 readonly files: readonly DefinitionFile[];
-/** Records that the caller sees and may not read in full. */
+/** Records that the caller can see but not read in full. */
 readonly omitted: readonly ({
 /** The file of the record. */
 readonly path: string;
@@ -1930,25 +1930,25 @@ readonly reason: string;
 };
 
 export type ExportDefinitionsBody = {
-/** Only these. Default: every project that the caller reads. */
+/** Projects to export. Default: all projects that the caller can read. */
 readonly projects?: readonly string[];
-/** Default: all. */
+/** Kinds to export. Default: all. */
 readonly kinds?: readonly ("Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription")[];
 };
 
 export type ExportQueryBody = {
 readonly format: "Csv" | "Xlsx" | "Json";
-/** Values by parameter name; those left out take their defaults. */
+/** Values by parameter name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
-/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+/** JSON form of 64-bit whole numbers and of decimals. `Text`: a string, which every client reads exactly. `Number`: a number with all its digits, which JavaScript rounds beyond 2^53. */
 readonly numbers?: "Text" | "Number";
 };
 
 export type ExternalUserInput = {
-/** May be left out when one identity provider is configured. */
+/** Optional if exactly one identity provider is configured. */
 readonly issuer?: string;
 readonly subject: string;
-/** Unique, whatever the case; no space at either end. */
+/** Unique; upper and lower case count as equal. No space at the start or end. */
 readonly userName: string;
 readonly displayName?: string | null;
 readonly email?: string | null;
@@ -1956,24 +1956,24 @@ readonly roles?: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "Securi
 };
 
 export type FilePreview = {
-/** Null: a file of this format has no such thing. */
+/** Read settings. Null: the setting does not exist for this file format. */
 readonly reading: {
 readonly encoding: string | null;
 readonly delimiter: string | null;
 readonly quote: string | null;
-/** Lines that begin with it are left out; null: none. */
+/** Prefix of comment lines, which are skipped; null: none. */
 readonly comment: string | null;
 readonly hasHeader: boolean | null;
-/** Lines before the first one that counts. */
+/** Lines that are skipped at the start of the file. */
 readonly skippedLines: number | null;
 readonly sheet: string | null;
 readonly table: string | null;
 };
 readonly columns: readonly ({
 readonly name: string;
-/** The type of DuckDB, as `types` of the settings takes it. */
+/** Type in DuckDB, as in `types` of the settings. */
 readonly type: string;
-/** Values in the rows below are masked. */
+/** The values of this column in `rows` are masked. */
 readonly isMasked: boolean;
 })[];
 /** The first rows, at most 20. */
@@ -1991,15 +1991,15 @@ readonly subscriptionId: number | null;
 /** Null: the item is a subscription. */
 readonly contractId: number | null;
 readonly since: string;
-/** Newest run with rows, or the failed run; null where there is none that the caller may see. */
+/** Newest run with rows, or the failed run; null if the caller may see no such run. */
 readonly notificationId: number | null;
-/** Rows of that run. */
+/** Rows of the run `notificationId`. */
 readonly rowCount: number | null;
-/** That run has stored rows. */
+/** The run `notificationId` has stored rows. */
 readonly hasRows: boolean;
 /** Reason of a failed run, from a closed list. */
 readonly comment: string | null;
-/** An alert is firing, which can be acknowledged. */
+/** The alert is firing and can be acknowledged. */
 readonly hasAlert: boolean;
 readonly acknowledgement: Acknowledgement | null;
 readonly snoozedUntil: string | null;
@@ -2011,9 +2011,9 @@ export type FirstSteps = {
 readonly hasDataSource: boolean;
 readonly hasProject: boolean;
 readonly hasQuery: boolean;
-/** The newest subscription; null when there is none. */
+/** The newest subscription; null if none exists. */
 readonly subscriptionId: number | null;
-/** The last run of a subscription was sent. */
+/** The last run of at least one subscription was sent. */
 readonly hasSent: boolean;
 };
 
@@ -2029,7 +2029,7 @@ export type GetConversationAnswer = {
 readonly id: number;
 readonly projectId: number;
 readonly projectName: string;
-/** Its first question; empty before it. */
+/** The first question of the conversation; empty before it. */
 readonly title: string;
 readonly answerCount: number;
 readonly createdTime: string;
@@ -2046,7 +2046,7 @@ export type GetDocumentationAnswer = {
 readonly projectId: number;
 readonly generatedAt: string | null;
 readonly sections: readonly DocumentationSection[];
-/** The last one. */
+/** The last generation. */
 readonly generation: DocumentationGeneration | null;
 };
 
@@ -2063,7 +2063,7 @@ readonly pageCount: number;
 export type GetInboxAnswer = {
 readonly inbox: {
 readonly destination: string;
-/** Where a person on that machine looks at what arrived. */
+/** Page on that machine that shows the received messages. */
 readonly pageUrl: string;
 } | null;
 };
@@ -2074,7 +2074,7 @@ readonly lastResult: LastResult | null;
 
 export type GetMcpContextAnswer = {
 readonly context: string;
-/** It names less than there is. */
+/** The text omits some of the available information. */
 readonly isCut: boolean;
 };
 
@@ -2146,9 +2146,9 @@ export type GlossaryImport = {
 readonly createdCount: number;
 readonly changedCount: number;
 readonly unchangedCount: number;
-/** Records that keep the document from being saved. */
+/** Refused records. With any refused record, nothing is saved. */
 readonly refused: readonly ({
-/** Where the record begins; 1 is the heading. */
+/** Line on which the record starts. Line 1 is the header row. */
 readonly line: number;
 readonly column: "term" | "synonyms" | "definition" | "dataSource" | "schema" | "table" | "column" | "metricExpression" | "isActive" | null;
 readonly message: string;
@@ -2156,31 +2156,31 @@ readonly message: string;
 };
 
 export type GlossaryInput = {
-/** null: the term is of the whole project. */
+/** Null: the term applies to the whole project. */
 readonly dataSourceId?: number | null;
 readonly term: string;
 readonly synonyms?: readonly string[];
 readonly definition: string;
 readonly target?: {
-/** Empty where the engine has no schemas. */
+/** Empty if the engine has no schemas. */
 readonly schema: string;
 readonly table: string;
-/** null: the table as a whole. */
+/** Null: the whole table. */
 readonly column: string | null;
 } | null;
-/** SQL of one value over the rows of the table of the target, such as `sum(amount)`. */
+/** SQL expression for one value over the rows of the target table, such as `sum(amount)`. */
 readonly metricExpression?: string | null;
 readonly isActive?: boolean;
 };
 
 export type GlossaryRecheck = {
-/** Terms about which their data source said something. */
+/** Terms that their data source checked. */
 readonly checkedCount: number;
-/** Those of them that are broken. */
+/** Checked terms that are broken. */
 readonly brokenCount: number;
-/** Terms whose data source could not be asked; their mark stays as it was. */
+/** Terms whose data source was unavailable. Their marks do not change. */
 readonly uncheckedCount: number;
-/** Terms that the time did not suffice for. Asking again goes on with them. */
+/** Terms that were not checked within the time limit. Another request continues with them. */
 readonly remainingCount: number;
 };
 
@@ -2189,25 +2189,25 @@ readonly id: number;
 readonly projectId: number;
 readonly projectName: string;
 readonly dataSourceName: string | null;
-/** null: the term is of the whole project. */
+/** Null: the term applies to the whole project. */
 readonly dataSourceId: number | null;
 readonly term: string;
 readonly synonyms: readonly string[];
 readonly definition: string;
 readonly target: {
-/** Empty where the engine has no schemas. */
+/** Empty if the engine has no schemas. */
 readonly schema: string;
 readonly table: string;
-/** null: the table as a whole. */
+/** Null: the whole table. */
 readonly column: string | null;
 } | null;
-/** SQL of one value over the rows of the table of the target, such as `sum(amount)`. */
+/** SQL expression for one value over the rows of the target table, such as `sum(amount)`. */
 readonly metricExpression: string | null;
 readonly isActive: boolean;
-/** The data source is not linked any more, its metadata does not have the target, or the last check refused it. */
+/** The data source is no longer linked, its metadata does not contain the target, or the last check refused the term. */
 readonly isBroken: boolean;
 readonly brokenReason: string | null;
-/** When the data source last said something about what the term stands for. */
+/** Time of the last check of the target by the data source. */
 readonly checkedAt: string | null;
 readonly createdTime: string;
 readonly updatedAt: string;
@@ -2221,13 +2221,13 @@ readonly projectName: string;
 readonly dataSourceId: number | null;
 readonly dataSourceName: string | null;
 readonly question: string;
-/** The statement that people said is right. */
+/** Statement that a user confirmed as right. */
 readonly sql: string;
 readonly verdict: "Right" | "Wrong";
 readonly comment: string | null;
 readonly userName: string | null;
 readonly state: "Proposed" | "Promoted" | "Dismissed";
-/** What it was made into. */
+/** Golden example that was created from the candidate. */
 readonly goldenExampleId: number | null;
 readonly proposedAt: string;
 readonly decidedAt: string | null;
@@ -2237,20 +2237,20 @@ export type GoldenExample = {
 readonly id: number;
 readonly projectId: number;
 readonly projectName: string;
-/** null: the data source is gone. */
+/** Null: the data source no longer exists. */
 readonly dataSourceName: string | null;
 readonly dataSourceId: number;
 readonly question: string;
-/** NoAnswer: the data cannot answer the question, and any statement would be wrong. */
+/** `NoAnswer`: the data cannot answer the question, and any statement would be wrong. */
 readonly expected: "Rows" | "NoAnswer";
-/** The statement whose rows are the right answer; null where `expected` is NoAnswer. */
+/** Statement that returns the right rows; null if `expected` is `NoAnswer`. */
 readonly sql: string | null;
 readonly notes: string | null;
 readonly isActive: boolean;
-/** The data source is not linked any more, or the last check refused the statement. */
+/** The data source is no longer linked, or the last check refused the statement. */
 readonly isBroken: boolean;
 readonly brokenReason: string | null;
-/** When the gates last said something about the statement. */
+/** Time of the last check of the statement. */
 readonly checkedAt: string | null;
 readonly createdTime: string;
 readonly updatedAt: string;
@@ -2258,37 +2258,37 @@ readonly version: number;
 };
 
 export type GoldenRecheck = {
-/** Examples about which the gates said something. */
+/** Examples whose statements were checked. */
 readonly checkedCount: number;
-/** Those of them that are broken. */
+/** Checked examples that are broken. */
 readonly brokenCount: number;
-/** Examples whose data source could not be asked; their mark stays as it was. */
+/** Examples whose data source was unavailable. Their marks do not change. */
 readonly uncheckedCount: number;
-/** Examples that the time did not suffice for. Asking again goes on with them. */
+/** Examples that were not checked within the time limit. Another request continues with them. */
 readonly remainingCount: number;
 };
 
 export type HomeKpis = {
 readonly dataSources: number;
-/** Data sources whose login has more rights than reading needs; 0 for callers who administer none. */
+/** Data sources whose login has more rights than reading. 0 for callers who administer no data sources. */
 readonly dataSourcesWithWarnings: number;
 readonly projects: number;
 readonly queries: number;
 readonly activeSubscriptions: number;
-/** Open and not snoozed. */
+/** Tasks that are open and not snoozed. */
 readonly openTasks: number;
 readonly runs: number;
-/** Runs that failed; not those that ran out of time. */
+/** Runs that failed. Runs that timed out do not count. */
 readonly failedRuns: number;
-/** A process that runs jobs reported lately. Without one nothing that is due starts. */
+/** A process that runs jobs has reported recently. Without one, no due work starts. */
 readonly hasLiveWorker: boolean;
-/** When a process that runs jobs last reported. */
+/** Time of the last report of a process that runs jobs. */
 readonly lastHeartbeatAt: string | null;
-/** A process with the role Scheduler reported lately. Without one no schedule comes due. */
+/** A process with the role Scheduler has reported recently. Without one, no schedule fires. */
 readonly hasLiveScheduler: boolean;
-/** Queues that no live process takes jobs of: what is in them waits. */
+/** Queues without a live process that executes their jobs. These jobs wait. */
 readonly unservedQueues: readonly string[];
-/** Queues that were paused: what is in them waits until they are resumed on the job dashboard. */
+/** Paused queues. Their jobs wait until a user resumes the queue on the job dashboard. */
 readonly pausedQueues: readonly string[];
 };
 
@@ -2296,60 +2296,60 @@ export type HomeTrends = {
 readonly from: string;
 readonly to: string;
 readonly days: readonly ({
-/** A day in UTC; the last one is not over yet. */
+/** Day in UTC. The last day is not complete yet. */
 readonly date: string;
 readonly runs: number;
 readonly sent: number;
-/** Runs that failed or ran out of time. */
+/** Runs that failed or timed out. */
 readonly failed: number;
-/** Mean time that the queries took; null when none was measured. */
+/** Mean execution time of the queries in milliseconds; null if no time was measured. */
 readonly averageMs: number | null;
-/** 95th percentile of that time. */
+/** 95th percentile of the execution time in milliseconds. */
 readonly p95Ms: number | null;
 })[];
 readonly total: {
 readonly runs: number;
 readonly sent: number;
-/** Runs that failed or ran out of time. */
+/** Runs that failed or timed out. */
 readonly failed: number;
-/** Mean time that the queries took; null when none was measured. */
+/** Mean execution time of the queries in milliseconds; null if no time was measured. */
 readonly averageMs: number | null;
-/** 95th percentile of that time. */
+/** 95th percentile of the execution time in milliseconds. */
 readonly p95Ms: number | null;
 };
-/** The same span of time, that many days earlier. */
+/** Figures of the time range of the same length directly before this one. */
 readonly before: {
 readonly runs: number;
 readonly sent: number;
-/** Runs that failed or ran out of time. */
+/** Runs that failed or timed out. */
 readonly failed: number;
-/** Mean time that the queries took; null when none was measured. */
+/** Mean execution time of the queries in milliseconds; null if no time was measured. */
 readonly averageMs: number | null;
-/** 95th percentile of that time. */
+/** 95th percentile of the execution time in milliseconds. */
 readonly p95Ms: number | null;
 };
 };
 
 export type HomeUptime = {
-/** Oldest first; the last one is not over yet. */
+/** Oldest first. The last hour is not complete yet. */
 readonly hours: readonly ({
 readonly from: string;
 readonly runs: number;
 readonly failed: number;
-/** Due runs that did not start. Missed runs of one outage are taken to be evenly spaced. */
+/** Due runs that did not start. The missed runs of one outage are assumed to be evenly spaced. */
 readonly missed: number;
 /** At least one due run did not start. */
 readonly isMissed: boolean;
 })[];
-/** Of the scheduled runs that ended or were missed: the share that neither failed, ran out of time nor was missed. Skipped runs do not count. Null when there is no such run. */
+/** Share of successful runs among the scheduled runs that ended or were missed. Failed, timed-out and missed runs are not successful. Skipped runs do not count. Null without runs. */
 readonly uptime: number | null;
 };
 
 export type HubNegotiation = {
 readonly negotiateVersion: number;
-/** Names the connection. For clients of version 0 it is the token as well. */
+/** Id of the connection. Clients of version 0 also use it as the token. */
 readonly connectionId: string;
-/** Sent as `id` with every further request of the connection. A secret. */
+/** Secret that every further request of the connection sends as `id`. */
 readonly connectionToken?: string;
 readonly availableTransports: readonly ({
 readonly transport: string;
@@ -2358,50 +2358,50 @@ readonly transferFormats: readonly string[];
 };
 
 export type ImportDataContractsBody = {
-/** YAML 1.2 or JSON, at most 1 MB; without anchors, aliases and tags. */
+/** YAML 1.2 or JSON, at most 1 MB, without anchors, aliases and tags. */
 readonly document: string;
 readonly projectId: number;
 readonly dataSourceId: number;
-/** Says what would be made, and makes nothing. */
+/** Reports the contracts that the import would create, without creating them. */
 readonly dryRun?: boolean;
 };
 
 export type ImportGlossaryBody = {
 readonly projectId: number;
-/** CSV with a heading, as the export has it; `,`, `;` or tab between cells, up to 2000 terms. */
+/** CSV with a header row, as in the export. Cells are separated by `,`, `;` or tab. At most 2000 terms. */
 readonly document: string;
-/** Says what would become of it, and saves nothing. */
+/** Reports the result of the import, and saves nothing. */
 readonly dryRun?: boolean;
 };
 
 export type ImportedDocument = {
 readonly id: number;
-/** Where it comes from: `settings`, the name that the embedding application gave, or `upload`. */
+/** Origin of the document: `settings`, the name of a source of the embedding application, or `upload`. */
 readonly source: string;
-/** Its place below the source, with slashes. */
+/** Path of the document within the source, with slashes. */
 readonly path: string;
 readonly title: string;
 readonly byteLength: number;
 readonly importedAt: string;
-/** A project admin uploaded it, and may replace or remove it. False: an import brings it. */
+/** True: a project admin uploaded the document, and may replace or delete it. False: an import created it. */
 readonly isUploaded: boolean;
-/** Name of the user who uploaded it last. */
+/** User name of the last uploader. */
 readonly uploadedBy: string | null;
 readonly content: string;
 };
 
 export type ImportedDocumentItem = {
 readonly id: number;
-/** Where it comes from: `settings`, the name that the embedding application gave, or `upload`. */
+/** Origin of the document: `settings`, the name of a source of the embedding application, or `upload`. */
 readonly source: string;
-/** Its place below the source, with slashes. */
+/** Path of the document within the source, with slashes. */
 readonly path: string;
 readonly title: string;
 readonly byteLength: number;
 readonly importedAt: string;
-/** A project admin uploaded it, and may replace or remove it. False: an import brings it. */
+/** True: a project admin uploaded the document, and may replace or delete it. False: an import created it. */
 readonly isUploaded: boolean;
-/** Name of the user who uploaded it last. */
+/** User name of the last uploader. */
 readonly uploadedBy: string | null;
 };
 
@@ -2412,25 +2412,25 @@ readonly model: string;
 readonly tokens: {
 readonly input: number;
 readonly output: number;
-/** Some calls were counted at their upper bound. */
+/** The provider did not count the tokens of some calls. Their upper bounds are included. */
 readonly isEstimated: boolean;
 };
-/** In the money of the prices; null without prices. */
+/** Cost in the currency of the configured prices; null without prices. */
 readonly cost: number | null;
 };
 
 export type InstructDocumentationBody = {
 readonly instruction: string;
-/** Default: the text of the section. */
+/** Text to rewrite. Default: the text of the section. */
 readonly content?: string;
 };
 
 export type InternalUserInput = {
-/** Unique, whatever the case; no space at either end. */
+/** Unique; upper and lower case count as equal. No space at the start or end. */
 readonly userName: string;
 readonly displayName?: string | null;
 readonly email?: string | null;
-/** Has to be changed at first sign-in. */
+/** The user must change it at the first sign-in. */
 readonly password: string;
 readonly roles?: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
 };
@@ -2440,11 +2440,11 @@ readonly notificationId: number;
 readonly subscriptionId: number | null;
 readonly ranAt: string;
 readonly origin: "Schedule" | "Test";
-/** Who ran it by hand; null: the schedule did. */
+/** User who started the run; null: the schedule started it. */
 readonly startedByUserName: string | null;
-/** The version that ran; null where none is known. */
+/** Version that ran; null if it is unknown. */
 readonly versionNumber: number | null;
-/** Rows that came out, of which some may be kept. */
+/** Rows of the result. Not all of them may be stored. */
 readonly resultCount: number | null;
 readonly results: StoredResults;
 };
@@ -2466,18 +2466,18 @@ readonly dataSourceName: string;
 readonly kind: "SchemaCorrection" | "JoinPattern" | "CommonQuery" | "DocumentationGap" | "BusinessTerm";
 readonly table: string;
 readonly column: string | null;
-/** What was learnt, in one sentence, made of names of the schema. */
+/** The learned fact, in one sentence with names of the schema. */
 readonly text: string;
-/** Of a common query: its statement, with `?` for each value. */
+/** For a common query: its statement, with `?` for each value. */
 readonly statement: string | null;
 readonly signalCount: number;
 readonly callerCount: number;
 readonly state: "Proposed" | "Approved" | "Rejected" | "Superseded";
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
-/** What was replayed when it was decided. */
+/** Result of the replay at the decision. */
 readonly replay: PatternReplay | null;
-/** Whether the caller writes in the project. */
+/** The caller may write in the project. */
 readonly canDecide: boolean;
 readonly createdTime: string;
 readonly lastRefreshedAt: string;
@@ -2487,14 +2487,14 @@ export type LearningStats = {
 readonly totalSignals: number;
 readonly signals7d: number;
 readonly signals30d: number;
-/** Share of statements that were answered; null without any. */
+/** Share of statements that succeeded; null without statements. */
 readonly successRate: number | null;
 readonly patternsApproved: number;
 readonly patternsProposed: number;
 readonly patternsRejected: number;
 readonly patchesApplied: number;
 readonly patchesProposed: number;
-/** Tables with 3 signals or more of which some were refused, the worst share first; 50 at most. */
+/** At most 50 tables with 3 or more signals, some of them refused. The highest refused share comes first. */
 readonly problemTables: readonly ({
 readonly projectId: number;
 readonly projectName: string;
@@ -2590,11 +2590,11 @@ readonly pageCount: number;
 
 export type ListDataFilesAnswer = {
 readonly items: readonly DataFile[];
-/** There are more files than are listed. */
+/** More files exist than the response lists. */
 readonly isCut: boolean;
-/** The folders that files of data sources lie in; uploaded ones go into the first. */
+/** Folders with files of data sources. Uploaded files are stored in the first one. */
 readonly folders: readonly string[];
-/** Largest file that may be uploaded; 0: none may. */
+/** Largest file that may be uploaded, in bytes; 0: uploads are disabled. */
 readonly uploadBytesMax: number;
 };
 
@@ -2935,7 +2935,7 @@ readonly data: readonly ({
 readonly name: string;
 readonly text: string;
 })[];
-/** As the model wrote it; null: nothing whole came, or it repeats a key of the connection. */
+/** Text of the model. Null: the response was incomplete, or repeated a key of the connection. */
 readonly answer: string | null;
 readonly keptUntil: string;
 };
@@ -2949,17 +2949,17 @@ readonly userName: string | null;
 readonly projectId: number | null;
 readonly projectName: string | null;
 readonly startedAt: string;
-/** null: under way. */
+/** Null: the call is in progress. */
 readonly durationMs: number | null;
-/** `Answered`, `Refused`, `Lost`, or the code of a failure; null: under way. */
+/** `Answered`, `Refused`, `Lost`, or the code of a failure. Null: the call is in progress. */
 readonly outcome: string | null;
 readonly inputTokens: number | null;
 readonly outputTokens: number | null;
-/** The provider counted nothing: an upper bound is booked. */
+/** The provider did not count the tokens. The numbers are upper bounds. */
 readonly isEstimated: boolean;
-/** At the prices that held; null: without prices. */
+/** Cost at the prices at the time of the call; null without prices. */
 readonly cost: number | null;
-/** SHA-256 of what was sent, in hex: equal prompts have equal ones. */
+/** SHA-256 of the prompt in hexadecimal. Equal prompts have equal hashes. */
 readonly promptHash: string | null;
 readonly isContentKept: boolean;
 };
@@ -2968,25 +2968,25 @@ export type LlmConnectionSetting = {
 readonly value: {
 readonly provider: "OpenAi" | "OpenAiCompatible" | "Anthropic" | "AzureOpenAi" | "Bedrock";
 readonly api: "Responses" | "ChatCompletions";
-/** Null: the provider's own address. */
+/** Null: the default address of the provider. */
 readonly endpoint: string | null;
 readonly region: string | null;
 readonly model: string;
 /** Null: the same as `model`. */
 readonly fastModel: string | null;
-/** Null: what calls cost is not counted. */
+/** Null: costs are not computed. */
 readonly prices: {
 readonly main: {
-/** Of a million tokens that are sent. */
+/** Price of one million input tokens. */
 readonly inputPerMillion: number;
-/** Of a million tokens that are answered. */
+/** Price of one million output tokens. */
 readonly outputPerMillion: number;
 };
-/** Null: as `main`. */
+/** Null: the prices of `main`. */
 readonly fast?: {
-/** Of a million tokens that are sent. */
+/** Price of one million input tokens. */
 readonly inputPerMillion: number;
-/** Of a million tokens that are answered. */
+/** Price of one million output tokens. */
 readonly outputPerMillion: number;
 } | null;
 } | null;
@@ -2996,31 +2996,31 @@ readonly hasAwsSecretAccessKey: boolean;
 readonly hasAwsSessionToken: boolean;
 } | null;
 readonly isSetAtRunTime: boolean;
-/** Configuration holds it: a change answers 409. */
+/** Configuration sets this value. A change returns 409. */
 readonly isLocked: boolean;
-/** False: `Svc:LLM:Enabled` is off, and nothing is asked. */
+/** False: `Svc:LLM:Enabled` is off, and no calls to the model are made. */
 readonly isEnabled: boolean;
-/** `Svc:LLM:KeepsContent`: prompts and answers are kept for seven days, for Admins. */
+/** Value of `Svc:LLM:KeepsContent`. True: prompts and answers are stored for seven days, and Admins can read them. */
 readonly keepsContent: boolean;
 readonly needs: "Admin";
 };
 
 export type LlmLimits = {
-/** Of the service in a month of UTC, in the money of the prices. Null: no limit. */
+/** Budget of the service per calendar month (UTC), in the currency of the configured prices. Null: no limit. */
 readonly monthlyBudget: number | null;
-/** Of the service in a month of UTC. Null: no limit. */
+/** Tokens of the service per calendar month (UTC). Null: no limit. */
 readonly monthlyTokens: number | null;
-/** Of one user on a day of UTC. */
+/** Tokens of one user per day (UTC). */
 readonly dailyTokensPerUser: number;
-/** Of all processes. */
+/** Calls of all processes together per minute. */
 readonly callsPerMinute: number;
-/** Of all processes. */
+/** Tokens of all processes together per minute. */
 readonly tokensPerMinute: number;
-/** Of all processes. */
+/** Concurrent calls of all processes together. */
 readonly maxConcurrentCalls: number;
-/** For a call with all its attempts. */
+/** Time limit of one call with all its attempts, in seconds. */
 readonly callTimeoutSeconds: number;
-/** Of instructions and data together. */
+/** Largest prompt in bytes: instructions and data together. */
 readonly maxPromptBytes: number;
 };
 
@@ -3028,7 +3028,7 @@ export type LlmLimitsSetting = {
 readonly value: LlmLimits;
 readonly configuredValue: LlmLimits;
 readonly isSetAtRunTime: boolean;
-/** Configuration holds them: a change answers 409. */
+/** Configuration sets the limits. A change returns 409. */
 readonly isLocked: boolean;
 readonly needs: "SecurityAdmin";
 };
@@ -3036,40 +3036,40 @@ readonly needs: "SecurityAdmin";
 export type LlmOwnUsage = {
 readonly items: readonly ({
 readonly day: string;
-/** Requests to the provider, repeated ones too. */
+/** Requests to the provider, including retries. */
 readonly calls: number;
 readonly failedCalls: number;
 readonly inputTokens: number;
 readonly outputTokens: number;
-/** Calls whose tokens the provider did not count: their upper bound is booked. */
+/** Calls whose tokens the provider did not count. They count with their upper bounds. */
 readonly estimatedCalls: number;
-/** At the prices that held; calls made without prices count nothing. */
+/** Cost at the prices at the time of each call. Calls without prices cost 0. */
 readonly cost: number;
 })[];
 readonly total: {
-/** Requests to the provider, repeated ones too. */
+/** Requests to the provider, including retries. */
 readonly calls: number;
 readonly failedCalls: number;
 readonly inputTokens: number;
 readonly outputTokens: number;
-/** Calls whose tokens the provider did not count: their upper bound is booked. */
+/** Calls whose tokens the provider did not count. They count with their upper bounds. */
 readonly estimatedCalls: number;
-/** At the prices that held; calls made without prices count nothing. */
+/** Cost at the prices at the time of each call. Calls without prices cost 0. */
 readonly cost: number;
 };
-/** Tokens of today (UTC), of the caller. */
+/** Tokens of the caller today (UTC). */
 readonly today: {
 readonly spent: number;
-/** Set aside for calls under way. */
+/** Reserved for calls in progress. */
 readonly reserved: number;
-/** null: no limit. */
+/** Null: no limit. */
 readonly limit: number | null;
 };
 };
 
 export type LlmStatus = {
 readonly state: "Ready" | "NotConfigured" | "BudgetSpent" | "Failing";
-/** What it is, and who can change it. */
+/** Explanation of the state, and who can change it. */
 readonly detail: string;
 };
 
@@ -3079,47 +3079,47 @@ readonly model: string;
 readonly latencyMs: number;
 readonly inputTokens: number;
 readonly outputTokens: number;
-/** The provider counted nothing: these are upper bounds. */
+/** The provider did not count the tokens. The numbers are upper bounds. */
 readonly isEstimated: boolean;
 /** Code of the failure, such as `Unauthorised`. */
 readonly failure: string | null;
-/** The failure in a sentence. */
+/** Description of the failure. */
 readonly detail: string | null;
 };
 
 export type LlmTestInput = {
-/** How the language model is reached. Null: as configured. Needs an Admin. */
+/** Connection to the language model. Null: as configured. Only an Admin may change it. */
 readonly llmConnection?: {
 readonly provider: "OpenAi" | "OpenAiCompatible" | "Anthropic" | "AzureOpenAi" | "Bedrock";
 readonly api?: "Responses" | "ChatCompletions";
-/** Address below which the paths of the protocol are, such as https://llm.example.org/v1. */
+/** Base address of the API, such as https://llm.example.org/v1. */
 readonly endpoint?: string | null;
 readonly region?: string | null;
 readonly model: string;
 readonly fastModel?: string | null;
-/** Absent or null: none. */
+/** Absent or null: no prices. */
 readonly prices?: {
 readonly main: {
-/** Of a million tokens that are sent. */
+/** Price of one million input tokens. */
 readonly inputPerMillion: number;
-/** Of a million tokens that are answered. */
+/** Price of one million output tokens. */
 readonly outputPerMillion: number;
 };
-/** Null: as `main`. */
+/** Null: the prices of `main`. */
 readonly fast?: {
-/** Of a million tokens that are sent. */
+/** Price of one million input tokens. */
 readonly inputPerMillion: number;
-/** Of a million tokens that are answered. */
+/** Price of one million output tokens. */
 readonly outputPerMillion: number;
 } | null;
 } | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly apiKey?: string | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly awsAccessKeyId?: string | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly awsSecretAccessKey?: string | null;
-/** Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none. */
+/** Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret. */
 readonly awsSessionToken?: string | null;
 };
 };
@@ -3129,41 +3129,41 @@ readonly by: "Day" | "Purpose" | "User" | "Project" | "Model";
 readonly from: string;
 readonly to: string;
 readonly items: readonly ({
-/** A day, a purpose, a model, or an id; empty for nobody in particular. */
+/** A day, a purpose, a model or an id; empty for calls without a user or project. */
 readonly key: string;
 readonly label: string;
-/** Requests to the provider, repeated ones too. */
+/** Requests to the provider, including retries. */
 readonly calls: number;
 readonly failedCalls: number;
 readonly inputTokens: number;
 readonly outputTokens: number;
-/** Calls whose tokens the provider did not count: their upper bound is booked. */
+/** Calls whose tokens the provider did not count. They count with their upper bounds. */
 readonly estimatedCalls: number;
-/** At the prices that held; calls made without prices count nothing. */
+/** Cost at the prices at the time of each call. Calls without prices cost 0. */
 readonly cost: number;
 })[];
 readonly total: {
-/** Requests to the provider, repeated ones too. */
+/** Requests to the provider, including retries. */
 readonly calls: number;
 readonly failedCalls: number;
 readonly inputTokens: number;
 readonly outputTokens: number;
-/** Calls whose tokens the provider did not count: their upper bound is booked. */
+/** Calls whose tokens the provider did not count. They count with their upper bounds. */
 readonly estimatedCalls: number;
-/** At the prices that held; calls made without prices count nothing. */
+/** Cost at the prices at the time of each call. Calls without prices cost 0. */
 readonly cost: number;
 };
-/** Tokens and money of this month (UTC), of the whole service. */
+/** Tokens and cost of the whole service in this calendar month (UTC). */
 readonly month: {
 readonly spent: number;
-/** Set aside for calls under way. */
+/** Reserved for calls in progress. */
 readonly reserved: number;
-/** null: no limit. */
+/** Null: no limit. */
 readonly limit: number | null;
 readonly money: {
 readonly spent: number;
 readonly reserved: number;
-/** null: no limit. */
+/** Null: no limit. */
 readonly limit: number | null;
 };
 };
@@ -3183,80 +3183,80 @@ export type McpProjectSettings = {
 readonly projectId: number;
 readonly projectName: string;
 readonly overrides: {
-/** Whether AI clients may call tools at all. */
+/** Whether AI clients may call tools. */
 readonly isEnabled: boolean | null;
-/** Names of tools that are switched off. */
+/** Names of disabled tools. */
 readonly disabledTools: readonly string[] | null;
-/** Most rows of one result. */
+/** Largest number of rows of one result. */
 readonly maxRows: number | null;
-/** Longest time of one statement, in seconds. */
+/** Time limit of one statement, in seconds. */
 readonly statementTimeoutSeconds: number | null;
-/** Most bytes of the rows of one result, in its text and in its structure each. */
+/** Largest size of the rows of one result, in bytes. Applies to the text and to the structured content separately. */
 readonly maxResultBytes: number | null;
-/** Calls of one caller at once, by process. */
+/** Concurrent calls of one caller, per process. */
 readonly maxConcurrentCalls: number | null;
-/** Calls of one caller a minute, by process. */
+/** Calls of one caller per minute, per process. */
 readonly maxCallsPerMinute: number | null;
-/** More patterns of column names and values that are masked, beside those of the configuration. */
+/** Additional patterns for column names and values to mask. The patterns of the configuration also apply. */
 readonly piiPatterns: readonly string[] | null;
-/** Whether the audit keeps the arguments of calls. */
+/** Whether the audit log stores the arguments of calls. */
 readonly keepsStatements: boolean | null;
-/** Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it. */
+/** Whether the service learns from the use of data. Learned patterns take effect only after a user approves them. */
 readonly learns: boolean | null;
-/** Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now. */
+/** `Published`: clients can use only queries that a SecurityAdmin published, in the published version. `All`: clients can use every saved query, in its current version. */
 readonly savedQueries: "Published" | "All" | null;
-/** Whether questions in plain language are taken, from people and from AI clients. */
+/** Whether users and AI clients may ask questions in everyday language. */
 readonly isAskEnabled: boolean | null;
-/** Whether only statements that people have checked answer questions; no language model writes any. */
+/** Whether only statements that users have checked answer questions. Then no language model writes statements. */
 readonly answersOnlyChecked: boolean | null;
-/** Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained. */
+/** `Never`: a language model receives no rows. `Masked`: it receives the masked rows of an answer if the user requests an explanation. */
 readonly rowsToModel: "Never" | "Masked" | null;
-/** Statements that a language model writes for one question; that answers whose rows most of them give. */
+/** Statements that a language model writes for one question. The answer is the result that most of them return. */
 readonly candidates: number | null;
 };
 readonly effective: McpProjectValues;
-/** Decided by the configuration; changing one answers 409. */
+/** Fields that the configuration locks. Changing one returns 409. */
 readonly lockedFields: readonly ("isEnabled" | "disabledTools" | "maxRows" | "statementTimeoutSeconds" | "maxResultBytes" | "maxConcurrentCalls" | "maxCallsPerMinute" | "piiPatterns" | "keepsStatements" | "learns" | "savedQueries" | "isAskEnabled" | "answersOnlyChecked" | "rowsToModel" | "candidates" | "instruction" | "toolDescriptions")[];
-/** Set higher than the configuration allows now. */
+/** Fields whose saved value exceeds the current limit of the configuration. */
 readonly clampedFields: readonly ("isEnabled" | "disabledTools" | "maxRows" | "statementTimeoutSeconds" | "maxResultBytes" | "maxConcurrentCalls" | "maxCallsPerMinute" | "piiPatterns" | "keepsStatements" | "learns" | "savedQueries" | "isAskEnabled" | "answersOnlyChecked" | "rowsToModel" | "candidates" | "instruction" | "toolDescriptions")[];
-/** Most that each number may be set to, by field. */
+/** Largest allowed value of each numeric field. */
 readonly ceilings: { readonly [name: string]: number };
-/** 0: nothing was ever saved. */
+/** 0: the settings were never saved. */
 readonly version: number;
 readonly updatedAt: string | null;
 readonly updatedByUserName: string | null;
 };
 
 export type McpProjectValues = {
-/** Whether AI clients may call tools at all. */
+/** Whether AI clients may call tools. */
 readonly isEnabled: boolean;
-/** Names of tools that are switched off. */
+/** Names of disabled tools. */
 readonly disabledTools: readonly string[];
-/** Most rows of one result. */
+/** Largest number of rows of one result. */
 readonly maxRows: number;
-/** Longest time of one statement, in seconds. */
+/** Time limit of one statement, in seconds. */
 readonly statementTimeoutSeconds: number;
-/** Most bytes of the rows of one result, in its text and in its structure each. */
+/** Largest size of the rows of one result, in bytes. Applies to the text and to the structured content separately. */
 readonly maxResultBytes: number;
-/** Calls of one caller at once, by process. */
+/** Concurrent calls of one caller, per process. */
 readonly maxConcurrentCalls: number;
-/** Calls of one caller a minute, by process. */
+/** Calls of one caller per minute, per process. */
 readonly maxCallsPerMinute: number;
-/** More patterns of column names and values that are masked, beside those of the configuration. */
+/** Additional patterns for column names and values to mask. The patterns of the configuration also apply. */
 readonly piiPatterns: readonly string[];
-/** Whether the audit keeps the arguments of calls. */
+/** Whether the audit log stores the arguments of calls. */
 readonly keepsStatements: boolean;
-/** Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it. */
+/** Whether the service learns from the use of data. Learned patterns take effect only after a user approves them. */
 readonly learns: boolean;
-/** Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now. */
+/** `Published`: clients can use only queries that a SecurityAdmin published, in the published version. `All`: clients can use every saved query, in its current version. */
 readonly savedQueries: "Published" | "All";
-/** Whether questions in plain language are taken, from people and from AI clients. */
+/** Whether users and AI clients may ask questions in everyday language. */
 readonly isAskEnabled: boolean;
-/** Whether only statements that people have checked answer questions; no language model writes any. */
+/** Whether only statements that users have checked answer questions. Then no language model writes statements. */
 readonly answersOnlyChecked: boolean;
-/** Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained. */
+/** `Never`: a language model receives no rows. `Masked`: it receives the masked rows of an answer if the user requests an explanation. */
 readonly rowsToModel: "Never" | "Masked";
-/** Statements that a language model writes for one question; that answers whose rows most of them give. */
+/** Statements that a language model writes for one question. The answer is the result that most of them return. */
 readonly candidates: number;
 };
 
@@ -3269,13 +3269,13 @@ readonly name: string;
 readonly title: string;
 readonly description: string;
 })[];
-/** Decided by the configuration; changing one answers 409. */
+/** Fields that the configuration locks. Changing one returns 409. */
 readonly lockedFields: readonly ("isEnabled" | "disabledTools" | "maxRows" | "statementTimeoutSeconds" | "maxResultBytes" | "maxConcurrentCalls" | "maxCallsPerMinute" | "piiPatterns" | "keepsStatements" | "learns" | "savedQueries" | "isAskEnabled" | "answersOnlyChecked" | "rowsToModel" | "candidates" | "instruction" | "toolDescriptions")[];
-/** Set higher than the configuration allows now. */
+/** Fields whose saved value exceeds the current limit of the configuration. */
 readonly clampedFields: readonly ("isEnabled" | "disabledTools" | "maxRows" | "statementTimeoutSeconds" | "maxResultBytes" | "maxConcurrentCalls" | "maxCallsPerMinute" | "piiPatterns" | "keepsStatements" | "learns" | "savedQueries" | "isAskEnabled" | "answersOnlyChecked" | "rowsToModel" | "candidates" | "instruction" | "toolDescriptions")[];
-/** Most that each number may be set to, by field. */
+/** Largest allowed value of each numeric field. */
 readonly ceilings: { readonly [name: string]: number };
-/** 0: nothing was ever saved. */
+/** 0: the settings were never saved. */
 readonly version: number;
 readonly updatedAt: string | null;
 readonly updatedByUserName: string | null;
@@ -3300,13 +3300,13 @@ readonly title: string;
 readonly description: string;
 /** JSON Schema of the arguments. */
 readonly inputSchema: { readonly [name: string]: unknown };
-/** False: switched off for this project. */
+/** False: disabled for this project. */
 readonly isEnabled: boolean;
 };
 
 export type McpToolResult = {
 readonly isError: boolean;
-/** What a model would read. */
+/** Text for the model. */
 readonly text: string;
 readonly structuredContent: { readonly [name: string]: unknown } | null;
 readonly rowCount: number | null;
@@ -3315,78 +3315,78 @@ readonly executionTimeMs: number;
 };
 
 export type McpValues = {
-/** Whether AI clients may call tools at all. */
+/** Whether AI clients may call tools. */
 readonly isEnabled: boolean;
-/** Names of tools that are switched off. */
+/** Names of disabled tools. */
 readonly disabledTools: readonly string[];
-/** Most rows of one result. */
+/** Largest number of rows of one result. */
 readonly maxRows: number;
-/** Longest time of one statement, in seconds. */
+/** Time limit of one statement, in seconds. */
 readonly statementTimeoutSeconds: number;
-/** Most bytes of the rows of one result, in its text and in its structure each. */
+/** Largest size of the rows of one result, in bytes. Applies to the text and to the structured content separately. */
 readonly maxResultBytes: number;
-/** Calls of one caller at once, by process. */
+/** Concurrent calls of one caller, per process. */
 readonly maxConcurrentCalls: number;
-/** Calls of one caller a minute, by process. */
+/** Calls of one caller per minute, per process. */
 readonly maxCallsPerMinute: number;
-/** More patterns of column names and values that are masked, beside those of the configuration. */
+/** Additional patterns for column names and values to mask. The patterns of the configuration also apply. */
 readonly piiPatterns: readonly string[];
-/** Whether the audit keeps the arguments of calls. */
+/** Whether the audit log stores the arguments of calls. */
 readonly keepsStatements: boolean;
-/** Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it. */
+/** Whether the service learns from the use of data. Learned patterns take effect only after a user approves them. */
 readonly learns: boolean;
-/** Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now. */
+/** `Published`: clients can use only queries that a SecurityAdmin published, in the published version. `All`: clients can use every saved query, in its current version. */
 readonly savedQueries: "Published" | "All";
-/** Whether questions in plain language are taken, from people and from AI clients. */
+/** Whether users and AI clients may ask questions in everyday language. */
 readonly isAskEnabled: boolean;
-/** Whether only statements that people have checked answer questions; no language model writes any. */
+/** Whether only statements that users have checked answer questions. Then no language model writes statements. */
 readonly answersOnlyChecked: boolean;
-/** Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained. */
+/** `Never`: a language model receives no rows. `Masked`: it receives the masked rows of an answer if the user requests an explanation. */
 readonly rowsToModel: "Never" | "Masked";
-/** Statements that a language model writes for one question; that answers whose rows most of them give. */
+/** Statements that a language model writes for one question. The answer is the result that most of them return. */
 readonly candidates: number;
-/** What every client is told beside the built-in instructions. */
+/** Text for every client, in addition to the built-in instructions. */
 readonly instruction: string | null;
-/** Descriptions that replace the built-in ones, by tool. */
+/** Descriptions that replace the built-in ones, by tool name. */
 readonly toolDescriptions: { readonly [name: string]: string };
 };
 
 export type MessagePreview = {
 readonly source: "LastRun" | "DryRun";
-/** The run whose message it is. */
+/** Run of the message. */
 readonly notificationId: number | null;
 readonly outcome: "Notify" | "NoResults" | "BelowThreshold" | "Silenced";
-/** Null for a run that timed out, and for a message that tells of no rows. */
+/** Null for a run that timed out, and for a message that reports no rows. */
 readonly totalRows: number | null;
 readonly attachment: {
 readonly name: string;
 readonly contentType: string;
 readonly rowCount: number;
 } | null;
-/** Where recipients get rows of their own: who gets how many. Null: all get the same. */
+/** With row routing: the number of rows of each recipient. Null: all recipients receive the same rows. */
 readonly routed: {
-/** Whose message is shown; null: what everybody gets. */
+/** Recipient whose message is shown; null: the message that all recipients receive. */
 readonly recipientId: number | null;
 readonly recipients: readonly ({
 readonly id: number;
 readonly name: string;
 readonly rowCount: number;
 })[];
-/** Rows that nobody would get; null where it is not known any more. */
+/** Rows that no recipient would receive; null if the number is no longer known. */
 readonly unroutedCount: number | null;
 } | null;
 readonly payloads: readonly PayloadPreview[];
 };
 
 export type MetadataOptions = {
-/** Whether metadata is read at all. */
+/** Whether metadata is read. */
 readonly isEnabled: boolean;
 readonly maxTables: number | null;
 readonly maxColumnsPerTable: number | null;
 readonly tableNamesOnly: boolean;
 readonly includeSchemas: readonly string[];
 readonly excludeSchemas: readonly string[];
-/** When metadata is read again by itself; null: never. Default 24. */
+/** Hours between automatic refreshes of the metadata; null: no automatic refresh. Default 24. */
 readonly refreshEveryHours: number | null;
 };
 
@@ -3394,14 +3394,14 @@ export type MigrationDataSource = {
 readonly id: number;
 readonly name: string;
 readonly engine: string;
-/** The engine can be written to, and an Admin allows it. */
+/** The engine supports writing, and an Admin allows it. */
 readonly canWrite: boolean;
 };
 
 export type MigrationExecution = {
 readonly id: number;
 readonly migrationJobId: number;
-/** What the job was called when this began. */
+/** Name of the job at the start of the copy. */
 readonly name: string;
 readonly status: "Queued" | "Running" | "Completed" | "PartialSuccess" | "Failed" | "Cancelled";
 readonly stage: "Validating" | "Copying" | "Applying" | "Committing" | null;
@@ -3413,7 +3413,7 @@ readonly attempt: number;
 readonly retryOf: number | null;
 readonly rowsRead: number;
 readonly bytesRead: number;
-/** What the source’s engine meant to read; null where it did not say. */
+/** Row estimate of the source’s engine; null if it gave none. */
 readonly estimatedRows: number | null;
 readonly rowsInserted: number;
 readonly rowsUpdated: number;
@@ -3448,12 +3448,12 @@ readonly destination: {
 readonly schema: string;
 readonly table: string;
 };
-/** Make the table when it is not there. */
+/** Creates the table if it does not exist. */
 readonly createsTable: boolean;
 readonly mode: "Insert" | "Upsert" | "Truncate" | "Sync";
-/** By which rows are told apart; empty: the primary key of the destination. */
+/** Columns that identify a row; empty: the primary key of the destination. */
 readonly keyColumns: readonly string[];
-/** Which column goes where; null: by name. */
+/** Mapping of source columns to destination columns; null: by equal names. */
 readonly columns: readonly ({
 readonly from: string;
 readonly to: string;
@@ -3469,7 +3469,7 @@ readonly minimumSourceRows: number;
 readonly deletedShareMax: number;
 readonly cronExpression: string | null;
 readonly timeZone: string | null;
-/** The schedule fires. */
+/** The schedule starts copies. */
 readonly isEnabled: boolean;
 readonly retriesMax: number;
 readonly timeoutMinutes: number;
@@ -3510,12 +3510,12 @@ readonly destination: {
 readonly schema: string;
 readonly table: string;
 };
-/** Make the table when it is not there. */
+/** Creates the table if it does not exist. */
 readonly createsTable?: boolean;
 readonly mode: "Insert" | "Upsert" | "Truncate" | "Sync";
-/** By which rows are told apart; empty: the primary key of the destination. */
+/** Columns that identify a row; empty: the primary key of the destination. */
 readonly keyColumns?: readonly string[];
-/** Which column goes where; null: by name. */
+/** Mapping of source columns to destination columns; null: by equal names. */
 readonly columns?: readonly ({
 readonly from: string;
 readonly to: string;
@@ -3531,7 +3531,7 @@ readonly minimumSourceRows?: number;
 readonly deletedShareMax?: number;
 readonly cronExpression?: string | null;
 readonly timeZone?: string | null;
-/** The schedule fires. */
+/** The schedule starts copies. */
 readonly isEnabled?: boolean;
 readonly retriesMax?: number;
 readonly timeoutMinutes?: number;
@@ -3543,12 +3543,12 @@ readonly name: string;
 readonly type: string;
 readonly isPersonal: boolean;
 })[];
-/** Null: no destination was named, or it is not there. */
+/** Null: the request names no destination, or the destination does not exist. */
 readonly destinationColumns: readonly ({
 readonly name: string;
 readonly type: string;
 readonly isNullable: boolean;
-/** The server computes it: nothing can be written to it. */
+/** The server computes the column. A copy cannot write it. */
 readonly isGenerated: boolean;
 })[] | null;
 readonly validation: {
@@ -3570,7 +3570,7 @@ readonly isMasked: boolean;
 readonly keyColumns: readonly string[];
 readonly estimatedRows: number | null;
 readonly targetRows: number | null;
-/** False: the copy would make the table, or be refused. */
+/** False: the copy creates the table, or is refused. */
 readonly destinationExists: boolean;
 } | null;
 readonly rows: {
@@ -3579,7 +3579,7 @@ readonly name: string;
 readonly kind: string;
 readonly databaseType: string;
 readonly isMasked: boolean;
-/** Why the column is masked and what to change; null: not masked. */
+/** Reason why the column is masked, and how to change it; null: not masked. */
 readonly maskedReason: string | null;
 })[];
 readonly rows: readonly (readonly unknown[])[];
@@ -3603,12 +3603,12 @@ readonly destination?: {
 readonly schema: string;
 readonly table: string;
 };
-/** Make the table when it is not there. */
+/** Creates the table if it does not exist. */
 readonly createsTable?: boolean;
 readonly mode?: "Insert" | "Upsert" | "Truncate" | "Sync";
-/** By which rows are told apart; empty: the primary key of the destination. */
+/** Columns that identify a row; empty: the primary key of the destination. */
 readonly keyColumns?: readonly string[];
-/** Which column goes where; null: by name. */
+/** Mapping of source columns to destination columns; null: by equal names. */
 readonly columns?: readonly ({
 readonly from: string;
 readonly to: string;
@@ -3618,15 +3618,15 @@ readonly column: string;
 readonly lookbackSeconds: number;
 } | null;
 readonly personalData?: "Refuse" | "Mask" | "Copy";
-/** Also the first 50 rows, personal data masked. */
+/** Also returns the first 50 rows, with personal data masked. */
 readonly withRows?: boolean;
 };
 
 export type MigrationSummary = {
 readonly jobs: number;
-/** Copies that wait or run. */
+/** Copies that are queued or running. */
 readonly running: number;
-/** Copies that came through in the last 24 hours. */
+/** Copies that completed in the last 24 hours. */
 readonly completed24h: number;
 /** Copies that failed in the last 24 hours. */
 readonly failed24h: number;
@@ -3640,9 +3640,9 @@ readonly schema: string;
 readonly name: string;
 readonly type: "Table" | "View";
 })[];
-/** A cap left tables out, or metadata is switched off. */
+/** A limit omitted tables, or metadata is disabled. */
 readonly areTablesCut: boolean;
-/** Names that the settings give to files, those that are not there yet as well. Null: it has no files. */
+/** File names in the settings, including files that do not exist yet. Null: the data source has no files. */
 readonly fileNames: readonly string[] | null;
 };
 
@@ -3665,7 +3665,7 @@ readonly isMasked: boolean;
 readonly keyColumns: readonly string[];
 readonly estimatedRows: number | null;
 readonly targetRows: number | null;
-/** False: the copy would make the table, or be refused. */
+/** False: the copy creates the table, or is refused. */
 readonly destinationExists: boolean;
 };
 
@@ -3675,12 +3675,12 @@ readonly firstDueAt: string;
 readonly lastDueAt: string;
 readonly missedCount: number;
 readonly noticedAt: string;
-/** `NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running. */
+/** `NotStarted`: the run did not start in time. `PreviousRunning`: the run was skipped, because the previous run was still running. */
 readonly reason: "NotStarted" | "PreviousRunning";
 };
 
 export type MoveQueriesAnswer = {
-/** Those that stood there already are not among them. */
+/** Moved queries. Queries that were already in the folder do not count. */
 readonly movedCount: number;
 };
 
@@ -3695,16 +3695,16 @@ readonly name: string;
 /** First 16 characters of the key; for display only. */
 readonly prefix: string;
 readonly scopes: readonly ("Read" | "Execute")[];
-/** Null for keys made before a list was required. */
+/** Null for keys that were created before this list was required. */
 readonly allowedProjectIds: readonly number[] | null;
 readonly createdTime: string;
 readonly lastUsedAt: string | null;
 readonly expiresAt: string | null;
-/** False once revoked, expired, or stopped by the state of its owner. */
+/** False if the key is revoked or expired, or if the state of its owner disables it. */
 readonly isActive: boolean;
 readonly isExpired: boolean;
 readonly revokedAt: string | null;
-/** 1, 3 or 14 while the key works and ends within as many days; else null. */
+/** 1, 3 or 14 if the key works and expires within that many days; else null. */
 readonly endsWithinDays: number | null;
 readonly replacedByKeyId: number | null;
 readonly plainTextKey: string;
@@ -3715,11 +3715,11 @@ readonly id: number;
 readonly kind: "RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ContractFailed" | "ContractRecovered" | "ActorFailed" | "ActorPaused" | "KeyExpires" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
 readonly text: string;
 readonly subjectKind: "Subscription" | "Query" | "Contract" | "Task" | "MigrationJob" | "AiActor" | "EvaluationSchedule" | "ApiKey" | "Settings";
-/** Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project. */
+/** Id of the subject. For a schedule of evaluations: the id of its project. Null for the settings. */
 readonly subjectId: number | null;
-/** What that was called when this was told. */
+/** Name of the subject at the time of the notice. */
 readonly subjectName: string;
-/** The run that it is about. */
+/** Run of the notice. */
 readonly notificationId: number | null;
 readonly projectId: number | null;
 readonly createdTime: string;
@@ -3729,35 +3729,35 @@ readonly readAt: string | null;
 export type Notification = {
 readonly id: number;
 readonly subscriptionId: number | null;
-/** The data contract whose evaluation it tells of. */
+/** Data contract whose evaluation the run reports. */
 readonly contractId: number | null;
 readonly queryId: number | null;
 readonly queryName: string;
-/** The version of the query that ran; null where none is known. */
+/** Version of the query that ran; null if it is unknown. */
 readonly queryVersionId: number | null;
-/** The number of that version. */
+/** Number of the version `queryVersionId`. */
 readonly versionNumber: number | null;
 readonly projectId: number;
 readonly origin: "Schedule" | "Test";
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
-/** Why a `Silenced` run sent nothing. */
+/** Reason why a `Silenced` run sent nothing. */
 readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
-/** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
+/** Reason for the end of the run, from a closed list. Callers who may read the query also get the message of the database. */
 readonly comment: string | null;
-/** Rows of the result; of a data contract the rules that did not pass. */
+/** Rows of the result. For a data contract: rules that did not pass. */
 readonly resultCount: number | null;
-/** Rows that broke the rules of a data contract, summed over its rules; null for other runs, and where no rule counts rows. */
+/** Rows that broke the rules of a data contract, summed over its rules. Null for other runs, and if no rule counts rows. */
 readonly failingRowCount: number | null;
-/** Rows that nobody got, of a run whose recipients get rows of their own; null of others. */
+/** With row routing: rows that no recipient received. Null for runs without row routing. */
 readonly unroutedCount: number | null;
 readonly executionTimeMs: number | null;
 readonly dueAt: string;
 readonly createdTime: string;
-/** The run has something to tell, and quiet hours hold it until then. */
+/** The run has a message, which quiet hours delay until this time. */
 readonly heldUntil: string | null;
 readonly sentAt: string | null;
 readonly finishedAt: string | null;
-/** When the last recipient whom the failed run had left out got its message after all. */
+/** Recovery time of a failed run: later attempts have sent its message to all recipients. */
 readonly recoveredAt: string | null;
 readonly recipientNames: readonly string[];
 };
@@ -3765,53 +3765,53 @@ readonly recipientNames: readonly string[];
 export type NotificationDetail = {
 readonly id: number;
 readonly subscriptionId: number | null;
-/** The data contract whose evaluation it tells of. */
+/** Data contract whose evaluation the run reports. */
 readonly contractId: number | null;
 readonly queryId: number | null;
 readonly queryName: string;
-/** The version of the query that ran; null where none is known. */
+/** Version of the query that ran; null if it is unknown. */
 readonly queryVersionId: number | null;
-/** The number of that version. */
+/** Number of the version `queryVersionId`. */
 readonly versionNumber: number | null;
 readonly projectId: number;
 readonly origin: "Schedule" | "Test";
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
-/** Why a `Silenced` run sent nothing. */
+/** Reason why a `Silenced` run sent nothing. */
 readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
-/** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
+/** Reason for the end of the run, from a closed list. Callers who may read the query also get the message of the database. */
 readonly comment: string | null;
-/** Rows of the result; of a data contract the rules that did not pass. */
+/** Rows of the result. For a data contract: rules that did not pass. */
 readonly resultCount: number | null;
-/** Rows that broke the rules of a data contract, summed over its rules; null for other runs, and where no rule counts rows. */
+/** Rows that broke the rules of a data contract, summed over its rules. Null for other runs, and if no rule counts rows. */
 readonly failingRowCount: number | null;
-/** Rows that nobody got, of a run whose recipients get rows of their own; null of others. */
+/** With row routing: rows that no recipient received. Null for runs without row routing. */
 readonly unroutedCount: number | null;
 readonly executionTimeMs: number | null;
 readonly dueAt: string;
 readonly createdTime: string;
-/** The run has something to tell, and quiet hours hold it until then. */
+/** The run has a message, which quiet hours delay until this time. */
 readonly heldUntil: string | null;
 readonly sentAt: string | null;
 readonly finishedAt: string | null;
-/** When the last recipient whom the failed run had left out got its message after all. */
+/** Recovery time of a failed run: later attempts have sent its message to all recipients. */
 readonly recoveredAt: string | null;
 readonly failure: {
-/** The step that failed; null for the final query. */
+/** Step that failed; null for the final query. */
 readonly stepOrder: number | null;
-/** The database's message, without values of rows; the class of the error where it could hold some. */
+/** Message of the database without values of rows. If the message could contain values, it is the class of the error. */
 readonly message: string;
-/** Line in the text of the step, from 1. */
+/** Line in the text of the step, starting at 1. */
 readonly line: number | null;
-/** Column in that line, from 1. */
+/** Column in that line, starting at 1. */
 readonly column: number | null;
-/** That line, as the version that ran has it. */
+/** Text of that line in the version that ran. */
 readonly sqlLine: string | null;
 } | null;
 readonly projectName: string;
 readonly previousResultCount: number | null;
 readonly startedAt: string | null;
 readonly deliveries: readonly Delivery[];
-/** Deliveries that were not made can be made again. */
+/** The message is still stored, so that unsent deliveries can be sent again. */
 readonly isMessageKept: boolean;
 readonly results: {
 readonly columns: readonly string[];
@@ -3822,9 +3822,9 @@ readonly traceId: string | null;
 };
 
 export type OdcsImport = {
-/** One for each table of the document. */
+/** One contract for each table of the document. */
 readonly contracts: readonly ({
-/** Null: it was not made, `dryRun` asked only. */
+/** Null: the contract was not created, because the request was a `dryRun`. */
 readonly id: number | null;
 readonly name: string;
 readonly schemaName: string;
@@ -3833,19 +3833,19 @@ readonly ruleCount: number;
 /** False: evaluations end as `Error` until the data source has the table. */
 readonly tableExists: boolean;
 })[];
-/** Parts that became rules. */
+/** Parts of the document that became rules. */
 readonly read: readonly ({
 /** JSON pointer into the document. */
 readonly path: string;
 readonly note: string;
 })[];
-/** Parts that are not judged, and stand in the document again on export. */
+/** Parts that are not evaluated. They are stored, and an export contains them again. */
 readonly kept: readonly ({
 /** JSON pointer into the document. */
 readonly path: string;
 readonly note: string;
 })[];
-/** Parts that were left out, and why. */
+/** Parts that were not imported, with the reason. */
 readonly refused: readonly ({
 /** JSON pointer into the document. */
 readonly path: string;
@@ -3857,21 +3857,21 @@ export type OwnRun = {
 readonly id: number;
 readonly projectId: number;
 readonly projectName: string;
-/** Null: a draft, saved or not. */
+/** Null: the run of a draft, even if the draft belongs to a saved query. */
 readonly queryId: number | null;
 readonly queryName: string | null;
-/** The version that ran; null: what no version says. */
+/** Version that ran; null: the executed text is not a stored version. */
 readonly versionNumber: number | null;
 readonly steps: readonly ({
 readonly dataSourceId: number;
-/** Null where the project does not hold it any more. */
+/** Null if the data source is no longer linked to the project. */
 readonly dataSourceName: string | null;
 readonly name: string | null;
 readonly sql: string;
 })[];
 readonly finalQuery: string | null;
 readonly outcome: "Succeeded" | "Failed" | "Stopped";
-/** Why it failed, in words that repeat nothing of the data. */
+/** Reason of the failure, without values from the data. */
 readonly message: string | null;
 readonly rowCount: number | null;
 readonly durationMs: number;
@@ -3880,20 +3880,20 @@ readonly ranAt: string;
 
 export type PatternReplay = {
 readonly replayedAt: string;
-/** Golden examples of the data source whose statements name what the pattern is about. */
+/** Golden examples of the data source whose statements use the tables of the pattern. */
 readonly exampleCount: number;
-/** Those that were asked of the data source. */
+/** Examples that the data source checked. */
 readonly checkedCount: number;
-/** Their statements do what the pattern says. */
+/** Examples whose statements agree with the pattern. */
 readonly agreeing: number;
-/** Their statements do otherwise. */
+/** Examples whose statements contradict the pattern. */
 readonly contradicting: number;
-/** A gate refuses their statements now. */
+/** Examples whose statements a gate refuses now. */
 readonly broken: number;
 readonly examples: readonly ({
 readonly goldenExampleId: number;
 readonly relation: "Agrees" | "Contradicts" | "Neither";
-/** What the gates say of its statement now. Unchecked: the source could not be asked in time. */
+/** Result of the gates for the statement now. `Unchecked`: the statement was not checked within the time limit. */
 readonly check: "Passed" | "Failed" | "Unchecked";
 })[];
 };
@@ -3901,27 +3901,27 @@ readonly check: "Passed" | "Failed" | "Unchecked";
 export type PayloadPreview = {
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook";
 readonly contentType: string;
-/** Email only. */
+/** For email only. */
 readonly subject: string | null;
-/** Email only: the plain-text part. */
+/** For email only: the text part without HTML. */
 readonly text: string | null;
-/** Exactly what would be sent. Null where a body template shapes it and the caller may not see templates. */
+/** Body of the message as it would be sent. Null if a body template produces it and the caller may not see templates. */
 readonly body: string | null;
 readonly bytes: number | null;
-/** False when a body template shaped it. */
+/** False if a body template produced the body. */
 readonly isDefault: boolean;
 readonly findings: readonly ({
 readonly code: string;
 readonly text: string;
 })[];
-/** Three signature headers are added when it is sent. */
+/** Sending adds three signature headers. */
 readonly isSigned: boolean;
-/** Custom headers; their values are secrets. */
+/** Names of the custom headers. Their values are secrets. */
 readonly headerNames: readonly string[];
 readonly recipients: readonly ({
 readonly id: number;
 readonly name: string;
-/** Why it would get nothing. */
+/** Reason why the recipient would receive nothing. */
 readonly problem: string | null;
 })[];
 };
@@ -3930,20 +3930,20 @@ export type Permissions = {
 readonly canRead: boolean;
 readonly canWrite: boolean;
 readonly isAdmin: boolean;
-/** Sorted; an Admin holds all. */
+/** Sorted. An Admin has all permissions. */
 readonly permissions: readonly ("UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
 readonly migrationsEnabled: boolean;
 };
 
 export type PlanDefinitionsBody = {
 readonly files: readonly DefinitionFileInput[];
-/** Names the folder that manages the records. Default `default`. */
+/** Name of the folder that manages the records. Default `default`. */
 readonly manager?: string;
-/** Records that are applied are changed through their files alone from then on, until an Admin releases them; those whose files are gone are given back. */
+/** From then on, users can change the applied records only through their files, until an Admin releases them. Records without a file are released. */
 readonly managed?: boolean;
-/** Deletes what the manager applied once and whose file is gone. */
+/** Deletes records that the manager applied earlier and whose files no longer exist. */
 readonly prune?: boolean;
-/** Values of the secrets that files refer to, by name. They are in no plan, log or answer. */
+/** Values of the secrets to which the files refer, by name. Plans, logs and responses do not contain them. */
 readonly secrets?: { readonly [name: string]: string };
 };
 
@@ -3955,15 +3955,15 @@ readonly gates: readonly PreflightGate[];
 
 export type PreflightGate = {
 readonly gate: "parameters" | "statement" | "source" | "engine" | "masking" | "limits";
-/** The step that is meant; null: the whole query. */
+/** Step of the gate; null: the whole query. */
 readonly stepOrder: number | null;
 readonly isFinalQuery: boolean;
 readonly verdict: "Passed" | "Failed" | "Warned" | "NotChecked";
-/** What was found. */
+/** Result of the gate. */
 readonly message: string;
-/** What to do about it. */
+/** Next step for the user. */
 readonly next: string | null;
-/** In the text of the step, or of the final query. */
+/** Position in the text of the step or of the final query. */
 readonly position: {
 readonly line: number;
 readonly column: number;
@@ -3971,30 +3971,30 @@ readonly column: number;
 };
 
 export type PreviewDataFileBody = {
-/** An entry of `files` in the connection of a DuckDB data source, such as `{"path": "/data/orders.csv", "delimiter": ";"}`. Its `name` may be left out. */
+/** An entry of `files` in the connection of a DuckDB data source, such as `{"path": "/data/orders.csv", "delimiter": ";"}`. Its `name` is optional. */
 readonly file: { readonly [name: string]: unknown };
 };
 
 export type PreviewMessagesBody = {
 readonly source: "LastRun" | "DryRun";
-/** Shows what this recipient gets alone. */
+/** Shows only the message of this recipient. */
 readonly recipientId?: number | null;
-/** With `LastRun`: this run in its place. */
+/** With `LastRun`: the run to use instead of the last one. */
 readonly notificationId?: number | null;
 };
 
 export type PreviewQueryBody = {
-/** Values by parameter name; those left out take their defaults. */
+/** Values by parameter name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
 };
 
 export type PreviewQueryStepBody = {
-/** Values by parameter name; those left out take their defaults. */
+/** Values by parameter name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
 };
 
 export type PreviewQueryVersionBody = {
-/** Values by parameter name; those left out take their defaults. */
+/** Values by parameter name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
 };
 
@@ -4011,23 +4011,23 @@ readonly bodyTemplate: string | null;
 };
 
 export type Problem = {
-/** A URI reference that names the kind of problem and leads to its explanation: the entry of `code` at `/svc/help/errors`, unless it says `about:blank` or `/errors/…`. */
+/** URI reference of the kind of problem. It leads to the entry of `code` at `/svc/help/errors`, unless it is `about:blank` or `/errors/…`. */
 readonly type: string;
 readonly title: string;
 readonly status: number;
-/** What happened and what to do next. */
+/** Description of the problem and the next step. */
 readonly detail?: string;
-/** A stable word for programs; the examples of each answer list those that are known. */
+/** Stable code for programs. The examples of each response list the known codes. */
 readonly code?: string;
-/** Names this request in the logs. */
+/** Id of this request in the logs. */
 readonly traceId?: string;
-/** One entry per member that was refused. */
+/** One entry for each refused member. */
 readonly errors?: readonly ({
 /** JSON pointer into the body, or the name of the parameter. */
 readonly path: string;
 readonly message: string;
 })[];
-/** Text to copy that mends what was refused, e.g. the SQL of a role where a login may do too much. */
+/** Text to copy that fixes the problem, e.g. the SQL of a role with fewer rights for a login with too many. */
 readonly remedy?: string;
 };
 
@@ -4072,7 +4072,7 @@ readonly userId: number;
 readonly userName: string;
 readonly displayName: string | null;
 readonly role: "Viewer" | "Editor" | "ProjectAdmin";
-/** Whether the user may sign in at all. */
+/** Whether the user may sign in. */
 readonly isEnabled: boolean;
 readonly addedAt: string;
 readonly addedByUserId: number | null;
@@ -4092,12 +4092,12 @@ readonly projectName: string;
 readonly name: string;
 readonly description: string | null;
 readonly folderId: number | null;
-/** Names of its folders from the top down, with "/" between. */
+/** Path of its folder: names from the top level down, with "/" as separator. */
 readonly folderPath: string | null;
-/** Made after its schema changed. */
+/** Result of the last check after a change of the schema. */
 readonly check: {
 readonly verdict: "Passed" | "Failed" | "NotChecked";
-/** What the engine said; null where it accepted the query. */
+/** Message of the engine; null if it accepted the query. */
 readonly message: string | null;
 readonly checkedAt: string;
 } | null;
@@ -4107,20 +4107,20 @@ readonly isDemo: boolean;
 readonly createdTime: string;
 readonly updatedAt: string;
 readonly version: number;
-/** Names the stored definition; `version` counts every change. Null until a new query is approved. */
+/** Number of the stored definition. `version` counts every change of the record. Null until a new query is approved. */
 readonly versionNumber: number | null;
 readonly pendingVersion: {
 readonly id: number;
 readonly versionNumber: number;
 readonly approvalId: number;
 readonly requestedByUserName: string | null;
-/** The caller requested the approval: only the requester may withdraw or replace the version. */
+/** The caller requested the approval. Only the requester may withdraw or replace the version. */
 readonly isOwn: boolean;
 } | null;
-/** Who saved what the query says; null: the service. */
+/** User who saved the current definition; null: the service. */
 readonly savedByUserName: string | null;
 readonly savedAt: string;
-/** Who made the query; null: the service. */
+/** User who created the query; null: the service. */
 readonly createdByUserName: string | null;
 readonly steps: readonly QueryStep[];
 readonly finalQuery: string | null;
@@ -4133,45 +4133,45 @@ readonly id: number;
 readonly kind: "Recipient" | "Query" | "Plan";
 readonly targetId: number;
 readonly targetName: string;
-/** The plan of an AI actor, which is opened and decided by its own routes; null for other kinds. */
+/** Plan of an AI actor, which has its own routes for reading and deciding; null for other kinds. */
 readonly planId: number | null;
-/** Null where the record belongs to no project. */
+/** Null if the record belongs to no project. */
 readonly projectName: string | null;
 readonly status: "Pending" | "Approved" | "Rejected" | "Withdrawn";
-/** The record itself is new: there is nothing before. */
+/** The record itself is new, so no approved state exists. */
 readonly isNew: boolean;
-/** What differs from what was approved. */
+/** Parts that differ from the approved state. */
 readonly changedParts: readonly ("NotificationType" | "Destination" | "CustomHeaders" | "Name" | "Description" | "Step" | "FinalQuery" | "Parameter")[];
 readonly requestedByUserName: string | null;
-/** The caller made the request, and so cannot approve or reject it. */
+/** The caller made the request and therefore cannot approve or reject it. */
 readonly isOwn: boolean;
 readonly createdTime: string;
-/** When its requester last changed it. */
+/** Time of the last change by the requester. */
 readonly submittedAt: string;
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
-/** The reviewer's. */
+/** Comment of the reviewer. */
 readonly comment: string | null;
 readonly projectId: number;
 readonly changeSource: "User" | "Restore" | "AiActor" | "Import";
-/** The requester's. */
+/** Reason given by the requester. */
 readonly changeReason: string | null;
 readonly proposed: QueryDefinitionView;
-/** What runs until it is approved, or ran until it was decided; null for a new query. */
+/** Definition in use before the decision; null for a new query. */
 readonly active: {
 readonly versionId: number;
 readonly versionNumber: number;
 readonly name: string;
 readonly description: string | null;
 readonly steps: readonly ({
-/** Names the step through all versions of the query, wherever it moves. */
+/** Identifies the step in all versions of the query, even if its position changes. */
 readonly key: string;
 readonly order: number;
 readonly name: string | null;
 readonly description: string | null;
 readonly dataSourceId: number;
 readonly sql: string;
-/** Null where its project does not hold it any more. */
+/** Null if the data source is no longer linked to the project. */
 readonly dataSourceName: string | null;
 readonly isSourceLinked: boolean;
 })[];
@@ -4179,13 +4179,13 @@ readonly finalQuery: string | null;
 readonly parameters: readonly QueryParameter[];
 } | null;
 readonly parts: readonly DefinitionDifference[];
-/** Stands for both sides; approving sends it back. Null once the request is over. */
+/** Hash of both definitions. The approval request must contain it. Null once the request is no longer pending. */
 readonly approvalHash: string | null;
 readonly usedBy: {
 readonly subscriptionCount: number;
-/** Different recipients of all its subscriptions. */
+/** Distinct recipients of all its subscriptions. */
 readonly recipientCount: number;
-/** The first 50. */
+/** The first 50 subscriptions. */
 readonly subscriptions: readonly ({
 readonly subscriptionId: number;
 readonly cronExpression: string;
@@ -4194,22 +4194,22 @@ readonly ownerUserName: string | null;
 readonly recipientNames: readonly string[];
 })[];
 };
-/** The caller reads the project, and so may see its rows. */
+/** The caller can read the project and may therefore see its rows. */
 readonly canCompare: boolean;
 };
 
 export type QueryChange = {
-/** Names the entry together with its kind. */
+/** Identifies the entry together with its kind. */
 readonly id: number;
 readonly kind: "Version" | "Locked" | "Unlocked" | "Moved" | "Published" | "Unpublished";
-/** The version that was made, or published. */
+/** Version that was created or published. */
 readonly versionId: number | null;
 readonly versionNumber: number | null;
 readonly source: "User" | "Restore" | "AiActor" | "Import" | null;
 readonly byUserName: string | null;
 readonly reason: string | null;
 readonly status: "Active" | "Archived" | "PendingApproval" | "Rejected" | "Withdrawn" | null;
-/** Who approved or rejected the version. */
+/** User who approved or rejected the version. */
 readonly decidedByUserName: string | null;
 readonly parts: readonly ("Name" | "Description" | "Step" | "FinalQuery" | "Parameter")[];
 readonly at: string;
@@ -4221,14 +4221,14 @@ readonly versionNumber: number;
 readonly name: string;
 readonly description: string | null;
 readonly steps: readonly ({
-/** Names the step through all versions of the query, wherever it moves. */
+/** Identifies the step in all versions of the query, even if its position changes. */
 readonly key: string;
 readonly order: number;
 readonly name: string | null;
 readonly description: string | null;
 readonly dataSourceId: number;
 readonly sql: string;
-/** Null where its project does not hold it any more. */
+/** Null if the data source is no longer linked to the project. */
 readonly dataSourceName: string | null;
 readonly isSourceLinked: boolean;
 })[];
@@ -4242,10 +4242,10 @@ readonly projectId: number;
 readonly projectName: string;
 readonly parentId: number | null;
 readonly name: string;
-/** Names from the top down, with "/" between them. */
+/** Names from the top level down, with "/" as separator. */
 readonly path: string;
 readonly depth: number;
-/** Queries in it and in the folders below it. */
+/** Queries in the folder and in its subfolders. */
 readonly queryCount: number;
 readonly createdTime: string;
 readonly updatedAt: string;
@@ -4259,12 +4259,12 @@ readonly projectName: string;
 readonly name: string;
 readonly description: string | null;
 readonly folderId: number | null;
-/** Names of its folders from the top down, with "/" between. */
+/** Path of its folder: names from the top level down, with "/" as separator. */
 readonly folderPath: string | null;
-/** Made after its schema changed. */
+/** Result of the last check after a change of the schema. */
 readonly check: {
 readonly verdict: "Passed" | "Failed" | "NotChecked";
-/** What the engine said; null where it accepted the query. */
+/** Message of the engine; null if it accepted the query. */
 readonly message: string | null;
 readonly checkedAt: string;
 } | null;
@@ -4286,22 +4286,22 @@ readonly queryName: string;
 readonly projectId: number;
 readonly projectName: string;
 readonly isEnabled: boolean;
-/** Null until it is published for the first time. */
+/** Null until the query is published for the first time. */
 readonly name: string | null;
-/** As clients call it; null while it is not published. */
+/** Name of the tool for clients; null while the query is not published. */
 readonly toolName: string | null;
-/** Null: that of the version. */
+/** Null: the description of the version applies. */
 readonly description: string | null;
 readonly versionId: number | null;
-/** The version that runs, whatever is saved later. */
+/** Version that clients run. Later versions do not change it. */
 readonly versionNumber: number | null;
 readonly newestVersionId: number | null;
-/** What the query says now. */
+/** Number of the current version of the query. */
 readonly newestVersionNumber: number | null;
 readonly isNewest: boolean;
-/** Each version that is approved becomes the one that runs: queries need approval here. */
+/** Queries need approval here, and each approved version is published automatically. */
 readonly isFollowing: boolean;
-/** What clients are told; null while it is not published. */
+/** The tool as clients see it; null while the query is not published. */
 readonly offer: {
 readonly name: string;
 readonly title: string;
@@ -4312,7 +4312,7 @@ readonly inputSchema: { readonly [name: string]: unknown };
 readonly issues: readonly ("McpOff" | "SourceNotLinked" | "CheckFailed" | "ToolOff" | "BeyondOffered")[];
 readonly publishedAt: string | null;
 readonly publishedByUserName: string | null;
-/** 0: it was never published. */
+/** 0: the query was never published. */
 readonly version: number;
 };
 
@@ -4322,7 +4322,7 @@ readonly name: string;
 readonly type: "Number" | "DateTime" | "Date" | "String" | "Boolean";
 readonly description?: string | null;
 readonly defaultValue?: string | number | boolean | null;
-/** Without a value and a default it is refused; otherwise it is NULL. Default true. */
+/** If true, a run without a value and without a default is refused. If false, the value is NULL. Default true. */
 readonly isRequired?: boolean;
 };
 
@@ -4332,7 +4332,7 @@ readonly name: string;
 readonly type: "Number" | "DateTime" | "Date" | "String" | "Boolean";
 readonly description?: string | null;
 readonly defaultValue?: string | number | boolean | null;
-/** Without a value and a default it is refused; otherwise it is NULL. Default true. */
+/** If true, a run without a value and without a default is refused. If false, the value is NULL. Default true. */
 readonly isRequired?: boolean;
 };
 
@@ -4341,20 +4341,20 @@ readonly steps: readonly StepPlan[];
 };
 
 export type QueryPreview = {
-/** The stored definition that ran; null: one that is not saved. */
+/** Version of the stored definition that ran; null: the definition is not stored. */
 readonly versionNumber: number | null;
 readonly columns: readonly ({
 readonly name: string;
 readonly kind: string;
 readonly databaseType: string;
 readonly isMasked: boolean;
-/** Why the column is masked and what to change in the statement; null: not masked. */
+/** Reason why the column is masked, and how to change the statement; null: not masked. */
 readonly maskedReason: string | null;
 })[];
 readonly rows: readonly (readonly unknown[])[];
 readonly page: number;
 readonly pageSize: number;
-/** Rows of the result, or those counted before the preview stopped. */
+/** Rows of the result, or the rows counted until the preview stopped. */
 readonly totalCount: number;
 readonly pageCount: number;
 /** False: the result has more rows than a preview reads. */
@@ -4366,18 +4366,18 @@ readonly name: string;
 readonly outcome: "Succeeded" | "Failed" | "NotRun";
 readonly rowCount: number;
 readonly executionTimeMs: number;
-/** Bytes that the engine has scanned, where it bills by them. */
+/** Bytes that the engine scanned, if it bills by scanned bytes. */
 readonly scannedBytes?: number;
-/** Bytes that the engine bills for; null where it bills by them and has not told how many. */
+/** Bytes that the engine bills. Null if it bills by bytes but has not reported the number. */
 readonly billedBytes?: number | null;
-/** Requests that the data source made the service send again. */
+/** Requests that the service repeated, because the data source required it. */
 readonly retries?: Retries;
 })[];
 };
 
 export type QueryStep = {
 readonly id: number;
-/** Names the step through all versions of the query, wherever it moves. */
+/** Identifies the step in all versions of the query, even if its position changes. */
 readonly key: string;
 readonly order: number;
 readonly name: string | null;
@@ -4389,9 +4389,9 @@ readonly sql: string;
 };
 
 export type QueryStepInput = {
-/** Names the step through all versions of the query, wherever it moves. */
+/** Identifies the step in all versions of the query, even if its position changes. */
 readonly key?: string;
-/** A second name for its result in the final query, beside step1, step2, … */
+/** Second name of the result in the final query, in addition to step1, step2, … */
 readonly name?: string | null;
 readonly description?: string | null;
 readonly dataSourceId: number;
@@ -4405,13 +4405,13 @@ readonly versionNumber: number;
 readonly status: "Active" | "Archived" | "PendingApproval" | "Rejected" | "Withdrawn";
 readonly changeSource: "User" | "Restore" | "AiActor" | "Import";
 readonly changeReason: string | null;
-/** The version that was restored. */
+/** Number of the version that was restored. */
 readonly restoredFromNumber: number | null;
-/** What differs from the definition before it; nothing in the first version. */
+/** Parts that differ from the previous definition; empty for the first version. */
 readonly changedParts: readonly ("Name" | "Description" | "Step" | "FinalQuery" | "Parameter")[];
 readonly createdByUserName: string | null;
 readonly createdTime: string;
-/** Who approved or rejected it. */
+/** User who approved or rejected the version. */
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
 readonly decisionComment: string | null;
@@ -4419,18 +4419,18 @@ readonly projectId: number;
 readonly name: string;
 readonly description: string | null;
 readonly steps: readonly ({
-/** Names the step through all versions of the query, wherever it moves. */
+/** Identifies the step in all versions of the query, even if its position changes. */
 readonly key: string;
 readonly order: number;
 readonly name: string | null;
 readonly description: string | null;
 readonly dataSourceId: number;
 readonly sql: string;
-/** Whether the query's project holds the data source now: else the step cannot run. */
+/** Whether the data source is linked to the project of the query. If not, the step cannot run. */
 readonly isSourceLinked: boolean;
-/** Null where it is not linked. */
+/** Null if the data source is not linked. */
 readonly dataSourceName: string | null;
-/** Null where the data source is not linked. */
+/** Null if the data source is not linked. */
 readonly engine: string | null;
 })[];
 readonly finalQuery: string | null;
@@ -4458,13 +4458,13 @@ readonly versionNumber: number;
 readonly status: "Active" | "Archived" | "PendingApproval" | "Rejected" | "Withdrawn";
 readonly changeSource: "User" | "Restore" | "AiActor" | "Import";
 readonly changeReason: string | null;
-/** The version that was restored. */
+/** Number of the version that was restored. */
 readonly restoredFromNumber: number | null;
-/** What differs from the definition before it; nothing in the first version. */
+/** Parts that differ from the previous definition; empty for the first version. */
 readonly changedParts: readonly ("Name" | "Description" | "Step" | "FinalQuery" | "Parameter")[];
 readonly createdByUserName: string | null;
 readonly createdTime: string;
-/** Who approved or rejected it. */
+/** User who approved or rejected the version. */
 readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
 readonly decisionComment: string | null;
@@ -4474,14 +4474,14 @@ export type QuietHours = {
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone: string;
 readonly windows: readonly ({
-/** Days on which it begins. */
+/** Days on which the window begins. */
 readonly days: readonly ("Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday")[];
 /** Local time, `22:00`. */
 readonly from: string;
-/** Local time; not after `from`: of the next day. */
+/** Local time. If it is not after `from`, it is on the next day. */
 readonly to: string;
 })[];
-/** A critical anomaly, or a Critical rule that fails, is told at once. */
+/** A message about a critical anomaly or a failed Critical rule is sent immediately. */
 readonly criticalPasses: boolean;
 };
 
@@ -4489,22 +4489,22 @@ export type QuietHoursInput = {
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone: string;
 readonly windows: readonly ({
-/** Days on which it begins. */
+/** Days on which the window begins. */
 readonly days: readonly ("Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday")[];
 /** Local time, `22:00`. */
 readonly from: string;
-/** Local time; not after `from`: of the next day. */
+/** Local time. If it is not after `from`, it is on the next day. */
 readonly to: string;
 })[];
-/** A critical anomaly, or a Critical rule that fails, is told at once. */
+/** A message about a critical anomaly or a failed Critical rule is sent immediately. */
 readonly criticalPasses: boolean;
 };
 
 export type RecentDeliveries = {
-/** Recipients without such an attempt are left out. */
+/** Recipients without such an attempt are omitted. */
 readonly items: readonly ({
 readonly recipientId: number;
-/** The last 30 attempts of runs that the caller sees, oldest first. */
+/** The last 30 attempts of runs that the caller may see, oldest first. */
 readonly deliveries: readonly RecentDelivery[];
 })[];
 };
@@ -4524,10 +4524,10 @@ readonly resultCount: number | null;
 };
 
 export type RecentRuns = {
-/** Subscriptions without such a run are left out. */
+/** Subscriptions without such a run are omitted. */
 readonly items: readonly ({
 readonly subscriptionId: number;
-/** The last 30 that the caller sees, oldest first. */
+/** The last 30 runs that the caller may see, oldest first. */
 readonly runs: readonly RecentRun[];
 })[];
 };
@@ -4545,15 +4545,15 @@ readonly id: number;
 readonly name: string;
 readonly description: string | null;
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook";
-/** Masked; null for callers who are neither Admin nor SecurityAdmin. */
+/** Masked. Null for callers who are neither Admin nor SecurityAdmin. */
 readonly destination: string | null;
-/** Names with masked values; null as above. */
+/** Names with masked values. Null for callers who are neither Admin nor SecurityAdmin. */
 readonly customHeaders: { readonly [name: string]: string } | null;
 readonly bodyTemplate: string | null;
 readonly state: "Approved" | "AwaitingApproval" | "Rejected";
-/** The stored destination cannot be read any more: enter it again. */
+/** The stored destination can no longer be decrypted. Enter it again. */
 readonly needsDestination: boolean;
-/** False for secrets kept from before encryption: save the recipient again, or run `svc secrets rotate`. */
+/** False for secrets that were stored before encryption was introduced. Save the recipient again, or run `svc secrets rotate`. */
 readonly isEncrypted: boolean;
 readonly pendingChange: {
 /** Id of the request, as in `/svc/api/approvals/changes/{id}`. */
@@ -4573,10 +4573,10 @@ readonly version: number;
 export type RecipientInput = {
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook";
 readonly name: string;
-/** Required for a new recipient. On a change: absent or as shown masked keeps the stored one. */
+/** Required for a new recipient. On a change, an absent or masked value leaves the stored destination unchanged. */
 readonly destination?: string | null;
 readonly description?: string | null;
-/** Webhook only. A masked value keeps the stored one; {} or null removes all. */
+/** For webhooks only. A masked value leaves the stored value unchanged. {} or null removes all headers. */
 readonly customHeaders?: { readonly [name: string]: unknown } | null;
 readonly bodyTemplate?: string | null;
 };
@@ -4584,7 +4584,7 @@ readonly bodyTemplate?: string | null;
 export type RecipientSettings = {
 readonly signing: "Off" | "On" | "Rotating" | "Unreadable";
 readonly retryPolicy: RetryPolicy;
-/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+/** JSON form of 64-bit whole numbers and of decimals. `Text`: a string, which every client reads exactly. `Number`: a number with all its digits, which JavaScript rounds beyond 2^53. */
 readonly numbers: "Text" | "Number";
 };
 
@@ -4599,10 +4599,10 @@ readonly projectName: string;
 };
 
 export type RecipientView = {
-/** False when it cannot be decrypted any more. */
+/** False if it can no longer be decrypted. */
 readonly isReadable: boolean;
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook" | null;
-/** The destination, with everything masked that is a secret. */
+/** The destination, with its secrets masked. */
 readonly parts: readonly ({
 readonly label: string;
 readonly value: string;
@@ -4612,7 +4612,7 @@ readonly headers: readonly ({
 readonly name: string;
 readonly fingerprint: string;
 })[];
-/** Of type, destination and headers together. */
+/** Fingerprint of type, destination and headers together. */
 readonly fingerprint: string | null;
 };
 
@@ -4634,7 +4634,7 @@ readonly comment?: string | null;
 };
 
 export type RejectQueryBody = {
-/** Why. */
+/** Reason of the rejection. */
 readonly comment: string;
 };
 
@@ -4654,9 +4654,9 @@ readonly columns: readonly string[];
 readonly label: string;
 readonly origin: "ForeignKey" | "Inferred" | "Manual";
 readonly cardinality: "OneToOne" | "ManyToOne" | "ManyToMany" | "Unknown";
-/** 1 for declared keys and what people added; less for proposals. */
+/** 1 for declared keys and for relationships that users added; lower for proposals. */
 readonly confidence: number;
-/** Declared by the database, or verified by a person. */
+/** The database declares the relationship, or a user verified it. */
 readonly isVerified: boolean;
 readonly verifiedByUserName: string | null;
 readonly verifiedAt: string | null;
@@ -4680,14 +4680,14 @@ readonly label: string;
 readonly cardinality: "OneToOne" | "ManyToOne" | "ManyToMany" | "Unknown";
 readonly confidence: number;
 readonly rule: "NamedAfterTable" | "NamedAfterTableAndKey" | "SameNameAsKey";
-/** Why, in a sentence. */
+/** Reason for the proposal, in one sentence. */
 readonly evidence: string;
 };
 
 export type RememberedRows = {
-/** Rows that are known, by their keys. */
+/** Stored rows, counted by their keys. */
 readonly rowCount: number;
-/** Keys that several rows share: these rows are known as one. */
+/** Keys that several rows have. Rows with the same key count as one row. */
 readonly duplicateKeyCount: number;
 readonly updatedAt: string;
 };
@@ -4695,9 +4695,9 @@ readonly updatedAt: string;
 export type ReplaceGoldenExampleBody = {
 readonly dataSourceId: number;
 readonly question: string;
-/** NoAnswer: the data cannot answer the question, and any statement would be wrong. */
+/** `NoAnswer`: the data cannot answer the question, and any statement would be wrong. */
 readonly expected?: "Rows" | "NoAnswer";
-/** The statement whose rows are the right answer; null where `expected` is NoAnswer. */
+/** Statement that returns the right rows; null if `expected` is `NoAnswer`. */
 readonly sql?: string | null;
 readonly notes?: string | null;
 readonly isActive?: boolean;
@@ -4711,7 +4711,7 @@ readonly timeZone?: string;
 };
 
 export type ReplacementInput = {
-/** For how long the old key works on; never beyond its own end. Default: a day. */
+/** Minutes during which the old key remains valid, never beyond its own expiry. Default: 1,440 (one day). */
 readonly overlapMinutes?: number;
 /** A date (its first instant in UTC) or a point in time. Absent, null or empty: the default lifetime. */
 readonly expiresAt?: string | null;
@@ -4720,7 +4720,7 @@ readonly expiresAt?: string | null;
 export type Repository = {
 readonly id: number;
 readonly projectId: number;
-/** Last part of the address. */
+/** Last segment of the address. */
 readonly name: string;
 readonly url: string;
 readonly branch: string;
@@ -4728,12 +4728,12 @@ readonly hasToken: boolean;
 readonly scanStatus: "NotScanned" | "Waiting" | "Scanning" | "Completed" | "Failed";
 readonly scanFailure: "NotReached" | "NotAllowed" | "TokenRefused" | "NotFound" | "Redirected" | "NoGitServer" | "BranchNotFound" | "TooLarge" | "TooLong" | "Unreadable" | null;
 readonly scannedAt: string | null;
-/** The commit that was read last. */
+/** Commit of the last scan. */
 readonly commitId: string | null;
-/** Files that were read. */
+/** Files that the last scan read. */
 readonly fileCount: number | null;
 readonly referenceCount: number;
-/** It holds more than is read: 20,000 files of at most 1 MB each. */
+/** The repository exceeds the limit of 20,000 files of at most 1 MB each. The scan omits the rest. */
 readonly isCut: boolean;
 readonly createdTime: string;
 readonly updatedAt: string;
@@ -4742,18 +4742,18 @@ readonly version: number;
 
 export type ResendDeliveryAnswer = {
 readonly orderedCount: number;
-/** There are more than one order covers (1,000): order again. */
+/** More deliveries exist than one request can resend (1,000). Repeat the request. */
 readonly isCut: boolean;
 };
 
 export type ResendFailedDeliveriesAnswer = {
 readonly orderedCount: number;
-/** There are more than one order covers (1,000): order again. */
+/** More deliveries exist than one request can resend (1,000). Repeat the request. */
 readonly isCut: boolean;
 };
 
 export type ResendFailedDeliveriesBody = {
-/** Also those of which nobody knows whether they arrived; the recipient may get them twice. Default false. */
+/** Also resends deliveries with an unknown outcome. The recipient may receive these messages twice. Default false. */
 readonly includesUnknown?: boolean;
 };
 
@@ -4762,23 +4762,23 @@ readonly from: string;
 readonly to: string;
 readonly subscriptionId?: number;
 readonly recipientId?: number;
-/** Also those of which nobody knows whether they arrived; the recipient may get them twice. Default false. */
+/** Also resends deliveries with an unknown outcome. The recipient may receive these messages twice. Default false. */
 readonly includesUnknown?: boolean;
 };
 
 export type ResendFailedOfWindowAnswer = {
 readonly orderedCount: number;
-/** There are more than one order covers (1,000): order again. */
+/** More deliveries exist than one request can resend (1,000). Repeat the request. */
 readonly isCut: boolean;
 };
 
 export type ResolveTaskBody = {
-/** How it was resolved, in words of one’s own. */
+/** Description of the resolution, in the user's own words. */
 readonly resolutionNotes?: string | null;
 };
 
 export type RestoreQueryVersionBody = {
-/** Why, as the version tells it. */
+/** Reason of the change. It is stored with the version. */
 readonly changeReason?: string | null;
 };
 
@@ -4799,14 +4799,14 @@ readonly columns: readonly ({
 readonly name: string;
 readonly change: "Added" | "Removed" | "Retyped" | null;
 readonly isMasked: boolean;
-/** Rows with the same value here count as the same row. */
+/** The column is part of the key. Rows with equal keys count as the same row. */
 readonly isKey: boolean;
 })[];
 readonly unchangedCount: number;
 readonly addedCount: number;
 readonly removedCount: number;
 readonly changedCount: number;
-/** The first 20, in the order of `columns`. */
+/** The first 20 added rows, in the order of `columns`. */
 readonly added: readonly (readonly unknown[])[];
 readonly removed: readonly (readonly unknown[])[];
 readonly changed: readonly ({
@@ -4818,9 +4818,9 @@ readonly after: readonly unknown[];
 export type Retention = {
 readonly kinds: readonly ({
 readonly kind: "Runs" | "AuditEvents" | "Notices" | "Evaluations" | "Samples" | "FailedJobs" | "LlmContents";
-/** Runs and audit events go by whole months. */
+/** Days until data is deleted. Runs and audit events are deleted in whole months. */
 readonly keepDays: number;
-/** Key of the setting that says so. */
+/** Key of the setting for this period. */
 readonly setting: string;
 readonly oldestAt: string | null;
 readonly removedAt: string | null;
@@ -4829,7 +4829,7 @@ readonly removedAt: string | null;
 
 export type Retries = {
 readonly count: number;
-/** Waiting before them, all together. */
+/** Total wait before the retries, in milliseconds. */
 readonly waitedMs: number;
 };
 
@@ -4839,16 +4839,16 @@ readonly jobId: string | null;
 };
 
 export type RetryPolicy = {
-/** Further attempts after a failed one; 0, the default, makes none. */
+/** Number of further attempts after a failed one. Default 0: none. */
 readonly retriesMax: number;
-/** Wait before the first of them; each one doubles it. An answer 429 or 503 whose `Retry-After` asks for more is left alone for so long, a day at most; after 410 none is made. */
+/** Seconds until the first further attempt. Each later wait is twice as long. A longer `Retry-After` of a 429 or 503 response applies instead, up to one day. After a 410 response, no attempt follows. */
 readonly delaySeconds: number;
 };
 
 export type RetryPolicyInput = {
-/** Further attempts after a failed one; 0, the default, makes none. */
+/** Number of further attempts after a failed one. Default 0: none. */
 readonly retriesMax: number;
-/** Wait before the first of them; each one doubles it. An answer 429 or 503 whose `Retry-After` asks for more is left alone for so long, a day at most; after 410 none is made. */
+/** Seconds until the first further attempt. Each later wait is twice as long. A longer `Retry-After` of a 429 or 503 response applies instead, up to one day. After a 410 response, no attempt follows. */
 readonly delaySeconds: number;
 };
 
@@ -4870,26 +4870,26 @@ readonly description: string;
 };
 
 export type RowMemory = {
-/** Columns of the result that a row is recognised by. */
+/** Columns of the result that identify a row. */
 readonly keyColumns: readonly string[];
-/** A row has changed when one of these has; null: every column of the result. */
+/** A row counts as changed if the value of one of these columns changed. Null: all columns of the result. */
 readonly watchedColumns: readonly string[] | null;
-/** What is told. */
+/** Kinds of changes that are reported. */
 readonly changes: readonly ("New" | "Changed" | "Vanished")[];
-/** `Digest`: one message a run. `PerRow`: one a row for the first 20, and one for the others. */
+/** `Digest`: one message for each run. `PerRow`: one message for each of the first 20 rows, and one for all other rows. */
 readonly delivery: "Digest" | "PerRow";
-/** Keeps the key columns of up to 100,000 rows, masked and encrypted, so that a vanished row can be named. */
+/** Stores the key columns of up to 100,000 rows, masked and encrypted, so that messages can name a vanished row. */
 readonly keepsKeys: boolean;
 };
 
 export type RowRoute = {
-/** As it stands in the column, unmasked and as text: numbers without zeros at their end, dates as YYYY-MM-DD. Case counts. */
+/** Value in the column, unmasked and as text. Decimal numbers have no trailing zeros, and dates have the form YYYY-MM-DD. Upper and lower case differ. */
 readonly value: string;
 readonly recipientId: number;
 };
 
 export type RowRouteInput = {
-/** As it stands in the column, unmasked and as text: numbers without zeros at their end, dates as YYYY-MM-DD. Case counts. */
+/** Value in the column, unmasked and as text. Decimal numbers have no trailing zeros, and dates have the form YYYY-MM-DD. Upper and lower case differ. */
 readonly value: string;
 readonly recipientId: number;
 };
@@ -4897,7 +4897,7 @@ readonly recipientId: number;
 export type RowRouting = {
 readonly column: string;
 readonly routeCount: number;
-/** The attached recipient that gets rows that no route names; null: nobody gets them. */
+/** Attached recipient of the rows without a route; null: no recipient gets these rows. */
 readonly fallbackRecipientId: number | null;
 };
 
@@ -4907,17 +4907,17 @@ readonly name: string;
 readonly type: "Freshness" | "Volume" | "NullRate" | "Range" | "Pattern" | "AcceptedValues" | "Referential" | "Uniqueness" | "Schema" | "CustomSql";
 readonly severity: "Critical" | "High" | "Medium" | "Low";
 readonly outcome: "Passed" | "Warned" | "Failed" | "Error";
-/** Null: nothing could be judged. */
+/** Null: no rule could be evaluated. */
 readonly score: number | null;
 readonly failing: number | null;
 readonly total: number | null;
 readonly message: string | null;
-/** At most 20 rows that broke the rule, personal data masked. */
+/** At most 20 rows that broke the rule, with personal data masked. */
 readonly sample: {
 readonly columns: readonly string[];
 readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 } | null;
-/** Why a rule that failed or warned has no sample; null for others. */
+/** Reason why a failed or warned rule has no sample; null for other rules. */
 readonly sampleReason: string | null;
 };
 
@@ -4933,19 +4933,19 @@ readonly from: string;
 readonly to: string | null;
 readonly request: {
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook";
-/** The same for every attempt at this message. */
+/** Same id for all attempts to send this message. */
 readonly messageId: string;
 readonly bytesSent: number | null;
 };
-/** What is known of the answer. What the other side wrote is not kept. */
+/** Stored facts about the response. Its text is not stored. */
 readonly response: {
-/** Admin and SecurityAdmin only. */
+/** Only for Admin and SecurityAdmin. */
 readonly httpClass?: string | null;
-/** One of a closed list; never the words of the other side. */
+/** Reason from a closed list. It never contains text from the other system. */
 readonly reason: string | null;
-/** The other side's id of what was made. */
+/** Id of the created item in the other system. */
 readonly remoteId: string | null;
-/** How long the other side asked to wait. */
+/** Seconds that the other system requested to wait. */
 readonly retryAfterSeconds: number | null;
 };
 };
@@ -4953,7 +4953,7 @@ readonly retryAfterSeconds: number | null;
 export type RunMcpToolBody = {
 readonly toolName: string;
 readonly projectId: number;
-/** Without project_id. */
+/** Arguments of the tool, without `project_id`. */
 readonly arguments?: { readonly [name: string]: unknown };
 };
 
@@ -4969,23 +4969,23 @@ readonly isTrial?: boolean;
 export type RunStatement = {
 readonly name: string;
 readonly dataSourceId: number;
-/** Null when the data source is gone. */
+/** Null if the data source no longer exists. */
 readonly dataSourceName: string | null;
 readonly outcome: "Succeeded" | "Failed" | "NotRun";
 readonly rowCount: number;
 readonly from: string;
-/** A wait for a turn at the data source included. */
+/** Duration in milliseconds, including the wait for a free slot at the data source. */
 readonly durationMs: number;
-/** Bytes that the engine has scanned, where it bills by them. */
+/** Bytes that the engine scanned, if it bills by scanned bytes. */
 readonly scannedBytes?: number;
-/** Bytes that the engine bills for; null where it bills by them and has not told how many. */
+/** Bytes that the engine bills. Null if it bills by bytes but has not reported the number. */
 readonly billedBytes?: number | null;
-/** Requests that the data source made the service send again. */
+/** Requests that the service repeated, because the data source required it. */
 readonly retries?: Retries;
 };
 
 export type RunTimeline = {
-/** The request to the API that started the run; null for one of the schedule. */
+/** The API request that started the run; null if the schedule started it. */
 readonly request: {
 readonly method: string;
 readonly route: string;
@@ -4993,22 +4993,22 @@ readonly userName: string | null;
 readonly at: string;
 } | null;
 readonly traceId: string | null;
-/** The job that executed it. Ended jobs are not kept for long. */
+/** Job that executed the run. Ended jobs are deleted after a short time. */
 readonly jobId: string | null;
 readonly dueAt: string;
 readonly startedAt: string | null;
 readonly finishedAt: string | null;
-/** From its due time to its start. */
+/** Milliseconds from the due time to the start. */
 readonly waitedMs: number | null;
-/** In the order in which they ran. */
+/** Statements in the order in which they ran. */
 readonly statements: readonly RunStatement[];
-/** The whole query, masking included; null when it gave no result. */
+/** Milliseconds for the whole query, including masking; null without a result. */
 readonly queryMs: number | null;
-/** Of that: the masking of the result. */
+/** Milliseconds of `queryMs` for masking the result. */
 readonly maskingMs: number | null;
 /** Oldest first. */
 readonly attempts: readonly RunAttempt[];
-/** What the run did to tasks of a project that the caller reads. */
+/** Events that the run caused in tasks, if the caller can read their project. */
 readonly tasks: readonly ({
 readonly taskId: number;
 readonly kind: "Opened" | "CountChanged" | "Assigned" | "Unassigned" | "PriorityChanged" | "Snoozed" | "Woke" | "Overdue" | "Resolved" | "Reopened" | "Commented" | "Acknowledged" | "AcknowledgementWithdrawn";
@@ -5025,7 +5025,7 @@ readonly cronExpression: string;
 readonly timeZone?: string;
 readonly minAccuracy: number;
 readonly repeats?: number;
-/** Of all its calls. It stops before a call that could take more than is left. */
+/** Tokens of all calls of the evaluation. It stops before a call that could exceed the limit. */
 readonly maxTokens?: number | null;
 readonly isPaused?: boolean;
 };
@@ -5045,24 +5045,24 @@ readonly jobId: string;
 export type Schedule = {
 readonly cronExpression: string;
 readonly timeZone: string;
-/** The schedule in words, computed by the parser that fires it. */
+/** The schedule in words, from the parser that also fires it. */
 readonly description: string;
-/** The next times that it fires; at most five. */
+/** The next due times; at most five. */
 readonly nextTimes: readonly string[];
 };
 
 export type ScheduleLoad = {
 readonly from: string;
 readonly to: string;
-/** The hours to come, the present one first. */
+/** The next hours, starting with the current hour. */
 readonly hours: readonly ({
 readonly from: string;
-/** Runs and evaluations that come due in it. */
+/** Runs and evaluations that are due in this hour. */
 readonly runs: number;
-/** Moments at which two or more come due at one data source. */
+/** Times at which two or more are due at one data source. */
 readonly clashes: number;
 })[];
-/** The 20 largest; of equal ones the earliest. */
+/** The 20 largest clashes. Of equal size, the earliest come first. */
 readonly clashes: readonly ({
 readonly at: string;
 readonly dataSourceId: number;
@@ -5075,7 +5075,7 @@ readonly id: number;
 readonly name: string;
 })[];
 })[];
-/** There are more due times than are looked at: the counts are too low. */
+/** More due times exist than were counted. The counts are too low. */
 readonly isCut: boolean;
 };
 
@@ -5086,11 +5086,11 @@ readonly kind: "TableAdded" | "TableRemoved" | "ColumnAdded" | "ColumnRemoved" |
 /** Empty for engines without schemas. */
 readonly schema: string;
 readonly table: string;
-/** Null for a whole table. */
+/** Null for a change of the whole table. */
 readonly column: string | null;
-/** The engine’s word, where a column was there before. */
+/** Type of the column before the change, as the engine names it; null if the column did not exist. */
 readonly typeBefore: string | null;
-/** The engine’s word, where a column is there now. */
+/** Type of the column after the change, as the engine names it; null if the column no longer exists. */
 readonly typeAfter: string | null;
 };
 
@@ -5100,10 +5100,10 @@ readonly refreshedAt: string | null;
 readonly tableCount: number;
 readonly relationshipCount: number;
 readonly verifiedCount: number;
-/** Groups of tables that hang together; a table by itself is one. */
+/** Groups of connected tables. A table without relationships is a group. */
 readonly componentCount: number;
 readonly largestComponentSize: number;
-/** Tables that no relationship touches. */
+/** Tables without relationships. */
 readonly isolatedTables: {
 readonly count: number;
 /** The first 100. */
@@ -5115,19 +5115,19 @@ readonly count: number;
 /** The first 100. */
 readonly items: readonly string[];
 };
-/** Tables without a primary key; views are left out. */
+/** Tables without a primary key. Views do not count. */
 readonly withoutPrimaryKey: {
 readonly count: number;
 /** The first 100. */
 readonly items: readonly string[];
 };
-/** Declared keys that no index of their table begins with. */
+/** Declared foreign keys without an index of their table that starts with their columns. */
 readonly unindexedForeignKeys: {
 readonly count: number;
 /** The first 100. */
 readonly items: readonly string[];
 };
-/** Queries that the caller can read and the engine can no longer plan; the first 100. */
+/** Queries that the caller can read and for which the engine can no longer compute a plan; the first 100. */
 readonly brokenQueries: {
 readonly count: number;
 readonly items: readonly ({
@@ -5136,7 +5136,7 @@ readonly name: string;
 readonly message: string;
 })[];
 };
-/** Relationships whose ends are of different kinds of types. */
+/** Relationships whose columns have different kinds of types. */
 readonly typeMismatches: {
 readonly count: number;
 /** The first 100. */
@@ -5172,7 +5172,7 @@ readonly isAllowed: boolean;
 };
 
 export type SetNumberFormatBody = {
-/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+/** JSON form of 64-bit whole numbers and of decimals. `Text`: a string, which every client reads exactly. `Number`: a number with all its digits, which JavaScript rounds beyond 2^53. */
 readonly numbers: "Text" | "Number";
 };
 
@@ -5185,13 +5185,13 @@ readonly folderId: number | null;
 };
 
 export type SetQueryMcpToolBody = {
-/** False: it is taken back. Name, description and version are kept as they are for another time. */
+/** False: unpublishes the query. Its name, description and version remain stored for the next publication. */
 readonly isEnabled: boolean;
-/** No two published queries have one name. Left out: as it was. */
+/** Unique among published queries. If omitted, the name does not change. */
 readonly name?: string;
-/** What clients are told of it; null: the description of the version. */
+/** Description for clients; null: the description of the version. */
 readonly description?: string | null;
-/** One that is active, or was. Left out: the one that is published stays; else what the query says now. */
+/** A version that is or was active. If omitted, the published version remains; without one, the current version is published. */
 readonly versionId?: number;
 };
 
@@ -5204,7 +5204,7 @@ readonly userId: number;
 };
 
 export type SetSubscriptionSlaBody = {
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the subscription must be resolved. */
 readonly slaHours: number | null;
 };
 
@@ -5218,7 +5218,7 @@ readonly roles: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "Securit
 
 export type SetupRequest = {
 readonly setupToken: string;
-/** Unique, whatever the case; no space at either end. */
+/** Unique; upper and lower case count as equal. No space at the start or end. */
 readonly userName: string;
 readonly displayName?: string | null;
 readonly email?: string | null;
@@ -5229,11 +5229,11 @@ readonly confirmPassword: string;
 export type SignInOptions = {
 /** Single sign-on is offered. */
 readonly enabled: boolean;
-/** Label of its button. */
+/** Label of the button for single sign-on. */
 readonly displayName: string | null;
 /** The password form is shown. */
 readonly localLoginEnabled: boolean;
-/** Passwords work for break-glass accounts only; the form is not shown by itself. */
+/** Passwords work only for break-glass accounts. The sign-in page does not show the form by default. */
 readonly breakGlassEnabled: boolean;
 readonly externalLogin: {
 readonly loginUrl: string;
@@ -5241,13 +5241,13 @@ readonly loginUrl: string;
 };
 
 export type Snooze = {
-/** Until when nobody is told; null ends the snooze. */
+/** End of the snooze, during which no recipients are notified; null ends the snooze now. */
 readonly until: string | null;
 readonly reason?: string | null;
 };
 
 export type SnoozeTaskBody = {
-/** Within 90 days from now; null wakes it. */
+/** End of the snooze, within 90 days from now; null ends the snooze now. */
 readonly snoozeUntil: string | null;
 };
 
@@ -5255,7 +5255,7 @@ export type StartEvalRunBody = {
 readonly projectId?: number;
 readonly goldenIds?: readonly number[];
 readonly repeats?: number;
-/** Of all its calls. It stops before a call that could take more than is left. */
+/** Tokens of all calls of the evaluation. It stops before a call that could exceed the limit. */
 readonly maxTokens?: number;
 };
 
@@ -5264,7 +5264,7 @@ readonly stepOrder: number;
 readonly dataSourceName: string;
 readonly engine: string;
 readonly outcome: "Explained" | "Refused" | "NotOffered";
-/** Why there is no plan. */
+/** Reason why no plan exists. */
 readonly message: string | null;
 readonly position: {
 readonly line: number;
@@ -5273,12 +5273,12 @@ readonly column: number;
 readonly estimatedRows: number | null;
 readonly estimatedCost: number | null;
 readonly nodes: readonly ({
-/** 0: the outermost. Each node follows the one it belongs to. */
+/** 0: the outermost node. Each node comes after its parent. */
 readonly depth: number;
-/** What is done and on which table, in the engine's own words. */
+/** Operation and table, in the words of the engine. */
 readonly label: string;
 readonly estimatedRows: number | null;
-/** In the engine's own unit, with what the nodes below it cost. */
+/** Cost in the unit of the engine, including the nodes below. */
 readonly estimatedCost: number | null;
 })[];
 };
@@ -5294,7 +5294,7 @@ readonly isTruncated: boolean;
 };
 
 export type StoredStep = {
-/** Names the step through all versions of the query, wherever it moves. */
+/** Identifies the step in all versions of the query, even if its position changes. */
 readonly key: string;
 readonly order: number;
 readonly name: string | null;
@@ -5310,7 +5310,7 @@ readonly queryName: string;
 readonly projectId: number;
 readonly projectName: string;
 readonly state: "Active" | "Archived";
-/** Why the service itself archived it. */
+/** Reason why the service archived the subscription. */
 readonly stoppedBecause: string | null;
 readonly ownerUserId: number | null;
 readonly ownerName: string | null;
@@ -5319,39 +5319,39 @@ readonly notificationTrigger: "OnResultCountChange" | "Always" | "OnResultCountI
 readonly minimumRowCount: number | null;
 readonly maxRows: number | null;
 readonly timeoutSeconds: number | null;
-/** A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count. */
+/** Handling of a due time while the previous run is running. `Skip` (default) records a missed run. `Queue` starts the run afterwards. Manual runs, and runs that quiet hours delay, do not count as previous runs. */
 readonly overlap: "Skip" | "Queue";
 readonly showQuery: boolean;
 readonly storeResults: boolean;
 readonly includeAttachment: boolean;
 readonly attachmentFormat: "Csv" | "Xlsx" | null;
-/** Runs that find rows open a task, and resolve it when they are gone. */
+/** A run with rows opens a task. A run without rows resolves it. */
 readonly createTasks: boolean;
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the subscription must be resolved. */
 readonly slaHours: number | null;
-/** Values of the query's parameters, by name; those left out take their defaults. */
+/** Values of the query's parameters, by name. Omitted parameters get their defaults. */
 readonly parameters: { readonly [name: string]: string | number | boolean | null };
-/** How the row counts are watched for what is unusual; null: they are not. */
+/** Settings that detect unusual row counts; null: the counts are not watched. */
 readonly anomaly: AnomalyWatch | null;
-/** When `WhileRows` tells; null with every other trigger. */
+/** Alert rule of the trigger `WhileRows`; null with every other trigger. */
 readonly alert: AlertRule | null;
-/** What `OnRowChange` remembers rows by and tells of them; null with every other trigger. */
+/** Row memory of the trigger `OnRowChange`: the columns that identify rows, and the changes to report. Null with every other trigger. */
 readonly rowMemory: RowMemory | null;
-/** When scheduled runs tell nobody: what they have to tell is told at the end. Null: never. */
+/** Quiet hours of scheduled runs: their messages are sent at the end of the quiet hours. Null: no quiet hours. */
 readonly quietHours: QuietHours | null;
-/** How each recipient gets rows of its own; null: every recipient gets all rows. */
+/** Row routing: each recipient gets only its own rows. Null: every recipient gets all rows. */
 readonly routing: RowRouting | null;
 readonly recipients: readonly AttachedRecipient[];
 readonly lastRun: {
 readonly id: number;
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
-/** Why a `Silenced` run sent nothing. */
+/** Reason why a `Silenced` run sent nothing. */
 readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
 readonly createdTime: string;
 } | null;
-/** With the trigger `WhileRows`, once a run has said something. */
+/** State of the alert. Null without the trigger `WhileRows`, and before the first run with a result. */
 readonly alertState: Alert | null;
-/** With the trigger `OnRowChange`, once a run has found rows to remember. */
+/** Remembered rows. Null without the trigger `OnRowChange`, and before the first run that stored rows. */
 readonly rememberedRows: RememberedRows | null;
 readonly lastMissed: {
 readonly id: number;
@@ -5359,12 +5359,12 @@ readonly firstDueAt: string;
 readonly lastDueAt: string;
 readonly missedCount: number;
 readonly noticedAt: string;
-/** `NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running. */
+/** `NotStarted`: the run did not start in time. `PreviousRunning`: the run was skipped, because the previous run was still running. */
 readonly reason: "NotStarted" | "PreviousRunning";
 } | null;
-/** Since when its schedule stands still. Null: it fires, or the subscription is archived. */
+/** Time since which the schedule is paused. Null: the schedule is not paused, or the subscription is archived. */
 readonly pausedSince: string | null;
-/** Until when scheduled runs tell nobody. */
+/** End of the snooze, during which scheduled runs notify no recipients. */
 readonly snoozedUntil: string | null;
 readonly snoozeReason: string | null;
 readonly isDemo: boolean;
@@ -5373,11 +5373,11 @@ readonly version: number;
 };
 
 export type SubscriptionBulkResult = {
-/** In the order in which the subscriptions were named. */
+/** Results in the order of the request. */
 readonly results: readonly ({
 readonly id: number;
 readonly isDone: boolean;
-/** Why it was refused: a code of a problem. */
+/** Problem code of the refusal. */
 readonly code: string | null;
 readonly detail: string | null;
 })[];
@@ -5388,71 +5388,71 @@ readonly notificationTrigger?: "OnResultCountChange" | "Always" | "OnResultCount
 readonly minimumRowCount?: number | null;
 readonly maxRows?: number | null;
 readonly timeoutSeconds?: number | null;
-/** A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count. */
+/** Handling of a due time while the previous run is running. `Skip` (default) records a missed run. `Queue` starts the run afterwards. Manual runs, and runs that quiet hours delay, do not count as previous runs. */
 readonly overlap?: "Skip" | "Queue";
 readonly showQuery?: boolean;
 readonly storeResults?: boolean;
 readonly includeAttachment?: boolean;
 readonly attachmentFormat?: "Csv" | "Xlsx" | null;
-/** Runs that find rows open a task, and resolve it when they are gone. */
+/** A run with rows opens a task. A run without rows resolves it. */
 readonly createTasks?: boolean;
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the subscription must be resolved. */
 readonly slaHours?: number | null;
-/** Values of the query's parameters, by name; those left out take their defaults. */
+/** Values of the query's parameters, by name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
-/** Watches the row counts; what is left out of it takes its default. Null: they are not watched. */
+/** Settings that detect unusual row counts. Omitted members get their defaults. Null: the counts are not watched. */
 readonly anomaly?: {
-/** `Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle. */
+/** `Robust` learns the level, the trend, daily, weekly and monthly patterns, and the variation of the counts. `Percentage` allows a percentage of deviation from the median. */
 readonly method?: "Robust" | "Percentage";
-/** Of the middle of the counts, for `Percentage`. */
+/** For `Percentage`: allowed deviation in percent of the median of the counts. */
 readonly percent?: number;
-/** For `Robust`: 5, 4 or 3 deviations from what is expected are let pass. */
+/** For `Robust`: the expected range allows at least 5 (`Low`), 4 (`Medium`) or 3 (`High`) deviations from the expected count. */
 readonly sensitivity?: "Low" | "Medium" | "High";
-/** Days of history that count. */
+/** Days of history from which the expected count is computed. */
 readonly lookbackDays?: number;
-/** Fewer runs say nothing yet. */
+/** Runs that the history needs. With fewer runs, no count is reported as unusual. */
 readonly minimumDataPoints?: number;
-/** Which way is told. */
+/** Direction of unusual counts that are reported. */
 readonly directions?: "Both" | "Up" | "Down";
-/** Nothing is told where the count and what was expected are both below. */
+/** No anomaly is reported if both the count and the expected count are below this number. */
 readonly floor?: number;
 /** ISO 3166-1 code of the country whose public holidays are not compared with ordinary days. */
 readonly holidayCountry?: "AD" | "AE" | "AG" | "AI" | "AL" | "AM" | "AO" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GT" | "GU" | "GW" | "GY" | "HK" | "HN" | "HR" | "HT" | "HU" | "IC" | "ID" | "IE" | "IL" | "IM" | "IN" | "IR" | "IS" | "IT" | "JE" | "JM" | "JP" | "KE" | "KM" | "KN" | "KR" | "KY" | "KZ" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MK" | "ML" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NZ" | "PA" | "PE" | "PF" | "PH" | "PK" | "PL" | "PM" | "PR" | "PT" | "PY" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SZ" | "TC" | "TD" | "TG" | "TH" | "TN" | "TO" | "TR" | "TT" | "TW" | "TZ" | "UA" | "UG" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "XK" | "YT" | "ZA" | "ZM" | "ZW" | null;
 /** Further holidays, as dates of the time zone of the schedule, e.g. `2026-12-24`. */
 readonly holidayDates?: readonly string[];
 } | null;
-/** For the trigger `WhileRows` alone; what is left out of it takes its default. */
+/** Alert rule; only for the trigger `WhileRows`. Omitted members get their defaults. */
 readonly alert?: {
-/** Runs in a row with rows until it is told. */
+/** Consecutive runs with rows until the alert fires and recipients are notified. */
 readonly pendingRuns?: number;
-/** Runs in a row without rows until it is over. */
+/** Consecutive runs without rows until the alert ends. */
 readonly recoverRuns?: number;
-/** Told again while the rows stay, this long after it was last told; null: never. */
+/** Minutes after the last message until a reminder is sent, while rows remain. Null: no reminders. */
 readonly remindMinutes?: number | null;
-/** That the rows are gone is told too. */
+/** Recipients are also notified when the rows are gone. */
 readonly tellsRecovery?: boolean;
 } | null;
-/** For the trigger `OnRowChange`, which needs it, alone; what is left out of it takes its default. */
+/** Row memory; required for the trigger `OnRowChange`, and only allowed for it. Omitted members get their defaults. */
 readonly rowMemory?: {
-/** Columns of the result that a row is recognised by. */
+/** Columns of the result that identify a row. */
 readonly keyColumns: readonly string[];
-/** A row has changed when one of these has; null: every column of the result. */
+/** A row counts as changed if the value of one of these columns changed. Null: all columns of the result. */
 readonly watchedColumns?: readonly string[] | null;
-/** What is told. */
+/** Kinds of changes that are reported. */
 readonly changes?: readonly ("New" | "Changed" | "Vanished")[];
-/** `Digest`: one message a run. `PerRow`: one a row for the first 20, and one for the others. */
+/** `Digest`: one message for each run. `PerRow`: one message for each of the first 20 rows, and one for all other rows. */
 readonly delivery?: "Digest" | "PerRow";
-/** Keeps the key columns of up to 100,000 rows, masked and encrypted, so that a vanished row can be named. */
+/** Stores the key columns of up to 100,000 rows, masked and encrypted, so that messages can name a vanished row. */
 readonly keepsKeys?: boolean;
 } | null;
-/** When scheduled runs tell nobody: what they have to tell is told at the end. Null: never. */
+/** Quiet hours of scheduled runs: their messages are sent at the end of the quiet hours. Null: no quiet hours. */
 readonly quietHours?: QuietHoursInput | null;
-/** Gives each recipient the rows that have its values, in place of what was there. Null: all rows go to all. */
+/** Row routing: each recipient gets only the rows with its values. It replaces the stored routing. Null: every recipient gets all rows. */
 readonly routing?: {
 readonly column: string;
-/** Who gets the rows with which value; every recipient is attached to the subscription. */
+/** Values and the recipients of their rows. Each recipient is attached to the subscription. */
 readonly routes: readonly RowRouteInput[];
-/** The attached recipient that gets rows that no route names; null: nobody gets them. */
+/** Attached recipient of the rows without a route; null: no recipient gets these rows. */
 readonly fallbackRecipientId?: number | null;
 } | null;
 };
@@ -5463,77 +5463,77 @@ readonly queryId: number;
 readonly cronExpression: string;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string;
-/** Recipients that are told; at least one unless `createTasks`. */
+/** Recipients to notify. At least one is required, unless `createTasks` is true. */
 readonly recipientIds: readonly number[];
 readonly notificationTrigger?: "OnResultCountChange" | "Always" | "OnResultCountIncrease" | "OnAnomaly" | "WhileRows" | "OnRowChange";
 readonly minimumRowCount?: number | null;
 readonly maxRows?: number | null;
 readonly timeoutSeconds?: number | null;
-/** A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count. */
+/** Handling of a due time while the previous run is running. `Skip` (default) records a missed run. `Queue` starts the run afterwards. Manual runs, and runs that quiet hours delay, do not count as previous runs. */
 readonly overlap?: "Skip" | "Queue";
 readonly showQuery?: boolean;
 readonly storeResults?: boolean;
 readonly includeAttachment?: boolean;
 readonly attachmentFormat?: "Csv" | "Xlsx" | null;
-/** Runs that find rows open a task, and resolve it when they are gone. */
+/** A run with rows opens a task. A run without rows resolves it. */
 readonly createTasks?: boolean;
-/** Hours within which its tasks are to be resolved. */
+/** Hours within which the tasks of the subscription must be resolved. */
 readonly slaHours?: number | null;
-/** Values of the query's parameters, by name; those left out take their defaults. */
+/** Values of the query's parameters, by name. Omitted parameters get their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
-/** Watches the row counts; what is left out of it takes its default. Null: they are not watched. */
+/** Settings that detect unusual row counts. Omitted members get their defaults. Null: the counts are not watched. */
 readonly anomaly?: {
-/** `Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle. */
+/** `Robust` learns the level, the trend, daily, weekly and monthly patterns, and the variation of the counts. `Percentage` allows a percentage of deviation from the median. */
 readonly method?: "Robust" | "Percentage";
-/** Of the middle of the counts, for `Percentage`. */
+/** For `Percentage`: allowed deviation in percent of the median of the counts. */
 readonly percent?: number;
-/** For `Robust`: 5, 4 or 3 deviations from what is expected are let pass. */
+/** For `Robust`: the expected range allows at least 5 (`Low`), 4 (`Medium`) or 3 (`High`) deviations from the expected count. */
 readonly sensitivity?: "Low" | "Medium" | "High";
-/** Days of history that count. */
+/** Days of history from which the expected count is computed. */
 readonly lookbackDays?: number;
-/** Fewer runs say nothing yet. */
+/** Runs that the history needs. With fewer runs, no count is reported as unusual. */
 readonly minimumDataPoints?: number;
-/** Which way is told. */
+/** Direction of unusual counts that are reported. */
 readonly directions?: "Both" | "Up" | "Down";
-/** Nothing is told where the count and what was expected are both below. */
+/** No anomaly is reported if both the count and the expected count are below this number. */
 readonly floor?: number;
 /** ISO 3166-1 code of the country whose public holidays are not compared with ordinary days. */
 readonly holidayCountry?: "AD" | "AE" | "AG" | "AI" | "AL" | "AM" | "AO" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GT" | "GU" | "GW" | "GY" | "HK" | "HN" | "HR" | "HT" | "HU" | "IC" | "ID" | "IE" | "IL" | "IM" | "IN" | "IR" | "IS" | "IT" | "JE" | "JM" | "JP" | "KE" | "KM" | "KN" | "KR" | "KY" | "KZ" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MK" | "ML" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NZ" | "PA" | "PE" | "PF" | "PH" | "PK" | "PL" | "PM" | "PR" | "PT" | "PY" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SZ" | "TC" | "TD" | "TG" | "TH" | "TN" | "TO" | "TR" | "TT" | "TW" | "TZ" | "UA" | "UG" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "XK" | "YT" | "ZA" | "ZM" | "ZW" | null;
 /** Further holidays, as dates of the time zone of the schedule, e.g. `2026-12-24`. */
 readonly holidayDates?: readonly string[];
 } | null;
-/** For the trigger `WhileRows` alone; what is left out of it takes its default. */
+/** Alert rule; only for the trigger `WhileRows`. Omitted members get their defaults. */
 readonly alert?: {
-/** Runs in a row with rows until it is told. */
+/** Consecutive runs with rows until the alert fires and recipients are notified. */
 readonly pendingRuns?: number;
-/** Runs in a row without rows until it is over. */
+/** Consecutive runs without rows until the alert ends. */
 readonly recoverRuns?: number;
-/** Told again while the rows stay, this long after it was last told; null: never. */
+/** Minutes after the last message until a reminder is sent, while rows remain. Null: no reminders. */
 readonly remindMinutes?: number | null;
-/** That the rows are gone is told too. */
+/** Recipients are also notified when the rows are gone. */
 readonly tellsRecovery?: boolean;
 } | null;
-/** For the trigger `OnRowChange`, which needs it, alone; what is left out of it takes its default. */
+/** Row memory; required for the trigger `OnRowChange`, and only allowed for it. Omitted members get their defaults. */
 readonly rowMemory?: {
-/** Columns of the result that a row is recognised by. */
+/** Columns of the result that identify a row. */
 readonly keyColumns: readonly string[];
-/** A row has changed when one of these has; null: every column of the result. */
+/** A row counts as changed if the value of one of these columns changed. Null: all columns of the result. */
 readonly watchedColumns?: readonly string[] | null;
-/** What is told. */
+/** Kinds of changes that are reported. */
 readonly changes?: readonly ("New" | "Changed" | "Vanished")[];
-/** `Digest`: one message a run. `PerRow`: one a row for the first 20, and one for the others. */
+/** `Digest`: one message for each run. `PerRow`: one message for each of the first 20 rows, and one for all other rows. */
 readonly delivery?: "Digest" | "PerRow";
-/** Keeps the key columns of up to 100,000 rows, masked and encrypted, so that a vanished row can be named. */
+/** Stores the key columns of up to 100,000 rows, masked and encrypted, so that messages can name a vanished row. */
 readonly keepsKeys?: boolean;
 } | null;
-/** When scheduled runs tell nobody: what they have to tell is told at the end. Null: never. */
+/** Quiet hours of scheduled runs: their messages are sent at the end of the quiet hours. Null: no quiet hours. */
 readonly quietHours?: QuietHoursInput | null;
-/** Gives each recipient the rows that have its values, in place of what was there. Null: all rows go to all. */
+/** Row routing: each recipient gets only the rows with its values. It replaces the stored routing. Null: every recipient gets all rows. */
 readonly routing?: {
 readonly column: string;
-/** Who gets the rows with which value; every recipient is attached to the subscription. */
+/** Values and the recipients of their rows. Each recipient is attached to the subscription. */
 readonly routes: readonly RowRouteInput[];
-/** The attached recipient that gets rows that no route names; null: nobody gets them. */
+/** Attached recipient of the rows without a route; null: no recipient gets these rows. */
 readonly fallbackRecipientId?: number | null;
 } | null;
 };
@@ -5547,7 +5547,7 @@ readonly id: number;
 readonly subscriptionId: number | null;
 readonly contractId: number | null;
 readonly queryId: number | null;
-/** The query that found the rows, or the data contract that failed. */
+/** Name of the query that returned the rows, or of the data contract that failed. */
 readonly name: string;
 readonly projectId: number;
 readonly projectName: string;
@@ -5555,11 +5555,11 @@ readonly state: "Open" | "Resolved";
 readonly priority: "Critical" | "High" | "Normal" | "Low";
 readonly assigneeUserId: number | null;
 readonly assigneeName: string | null;
-/** Rows of the last run that said something; of a contract: rules that did not pass. */
+/** Rows of the last run with a result. For a data contract: rules that did not pass. */
 readonly latestResultCount: number;
 readonly latestAt: string;
 readonly createdTime: string;
-/** When it is to be resolved; null without an SLA. */
+/** Deadline for resolving the task; null without an SLA. */
 readonly dueAt: string | null;
 readonly isOverdue: boolean;
 readonly snoozedUntil: string | null;
@@ -5575,11 +5575,11 @@ readonly name: string;
 };
 
 export type TaskBulkResult = {
-/** In the order in which the tasks were named. */
+/** Results in the order of the request. */
 readonly results: readonly ({
 readonly id: number;
 readonly isDone: boolean;
-/** Why it was refused: a code of a problem. */
+/** Problem code of the refusal. */
 readonly code: string | null;
 readonly detail: string | null;
 })[];
@@ -5597,7 +5597,7 @@ readonly id: number;
 readonly subscriptionId: number | null;
 readonly contractId: number | null;
 readonly queryId: number | null;
-/** The query that found the rows, or the data contract that failed. */
+/** Name of the query that returned the rows, or of the data contract that failed. */
 readonly name: string;
 readonly projectId: number;
 readonly projectName: string;
@@ -5605,11 +5605,11 @@ readonly state: "Open" | "Resolved";
 readonly priority: "Critical" | "High" | "Normal" | "Low";
 readonly assigneeUserId: number | null;
 readonly assigneeName: string | null;
-/** Rows of the last run that said something; of a contract: rules that did not pass. */
+/** Rows of the last run with a result. For a data contract: rules that did not pass. */
 readonly latestResultCount: number;
 readonly latestAt: string;
 readonly createdTime: string;
-/** When it is to be resolved; null without an SLA. */
+/** Deadline for resolving the task; null without an SLA. */
 readonly dueAt: string | null;
 readonly isOverdue: boolean;
 readonly snoozedUntil: string | null;
@@ -5626,7 +5626,7 @@ readonly previousTaskId: number | null;
 readonly watcherCount: number;
 readonly isWatching: boolean;
 readonly commentCount: number;
-/** The caller may resolve, assign and so on. */
+/** The caller may change the task: resolve it, assign it and so on. */
 readonly canAct: boolean;
 };
 
@@ -5634,33 +5634,33 @@ export type TaskEvent = {
 readonly id: number;
 readonly kind: "Opened" | "CountChanged" | "Assigned" | "Unassigned" | "PriorityChanged" | "Snoozed" | "Woke" | "Overdue" | "Resolved" | "Reopened" | "Commented" | "Acknowledged" | "AcknowledgementWithdrawn";
 readonly createdTime: string;
-/** Null: the service by itself. */
+/** Null: the service. */
 readonly userName: string | null;
-/** What somebody wrote. */
+/** Text that the user wrote. */
 readonly content: string | null;
-/** What happened, in words. */
+/** Description of the event. */
 readonly comment: string | null;
-/** The run that it comes from, where the caller sees it. */
+/** Run that caused the event, if the caller may see it. */
 readonly notificationId: number | null;
 };
 
 export type TaskExecution = {
-/** Of the run, or of the evaluation. */
+/** Id of the run or of the evaluation. */
 readonly id: number;
-/** Null: it is a run. */
+/** Null: the execution is a run. */
 readonly evaluationId: number | null;
 readonly executedAt: string;
 readonly durationMs: number | null;
-/** Of an evaluation: rules that did not pass. */
+/** Rows of the run. For an evaluation: rules that did not pass. */
 readonly rowCount: number | null;
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped" | "Queued" | "Running" | "Passed" | "Warned" | "Error";
 };
 
 export type TaskResultHistory = {
 readonly taskId: number;
-/** The last 100, oldest first. */
+/** The last 100 points, oldest first. */
 readonly points: readonly ({
-/** Null: it is an evaluation of a data contract. */
+/** Null: the point is an evaluation of a data contract. */
 readonly notificationId: number | null;
 readonly evaluationId: number | null;
 readonly sampledAt: string;
@@ -5669,27 +5669,27 @@ readonly resultCount: number;
 };
 
 export type TaskSummary = {
-/** Open and not snoozed. */
+/** Tasks that are open and not snoozed. */
 readonly open: number;
-/** Of these, those that the caller has. */
+/** Of these: tasks that are assigned to the caller. */
 readonly mine: number;
-/** Of these, those that were to be resolved by now. */
+/** Of these: tasks after their deadline. */
 readonly overdue: number;
-/** Open, and set aside until a time to come. */
+/** Open tasks that are snoozed until a later time. */
 readonly snoozed: number;
 };
 
 export type TemplatePreview = {
 readonly notificationType: "Email" | "ChatBlocks" | "ChatCards" | "IssueTracker" | "Webhook";
 readonly contentType: string;
-/** Email only. */
+/** For email only. */
 readonly subject: string | null;
-/** Email only: the plain-text part. */
+/** For email only: the text part without HTML. */
 readonly text: string | null;
-/** Exactly what would be sent. Null where a body template shapes it and the caller may not see templates. */
+/** Body of the message as it would be sent. Null if a body template produces it and the caller may not see templates. */
 readonly body: string | null;
 readonly bytes: number | null;
-/** False when a body template shaped it. */
+/** False if a body template produced the body. */
 readonly isDefault: boolean;
 readonly findings: readonly ({
 readonly code: string;
@@ -5715,104 +5715,104 @@ readonly jobId: string;
 export type TowerContractDetail = {
 readonly kind: "Subscription" | "Contract";
 readonly id: number;
-/** Of a subscription: its query. */
+/** Name of the contract. For a subscription: the name of its query. */
 readonly name: string;
 readonly projectId: number;
 readonly projectName: string;
 readonly health: "Stalled" | "Critical" | "Warning" | "New" | "Healthy";
-/** The gravest first; none when it is healthy. */
+/** Most severe first; empty if the subject is healthy. */
 readonly reasons: readonly ("DueRunNotStarted" | "LastRunFailed" | "ContractFailed" | "LowSuccessRate" | "ReducedSuccessRate" | "RunsMissed" | "ContractError" | "ContractWarned" | "AnomalyOpen" | "TaskOverdue" | "NoRuns")[];
-/** Runs that ended and were not skipped; of a contract, evaluations that judged it. */
+/** For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed. */
 readonly judged: number;
-/** Of these: sent, silenced, without results, below the minimum; passed, warned. */
+/** Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned. */
 readonly good: number;
-/** Of these: failed or ran out of time. */
+/** Of these: runs that failed or timed out; evaluations that failed. */
 readonly failed: number;
-/** Good of judged runs; null when none was judged. */
+/** `good` divided by `judged`; null if `judged` is 0. */
 readonly successRate: number | null;
 readonly lastGoodAt: string | null;
 readonly lastFailedAt: string | null;
-/** The next due time that must start; of a stalled subject, the last one that passed without a start. */
+/** The next due time that must start. For a stalled subject: the last due time that passed without a start. */
 readonly watchDueAt: string | null;
 readonly openTaskId: number | null;
-/** Days in UTC on which it was judged, oldest first. */
+/** Days in UTC with at least one counted evaluation, oldest first. */
 readonly days: readonly ({
 readonly day: string;
-/** Runs that ended and were not skipped; of a contract, evaluations that judged it. */
+/** For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed. */
 readonly judged: number;
-/** Of these: sent, silenced, without results, below the minimum; passed, warned. */
+/** Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned. */
 readonly good: number;
-/** Of these: failed or ran out of time. */
+/** Of these: runs that failed or timed out; evaluations that failed. */
 readonly failed: number;
-/** Good of judged runs; null when none was judged. */
+/** `good` divided by `judged`; null if `judged` is 0. */
 readonly successRate: number | null;
 })[];
-/** The last 20, newest first. */
+/** The last 20 evaluations, newest first. */
 readonly evaluations: readonly ContractEvaluation[];
-/** The last 20 that told of it and that the caller may see, newest first. */
+/** The last 20 runs that sent messages about the contract and that the caller may see, newest first. */
 readonly runs: readonly Notification[];
 };
 
 export type TowerDetail = {
 readonly kind: "Subscription" | "Contract";
 readonly id: number;
-/** Of a subscription: its query. */
+/** Name of the contract. For a subscription: the name of its query. */
 readonly name: string;
 readonly projectId: number;
 readonly projectName: string;
 readonly health: "Stalled" | "Critical" | "Warning" | "New" | "Healthy";
-/** The gravest first; none when it is healthy. */
+/** Most severe first; empty if the subject is healthy. */
 readonly reasons: readonly ("DueRunNotStarted" | "LastRunFailed" | "ContractFailed" | "LowSuccessRate" | "ReducedSuccessRate" | "RunsMissed" | "ContractError" | "ContractWarned" | "AnomalyOpen" | "TaskOverdue" | "NoRuns")[];
-/** Runs that ended and were not skipped; of a contract, evaluations that judged it. */
+/** For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed. */
 readonly judged: number;
-/** Of these: sent, silenced, without results, below the minimum; passed, warned. */
+/** Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned. */
 readonly good: number;
-/** Of these: failed or ran out of time. */
+/** Of these: runs that failed or timed out; evaluations that failed. */
 readonly failed: number;
-/** Good of judged runs; null when none was judged. */
+/** `good` divided by `judged`; null if `judged` is 0. */
 readonly successRate: number | null;
 readonly lastGoodAt: string | null;
 readonly lastFailedAt: string | null;
-/** The next due time that must start; of a stalled subject, the last one that passed without a start. */
+/** The next due time that must start. For a stalled subject: the last due time that passed without a start. */
 readonly watchDueAt: string | null;
 readonly openTaskId: number | null;
-/** Days in UTC on which a run was judged, oldest first. */
+/** Days in UTC with at least one counted run, oldest first. */
 readonly days: readonly ({
 readonly day: string;
-/** Runs that ended and were not skipped; of a contract, evaluations that judged it. */
+/** For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed. */
 readonly judged: number;
-/** Of these: sent, silenced, without results, below the minimum; passed, warned. */
+/** Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned. */
 readonly good: number;
-/** Of these: failed or ran out of time. */
+/** Of these: runs that failed or timed out; evaluations that failed. */
 readonly failed: number;
-/** Good of judged runs; null when none was judged. */
+/** `good` divided by `judged`; null if `judged` is 0. */
 readonly successRate: number | null;
 })[];
-/** The last 20 that the caller may see, newest first. */
+/** The last 20 runs that the caller may see, newest first. */
 readonly runs: readonly Notification[];
 };
 
 export type TowerHealthEntry = {
 readonly kind: "Subscription" | "Contract";
 readonly id: number;
-/** Of a subscription: its query. */
+/** Name of the contract. For a subscription: the name of its query. */
 readonly name: string;
 readonly projectId: number;
 readonly projectName: string;
 readonly health: "Stalled" | "Critical" | "Warning" | "New" | "Healthy";
-/** The gravest first; none when it is healthy. */
+/** Most severe first; empty if the subject is healthy. */
 readonly reasons: readonly ("DueRunNotStarted" | "LastRunFailed" | "ContractFailed" | "LowSuccessRate" | "ReducedSuccessRate" | "RunsMissed" | "ContractError" | "ContractWarned" | "AnomalyOpen" | "TaskOverdue" | "NoRuns")[];
-/** Runs that ended and were not skipped; of a contract, evaluations that judged it. */
+/** For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed. */
 readonly judged: number;
-/** Of these: sent, silenced, without results, below the minimum; passed, warned. */
+/** Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned. */
 readonly good: number;
-/** Of these: failed or ran out of time. */
+/** Of these: runs that failed or timed out; evaluations that failed. */
 readonly failed: number;
-/** Good of judged runs; null when none was judged. */
+/** `good` divided by `judged`; null if `judged` is 0. */
 readonly successRate: number | null;
 readonly lastGoodAt: string | null;
 readonly lastFailedAt: string | null;
-/** The next due time that must start; of a stalled subject, the last one that passed without a start. */
+/** The next due time that must start. For a stalled subject: the last due time that passed without a start. */
 readonly watchDueAt: string | null;
 readonly openTaskId: number | null;
 };
@@ -5824,26 +5824,26 @@ readonly critical: number;
 readonly warning: number;
 readonly new: number;
 readonly healthy: number;
-/** Open and not snoozed. */
+/** Tasks that are open and not snoozed. */
 readonly openTasks: number;
 readonly overdueTasks: number;
-/** Runs that ended and were not skipped; of a contract, evaluations that judged it. */
+/** For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed. */
 readonly judged: number;
-/** Of these: sent, silenced, without results, below the minimum; passed, warned. */
+/** Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned. */
 readonly good: number;
-/** Of these: failed or ran out of time. */
+/** Of these: runs that failed or timed out; evaluations that failed. */
 readonly failed: number;
-/** Good of judged runs; null when none was judged. */
+/** `good` divided by `judged`; null if `judged` is 0. */
 readonly successRate: number | null;
-/** A process that runs jobs reported lately. Without one nothing that is due starts. */
+/** A process that runs jobs has reported recently. Without one, no due work starts. */
 readonly hasLiveWorker: boolean;
-/** When a process that runs jobs last reported. */
+/** Time of the last report of a process that runs jobs. */
 readonly lastHeartbeatAt: string | null;
-/** A process with the role Scheduler reported lately. Without one no schedule comes due. */
+/** A process with the role Scheduler has reported recently. Without one, no schedule fires. */
 readonly hasLiveScheduler: boolean;
-/** Queues that no live process takes jobs of: what is in them waits. */
+/** Queues without a live process that executes their jobs. These jobs wait. */
 readonly unservedQueues: readonly string[];
-/** Queues that were paused: what is in them waits until they are resumed on the job dashboard. */
+/** Paused queues. Their jobs wait until a user resumes the queue on the job dashboard. */
 readonly pausedQueues: readonly string[];
 };
 
@@ -5852,85 +5852,85 @@ readonly name?: string;
 readonly description?: string | null;
 readonly connection?: { readonly [name: string]: unknown };
 readonly metadataOptions?: {
-/** Whether metadata is read at all. */
+/** Whether metadata is read. */
 readonly isEnabled?: boolean;
 readonly maxTables?: number | null;
 readonly maxColumnsPerTable?: number | null;
 readonly tableNamesOnly?: boolean;
 readonly includeSchemas?: readonly string[];
 readonly excludeSchemas?: readonly string[];
-/** When metadata is read again by itself; null: never. Default 24. */
+/** Hours between automatic refreshes of the metadata; null: no automatic refresh. Default 24. */
 readonly refreshEveryHours?: number | null;
 };
 };
 
 export type UpdateMcpProjectSettingsBody = {
-/** Whether AI clients may call tools at all. */
+/** Whether AI clients may call tools. */
 readonly isEnabled?: boolean | null;
-/** Names of tools that are switched off. */
+/** Names of disabled tools. */
 readonly disabledTools?: readonly string[] | null;
-/** Most rows of one result. */
+/** Largest number of rows of one result. */
 readonly maxRows?: number | null;
-/** Longest time of one statement, in seconds. */
+/** Time limit of one statement, in seconds. */
 readonly statementTimeoutSeconds?: number | null;
-/** Most bytes of the rows of one result, in its text and in its structure each. */
+/** Largest size of the rows of one result, in bytes. Applies to the text and to the structured content separately. */
 readonly maxResultBytes?: number | null;
-/** Calls of one caller at once, by process. */
+/** Concurrent calls of one caller, per process. */
 readonly maxConcurrentCalls?: number | null;
-/** Calls of one caller a minute, by process. */
+/** Calls of one caller per minute, per process. */
 readonly maxCallsPerMinute?: number | null;
-/** More patterns of column names and values that are masked, beside those of the configuration. */
+/** Additional patterns for column names and values to mask. The patterns of the configuration also apply. */
 readonly piiPatterns?: readonly string[] | null;
-/** Whether the audit keeps the arguments of calls. */
+/** Whether the audit log stores the arguments of calls. */
 readonly keepsStatements?: boolean | null;
-/** Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it. */
+/** Whether the service learns from the use of data. Learned patterns take effect only after a user approves them. */
 readonly learns?: boolean | null;
-/** Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now. */
+/** `Published`: clients can use only queries that a SecurityAdmin published, in the published version. `All`: clients can use every saved query, in its current version. */
 readonly savedQueries?: "Published" | "All" | null;
-/** Whether questions in plain language are taken, from people and from AI clients. */
+/** Whether users and AI clients may ask questions in everyday language. */
 readonly isAskEnabled?: boolean | null;
-/** Whether only statements that people have checked answer questions; no language model writes any. */
+/** Whether only statements that users have checked answer questions. Then no language model writes statements. */
 readonly answersOnlyChecked?: boolean | null;
-/** Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained. */
+/** `Never`: a language model receives no rows. `Masked`: it receives the masked rows of an answer if the user requests an explanation. */
 readonly rowsToModel?: "Never" | "Masked" | null;
-/** Statements that a language model writes for one question; that answers whose rows most of them give. */
+/** Statements that a language model writes for one question. The answer is the result that most of them return. */
 readonly candidates?: number | null;
 };
 
 export type UpdateMcpSettingsBody = {
-/** Whether AI clients may call tools at all. */
+/** Whether AI clients may call tools. */
 readonly isEnabled?: boolean;
-/** Names of tools that are switched off. */
+/** Names of disabled tools. */
 readonly disabledTools?: readonly string[];
-/** Most rows of one result. */
+/** Largest number of rows of one result. */
 readonly maxRows?: number;
-/** Longest time of one statement, in seconds. */
+/** Time limit of one statement, in seconds. */
 readonly statementTimeoutSeconds?: number;
-/** Most bytes of the rows of one result, in its text and in its structure each. */
+/** Largest size of the rows of one result, in bytes. Applies to the text and to the structured content separately. */
 readonly maxResultBytes?: number;
-/** Calls of one caller at once, by process. */
+/** Concurrent calls of one caller, per process. */
 readonly maxConcurrentCalls?: number;
-/** Calls of one caller a minute, by process. */
+/** Calls of one caller per minute, per process. */
 readonly maxCallsPerMinute?: number;
-/** More patterns of column names and values that are masked, beside those of the configuration. */
+/** Additional patterns for column names and values to mask. The patterns of the configuration also apply. */
 readonly piiPatterns?: readonly string[];
-/** Whether the audit keeps the arguments of calls. */
+/** Whether the audit log stores the arguments of calls. */
 readonly keepsStatements?: boolean;
-/** Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it. */
+/** Whether the service learns from the use of data. Learned patterns take effect only after a user approves them. */
 readonly learns?: boolean;
-/** Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now. */
+/** `Published`: clients can use only queries that a SecurityAdmin published, in the published version. `All`: clients can use every saved query, in its current version. */
 readonly savedQueries?: "Published" | "All";
-/** Whether questions in plain language are taken, from people and from AI clients. */
+/** Whether users and AI clients may ask questions in everyday language. */
 readonly isAskEnabled?: boolean;
-/** Whether only statements that people have checked answer questions; no language model writes any. */
+/** Whether only statements that users have checked answer questions. Then no language model writes statements. */
 readonly answersOnlyChecked?: boolean;
-/** Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained. */
+/** `Never`: a language model receives no rows. `Masked`: it receives the masked rows of an answer if the user requests an explanation. */
 readonly rowsToModel?: "Never" | "Masked";
-/** Statements that a language model writes for one question; that answers whose rows most of them give. */
+/** Statements that a language model writes for one question. The answer is the result that most of them return. */
 readonly candidates?: number;
-/** What every client is told beside the built-in instructions. */
+/** Text for every client, in addition to the built-in instructions. */
 readonly instruction?: string | null;
-/** Descriptions that replace the built-in ones, by tool. */
+/** Descriptions that replace the built-in ones, by tool name. */
 readonly toolDescriptions?: { readonly [name: string]: string };
 };
 
@@ -5942,18 +5942,18 @@ readonly description?: string | null;
 export type UpdateQueryBody = {
 readonly name: string;
 readonly description?: string | null;
-/** In the order in which they run. */
+/** Steps in the order in which they run. */
 readonly steps: readonly QueryStepInput[];
-/** Runs over the results of the steps (DuckDB). Without it the last step is the result. */
+/** SQL over the results of the steps (DuckDB). Without it, the result is that of the last step. */
 readonly finalQuery?: string | null;
 readonly parameters?: readonly QueryParameterInput[];
-/** Why, as the version tells it. */
+/** Reason of the change. It is stored with the version. */
 readonly changeReason?: string | null;
 };
 
 export type UpdateSavedViewBody = {
 readonly name?: string;
-/** Search, filters and sorting, as the address of the list has them behind the question mark. */
+/** Search, filters and sort order, as in the query string of the page. */
 readonly search?: string;
 };
 
@@ -5978,9 +5978,9 @@ readonly subject: string | null;
 readonly isSuperAdmin: boolean;
 readonly isEnabled: boolean;
 readonly mustChangePassword: boolean;
-/** All roles, whoever granted them. */
+/** All roles, granted here or by the identity provider. */
 readonly roles: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
-/** Those that were granted here, without those of the identity provider. */
+/** Roles that were granted here, without the roles of the identity provider. */
 readonly grantedRoles: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
 readonly lastSignedInAt: string | null;
 readonly createdTime: string;
@@ -5988,7 +5988,7 @@ readonly archivedAt: string | null;
 };
 
 export type UserInput = {
-/** Unique, whatever the case; no space at either end. */
+/** Unique; upper and lower case count as equal. No space at the start or end. */
 readonly userName?: string;
 readonly displayName?: string | null;
 readonly email?: string | null;
@@ -6004,11 +6004,11 @@ readonly kind: "Internal" | "External" | "Host";
 readonly roles: readonly string[];
 readonly canChangePassword: boolean;
 readonly mustChangePassword: boolean;
-/** False where an identity provider or the host says what the person is called. */
+/** False if an identity provider or the host defines the name of the user. */
 readonly canChangeNames: boolean;
-/** Kinds of notices that the person gets no mail about. */
+/** Kinds of notices that are not sent to the user by email. */
 readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ContractFailed" | "ContractRecovered" | "ActorFailed" | "ActorPaused" | "KeyExpires" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
-/** IANA name of the zone that pages show times in. Times over the API are in UTC. */
+/** IANA name of the time zone of the pages. Times in the API are in UTC. */
 readonly timeZone: string | null;
 readonly theme: "System" | "Light" | "Dark" | null;
 };

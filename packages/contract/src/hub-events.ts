@@ -47,7 +47,7 @@ export const hubEvents = {
   JobProgressed: Type.Object({
     jobId: Type.String({ format: 'uuid' }),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
-    stage: nullable(Type.String({ description: 'What it is doing, in words.' })),
+    stage: nullable(Type.String({ description: 'Description of the current work.' })),
     timestamp: Time,
   }),
   /** A run ended and is in the history. Sent to the owner of its subscription and to the user who started it. */

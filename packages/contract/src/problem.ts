@@ -5,30 +5,30 @@ export const Problem = Type.Object(
   {
     type: Type.String({
       description:
-        'A URI reference that names the kind of problem and leads to its explanation: the entry of `code` at `/svc/help/errors`, unless it says `about:blank` or `/errors/…`.',
+        'URI reference of the kind of problem. It leads to the entry of `code` at `/svc/help/errors`, unless it is `about:blank` or `/errors/…`.',
     }),
     title: Type.String(),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.Optional(Type.String({ description: 'What happened and what to do next.' })),
+    detail: Type.Optional(Type.String({ description: 'Description of the problem and the next step.' })),
     code: Type.Optional(
       Type.String({
-        description: 'A stable word for programs; the examples of each answer list those that are known.',
+        description: 'Stable code for programs. The examples of each response list the known codes.',
       }),
     ),
-    traceId: Type.Optional(Type.String({ description: 'Names this request in the logs.' })),
+    traceId: Type.Optional(Type.String({ description: 'Id of this request in the logs.' })),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
           path: Type.String({ description: 'JSON pointer into the body, or the name of the parameter.' }),
           message: Type.String(),
         }),
-        { description: 'One entry per member that was refused.' },
+        { description: 'One entry for each refused member.' },
       ),
     ),
     remedy: Type.Optional(
       Type.String({
         description:
-          'Text to copy that mends what was refused, e.g. the SQL of a role where a login may do too much.',
+          'Text to copy that fixes the problem, e.g. the SQL of a role with fewer rights for a login with too many.',
       }),
     ),
   },

@@ -64,12 +64,12 @@ export const wordOf = <const T extends readonly string[]>(
  * 200, never refused. Unknown names in `sort` are ignored.
  */
 export const listQuery = {
-  page: Type.Optional(Type.String({ description: 'Zero-based page; default 0.' })),
-  pageSize: Type.Optional(Type.String({ description: 'Rows a page, 1 to 200; default 20.' })),
+  page: Type.Optional(Type.String({ description: 'Zero-based page number; default 0.' })),
+  pageSize: Type.Optional(Type.String({ description: 'Rows per page, 1 to 200; default 20.' })),
   sort: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'Property names, comma-separated; a leading "-" means descending.',
+      description: 'Property names, separated by commas. A leading "-" means descending order.',
     }),
   ),
 };
@@ -90,15 +90,15 @@ export const Retries = Type.Optional(
   Type.Object(
     {
       count: Type.Integer({ minimum: 1 }),
-      waitedMs: Type.Number({ minimum: 0, description: 'Waiting before them, all together.' }),
+      waitedMs: Type.Number({ minimum: 0, description: 'Total wait before the retries, in milliseconds.' }),
     },
-    { description: 'Requests that the data source made the service send again.' },
+    { description: 'Requests that the service repeated, because the data source required it.' },
   ),
 );
 
 /** Absent if the engine does not bill by scanned bytes. */
 export const ScannedBytes = Type.Optional(
-  Type.Number({ minimum: 0, description: 'Bytes that the engine has scanned, where it bills by them.' }),
+  Type.Number({ minimum: 0, description: 'Bytes that the engine scanned, if it bills by scanned bytes.' }),
 );
 
 /** Absent if the engine does not bill by bytes. */
@@ -106,7 +106,7 @@ export const BilledBytes = Type.Optional(
   nullable(
     Type.Number({
       minimum: 0,
-      description: 'Bytes that the engine bills for; null where it bills by them and has not told how many.',
+      description: 'Bytes that the engine bills. Null if it bills by bytes but has not reported the number.',
     }),
   ),
 );
@@ -117,5 +117,5 @@ export type NumberFormat = (typeof numberFormats)[number];
 export const NumberFormat = Type.Unsafe<(typeof numberFormats)[number]>({
   ...wordOf(numberFormats),
   description:
-    'Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53.',
+    'JSON form of 64-bit whole numbers and of decimals. `Text`: a string, which every client reads exactly. `Number`: a number with all its digits, which JavaScript rounds beyond 2^53.',
 });

@@ -12,10 +12,10 @@ export const adminSettingNames = ['baseUrl', 'defaultTimeZone'] as const;
 export type AdminSettingName = (typeof adminSettingNames)[number];
 
 export const AdminSetting = Type.Object({
-  value: nullable(Type.String({ description: 'What holds now.' })),
-  configuredValue: nullable(Type.String({ description: 'What holds when nothing is set at run time.' })),
+  value: nullable(Type.String({ description: 'The value in effect.' })),
+  configuredValue: nullable(Type.String({ description: 'The value without a change at run time.' })),
   isSetAtRunTime: Type.Boolean(),
-  isLocked: Type.Boolean({ description: 'Configuration holds it: a change answers 409.' }),
+  isLocked: Type.Boolean({ description: 'Configuration sets this value. A change returns 409.' }),
   needs: wordOf(['Admin', 'SecurityAdmin']),
 });
 export type AdminSetting = Static<typeof AdminSetting>;
@@ -23,7 +23,7 @@ export type AdminSetting = Static<typeof AdminSetting>;
 export const AdminSettingChange = Type.Object({
   id: Id,
   setting: Type.String(),
-  oldValue: nullable(Type.String({ description: "Null: the configuration's value held." })),
+  oldValue: nullable(Type.String({ description: 'Null: the configured value was in effect.' })),
   newValue: nullable(Type.String()),
   changedAt: Time,
   changedByUserName: nullable(Type.String()),
@@ -57,7 +57,8 @@ export const AdminSettingsInput = Type.Object({
     nullable(
       Type.String({
         maxLength: 100,
-        description: 'Time zone of schedules that name none, such as Europe/Zagreb. Null: as configured.',
+        description:
+          'Time zone of schedules without a time zone, such as Europe/Zagreb. Null: as configured.',
       }),
     ),
   ),
@@ -69,7 +70,7 @@ export type AdminSettingsInput = Static<typeof AdminSettingsInput>;
 export const getAdminSettings = defineEndpoint({
   operationId: 'getAdminSettings',
   tag,
-  summary: 'Settings that change at run time, and who changed them',
+  summary: 'Settings that can change at run time, with the history of their changes',
   method: 'GET',
   path: '/svc/api/admin-settings',
   responses: { 200: AdminSettings },
@@ -79,7 +80,7 @@ export const getAdminSettings = defineEndpoint({
 export const updateAdminSettings = defineEndpoint({
   operationId: 'updateAdminSettings',
   tag,
-  summary: 'Changes settings: absent ones stay, null goes back to the configuration',
+  summary: 'Changes settings; absent settings do not change, and null restores the configured value',
   method: 'PUT',
   path: '/svc/api/admin-settings',
   body: AdminSettingsInput,
@@ -87,7 +88,7 @@ export const updateAdminSettings = defineEndpoint({
   edits: 'Settings',
   access: access.administer('SecurityAdmin'),
   refusals: {
-    403: 'The base URL and the LLM connection need an Admin.',
-    409: 'A setting is locked by configuration.',
+    403: 'Only an Admin may change the base URL and the LLM connection.',
+    409: 'Configuration locks one of the settings.',
   },
 });

@@ -47,11 +47,12 @@ export const aiRuleTypes = [
 export type AiRuleType = (typeof aiRuleTypes)[number];
 
 const Tokens = Type.Object({ input: Type.Integer(), output: Type.Integer(), isEstimated: Type.Boolean() });
-const Findings = Type.Array(Type.String(), { description: 'What the model noticed, in its words.' });
+const Findings = Type.Array(Type.String(), { description: 'Observations of the model, in its own words.' });
 const Discarded = Type.Array(
   Type.Object({ type: wordOf(aiActionTypes), reasoning: Type.String(), problem: Type.String() }),
   {
-    description: 'Actions that the model proposed and that code did not let into the plan, with the reason.',
+    description:
+      'Proposed actions that the service rejected, each with the reason. They are not in the plan.',
   },
 );
 
@@ -61,13 +62,16 @@ export const AiThink = Type.Object(
     actorId: Id,
     origin: wordOf(aiThinkOrigins),
     state: wordOf(aiThinkStates),
-    orderedByUserName: nullable(Type.String({ description: 'Null: a schedule or a run.' })),
+    orderedByUserName: nullable(
+      Type.String({ description: 'User who started the think. Null: a schedule or a run started it.' }),
+    ),
     feedback: nullable(Type.String()),
     analysis: nullable(Type.String()),
     findings: Findings,
     discarded: Discarded,
     applied: Type.Array(Type.Object({ type: wordOf(aiActionTypes), queryId: Id, queryName: Type.String() }), {
-      description: 'Queries that it saved at once, where the actor needs no approval for them.',
+      description:
+        'Queries that the think saved immediately, because the actor needs no approval for queries.',
     }),
     planId: nullable(Id),
     failure: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
@@ -93,16 +97,16 @@ export const AiPlanAction = Type.Object(
   {
     id: Id,
     type: wordOf(aiActionTypes),
-    reasoning: Type.String({ description: 'Why, in the words of the model.' }),
+    reasoning: Type.String({ description: 'Reason for the action, in the words of the model.' }),
     isApplied: Type.Boolean(),
-    queryId: nullable(Id, { description: 'The query that it is about; null for a new one.' }),
+    queryId: nullable(Id, { description: 'Query of the action; null for a new query.' }),
     queryName: nullable(Type.String()),
     isQueryLocked: Type.Boolean({
-      description: 'The query is locked: the plan cannot be applied until it is not.',
+      description: 'The query is locked. The plan cannot be applied while it is locked.',
     }),
     description: nullable(Type.String()),
     sql: nullable(Type.String()),
-    currentSql: nullable(Type.String({ description: 'What the query says now, where it is refined.' })),
+    currentSql: nullable(Type.String({ description: 'Current SQL of the query that the action refines.' })),
     cronExpression: nullable(Type.String()),
     timeZone: nullable(Type.String()),
     notificationTrigger: nullable(wordOf(notificationTriggers)),
@@ -113,7 +117,7 @@ export const AiPlanAction = Type.Object(
     contractName: nullable(Type.String()),
     rules: Type.Array(Rule),
     recipients: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
-      description: 'Who would be told.',
+      description: 'Recipients that would be notified.',
     }),
     sample: nullable(
       Type.Object({
@@ -121,7 +125,7 @@ export const AiPlanAction = Type.Object(
         rows: Type.Array(Type.Array(Type.Unknown())),
         isTruncated: Type.Boolean(),
       }),
-      { description: 'Masked rows of the run that proved the statement; for readers of the project alone.' },
+      { description: 'Masked rows of the test run of the statement. Only readers of the project get them.' },
     ),
     resultQueryId: nullable(Id),
     resultSubscriptionId: nullable(Id),
@@ -156,14 +160,17 @@ export type AiPlanSummary = Static<typeof AiPlanSummary>;
 export const AiPlan = Type.Object(
   {
     ...planFields,
-    feedback: nullable(Type.String({ description: 'What it was to do better.' })),
+    feedback: nullable(Type.String({ description: 'Changes that the reviewer requested from the model.' })),
     findings: Findings,
     discarded: Discarded,
     actions: Type.Array(AiPlanAction),
     planHash: nullable(Type.String(), {
-      description: 'Stands for what is shown; approving sends it back. Null once the plan is decided.',
+      description:
+        'Hash of the displayed plan. The approval request must contain it. Null once the plan is decided.',
     }),
-    canDecide: Type.Boolean({ description: 'An Approver or Admin who has no part in the plan.' }),
+    canDecide: Type.Boolean({
+      description: 'The plan is pending, and the caller is an Approver or Admin who is not involved in it.',
+    }),
     canWithdraw: Type.Boolean(),
     tokens: Tokens,
     model: nullable(Type.String()),
@@ -172,15 +179,16 @@ export const AiPlan = Type.Object(
 );
 export type AiPlan = Static<typeof AiPlan>;
 
-const unreadable = 'There is no such actor in a project that the caller reads.';
-const noPlan = 'There is no such plan in a project that the caller reads; Approvers read every one.';
-const ownPlan = 'The caller owns or made the actor, or ordered a think of the plan: somebody else decides.';
+const unreadable = 'The actor does not exist, or the caller cannot read its project.';
+const noPlan = 'The plan does not exist, or the caller can neither read its project nor is an Approver.';
+const ownPlan =
+  'The caller owns or created the actor, or started a think of the plan. Another user must decide.';
 
 /** Newest first. */
 export const listAiThinks = defineEndpoint({
   operationId: 'listAiThinks',
   tag,
-  summary: 'What an AI actor thought, newest first',
+  summary: 'Thinks of an AI actor, newest first',
   method: 'GET',
   path: `${aiActorsPath}/{id}/thinks`,
   params: IdParams,
@@ -206,7 +214,7 @@ export const listAiActorPlans = defineEndpoint({
 export const listAiPlans = defineEndpoint({
   operationId: 'listAiPlans',
   tag,
-  summary: 'Plans of the AI actors of the readable projects, newest first; Approvers read every one',
+  summary: 'Plans of the AI actors of the readable projects, newest first; Approvers can read all plans',
   method: 'GET',
   path: `${aiActorsPath}/plans`,
   query: Type.Object({ ...listQuery, status: Type.Optional(wordOf(aiPlanStatuses)) }),
@@ -217,7 +225,7 @@ export const listAiPlans = defineEndpoint({
 export const getAiPlan = defineEndpoint({
   operationId: 'getAiPlan',
   tag,
-  summary: 'Reads a plan with its actions and who would be told',
+  summary: 'Reads a plan with its actions and the recipients that would be notified',
   method: 'GET',
   path: `${aiActorsPath}/plans/{id}`,
   params: IdParams,
@@ -227,12 +235,16 @@ export const getAiPlan = defineEndpoint({
 });
 
 export const ApproveAiPlanBody = Type.Object({
-  planHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the plan was shown.' }),
+  planHash: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The `planHash` of the plan that the caller reviewed.',
+  }),
   actionIds: Type.Optional(
     Type.Array(Id, {
       minItems: 1,
       maxItems: 100,
-      description: 'Default: all. Those left out stay undone.',
+      description: 'Actions to apply. Default: all. The other actions are not applied.',
     }),
   ),
   comment: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
@@ -249,9 +261,9 @@ export const approveAiPlan = defineEndpoint({
   responses: { 200: AiPlan },
   access: access.administer('Approver'),
   refusals: {
-    400: 'An action is none of the plan, or needs another one that was left out.',
+    400: 'An action does not belong to the plan, or depends on an action that the request omits.',
     403: ownPlan,
-    409: 'The plan is over, has expired or is stale, a query of it is locked, a limit is reached, or its owner may not do it.',
+    409: 'The plan is not pending, has expired or is stale; a query is locked; a limit is reached; or the owner lacks a right.',
   },
 });
 
@@ -267,7 +279,7 @@ export const rejectAiPlan = defineEndpoint({
   body: RejectAiPlanBody,
   responses: { 204: null },
   access: access.administer('Approver'),
-  refusals: { 403: ownPlan, 409: 'The plan is over.' },
+  refusals: { 403: ownPlan, 409: 'The plan is no longer pending.' },
 });
 
 export const ReviseAiPlanBody = Type.Object({ feedback: NonBlank(4_000) });
@@ -282,21 +294,21 @@ export const reviseAiPlan = defineEndpoint({
   body: ReviseAiPlanBody,
   responses: { 202: Type.Object({ thinkId: Id, jobId: Type.String() }) },
   access: access.administer('Approver'),
-  refusals: { 403: ownPlan, 409: 'The plan is over, or the actor cannot think now.' },
+  refusals: { 403: ownPlan, 409: 'The plan is no longer pending, or the actor cannot think now.' },
 });
 
 export const withdrawAiPlan = defineEndpoint({
   operationId: 'withdrawAiPlan',
   tag,
-  summary: 'Takes a plan back before it is decided',
+  summary: 'Withdraws a plan before it is decided',
   method: 'POST',
   path: `${aiActorsPath}/plans/{id}/withdraw`,
   params: IdParams,
   responses: { 204: null },
   access: access.write({ project: 'writable' }),
   refusals: {
-    403: 'Only the owner of the actor, a ProjectAdmin or an Admin may.',
+    403: 'Only the owner of the actor, a ProjectAdmin or an Admin may withdraw the plan.',
     404: noPlan,
-    409: 'The plan is over.',
+    409: 'The plan is no longer pending.',
   },
 });

@@ -40,23 +40,24 @@ const settings = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Cron expression by which it thinks; null: it thinks on request alone.',
+      description: 'Cron expression of scheduled thinks; null: the actor thinks only on request.',
     }),
   ),
   timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' }),
   isThinkingAfterRuns: Type.Boolean({
-    description: 'It thinks after runs of its own subscriptions, at most once an hour.',
+    description: 'The actor also thinks after a run of one of its subscriptions, at most once an hour.',
   }),
   maxQueries: upTo(aiActorMax.queries),
   maxSubscriptionsPerQuery: upTo(aiActorMax.subscriptionsPerQuery),
   maxActionsPerPlan: upTo(aiActorMax.actionsPerPlan),
-  monthlyTokens: upTo(aiActorMax.monthlyTokens, 'Tokens that it may use in a month of UTC.'),
+  monthlyTokens: upTo(aiActorMax.monthlyTokens, 'Tokens that the actor may use in a calendar month (UTC).'),
   defaultRecipientIds: Type.Array(Id, {
     maxItems: aiActorMax.recipients,
-    description: 'The only recipients that its subscriptions and contracts tell.',
+    description: 'The only recipients that the subscriptions and data contracts of the actor may notify.',
   }),
   requiresApproval: Type.Boolean({
-    description: 'False, which Admins alone set: new and refined queries need no plan. All else still does.',
+    description:
+      'False: the actor saves new and refined queries without a plan. All other actions still need one. Only an Admin can change this value.',
   }),
 };
 
@@ -73,8 +74,10 @@ const summary = {
   ownerName: nullable(Type.String()),
   thinkCount: Type.Integer({ minimum: 0 }),
   lastThinkAt: nullable(Time),
-  lastFailure: nullable(Type.String({ description: 'Why its last think failed; null once one succeeded.' })),
-  pendingPlanId: nullable(Id, { description: 'The plan that waits for a decision.' }),
+  lastFailure: nullable(
+    Type.String({ description: 'Reason why the last think failed; null after a successful think.' }),
+  ),
+  pendingPlanId: nullable(Id, { description: 'The plan that awaits a decision.' }),
   createdTime: Time,
 };
 
@@ -87,11 +90,11 @@ export const AiActor = Type.Object(
     ...settings,
     createdByUserId: nullable(Id),
     nextThinkAt: nullable(Time),
-    queryCount: Type.Integer({ minimum: 0, description: 'Queries of its own that are not archived.' }),
+    queryCount: Type.Integer({ minimum: 0, description: 'Queries of the actor that are not archived.' }),
     subscriptionCount: Type.Integer({ minimum: 0 }),
     totalTokens: Type.Integer({ minimum: 0 }),
     tokensThisMonth: Type.Integer({ minimum: 0 }),
-    openThinkId: nullable(Id, { description: 'The think that is going on.' }),
+    openThinkId: nullable(Id, { description: 'The think in progress.' }),
     queries: Type.Array(
       Type.Object({
         queryId: Id,
@@ -101,7 +104,8 @@ export const AiActor = Type.Object(
       }),
     ),
     canManage: Type.Boolean({
-      description: 'Owner, ProjectAdmin or Admin: may change it and have it think.',
+      description:
+        'The caller is the owner, a ProjectAdmin or an Admin, and may change the actor and start thinks.',
     }),
     updatedAt: Time,
     version: Type.Integer(),
@@ -123,14 +127,14 @@ export const AiActorInput = Type.Object({
   projectId: Id,
   dataSourceId: Id,
   ...AiActorChange.properties,
-  isActive: Type.Optional(Type.Boolean({ description: 'Default true; false makes a draft.' })),
+  isActive: Type.Optional(Type.Boolean({ description: 'Default true. False creates the actor as a draft.' })),
 });
 export type AiActorInput = Static<typeof AiActorInput>;
 
-const unfit = 'A recipient does not exist, or the schedule is not sound.';
-const unreadable = 'There is no such actor in a project that the caller reads.';
-const notTheirs = 'Only its owner, a ProjectAdmin or an Admin may.';
-const setByAdmins = `${notTheirs} That it needs no approval is set by an Admin.`;
+const unfit = 'A recipient does not exist, or the schedule is not valid.';
+const unreadable = 'The actor does not exist, or the caller cannot read its project.';
+const notTheirs = 'Only the owner of the actor, a ProjectAdmin or an Admin may do this.';
+const setByAdmins = `${notTheirs} Only an Admin may change \`requiresApproval\`.`;
 
 /** Sort names: `name`, `createdTime`, `lastThinkAt`; default `-createdTime`. Only `state` lists archived actors. */
 export const listAiActors = defineEndpoint({
@@ -153,7 +157,7 @@ export const listAiActors = defineEndpoint({
 export const createAiActor = defineEndpoint({
   operationId: 'createAiActor',
   tag,
-  summary: 'Makes an AI actor, which the caller owns',
+  summary: 'Creates an AI actor that the caller owns',
   method: 'POST',
   path: aiActorsPath,
   body: AiActorInput,
@@ -162,8 +166,8 @@ export const createAiActor = defineEndpoint({
   access: access.write({ project: 'writable' }),
   refusals: {
     400: unfit,
-    403: 'The caller may not write in the project, is no stored user, or is no Admin and asks for no approval.',
-    404: 'The project is not readable, or the data source is none of its.',
+    403: 'The caller may not write in the project, is not a stored user, or sets `requiresApproval` to false without being an Admin.',
+    404: 'The caller cannot read the project, or the data source is not linked to it.',
   },
 });
 
@@ -183,7 +187,7 @@ export const getAiActor = defineEndpoint({
 export const replaceAiActor = defineEndpoint({
   operationId: 'replaceAiActor',
   tag,
-  summary: 'Changes the settings of an AI actor; its project and its data source stay',
+  summary: 'Changes the settings of an AI actor, except its project and its data source',
   method: 'PUT',
   path: `${aiActorsPath}/{id}`,
   params: IdParams,
@@ -203,7 +207,8 @@ export const replaceAiActor = defineEndpoint({
 export const archiveAiActor = defineEndpoint({
   operationId: 'archiveAiActor',
   tag,
-  summary: 'Archives an AI actor; what it made stays, and its plan expires',
+  summary:
+    'Archives an AI actor; its queries, subscriptions and contracts remain, and its pending plan expires',
   method: 'DELETE',
   path: `${aiActorsPath}/{id}`,
   params: IdParams,
@@ -214,12 +219,12 @@ export const archiveAiActor = defineEndpoint({
 
 const Ordered = Type.Object({ thinkId: Id, jobId: Type.String() });
 const cannotThink =
-  'The actor is not active, is thinking already, has spent its tokens of the month, or no language model is set up.';
+  'The actor is not active, is already thinking, has used its monthly tokens, or no language model is configured.';
 
 export const thinkAiActor = defineEndpoint({
   operationId: 'thinkAiActor',
   tag,
-  summary: 'Has an AI actor think in the background; what it proposes becomes a plan',
+  summary: 'Starts a think of an AI actor in the background; its proposals become a plan',
   method: 'POST',
   path: `${aiActorsPath}/{id}/think`,
   params: IdParams,
@@ -233,7 +238,7 @@ export const RefineAiActorBody = Type.Object({ feedback: NonBlank(4_000) });
 export const refineAiActor = defineEndpoint({
   operationId: 'refineAiActor',
   tag,
-  summary: 'Has an AI actor think again with feedback; a plan that waits is replaced by the next version',
+  summary: 'Starts a think of an AI actor with feedback; the next version replaces a pending plan',
   method: 'POST',
   path: `${aiActorsPath}/{id}/refine`,
   params: IdParams,
@@ -246,7 +251,7 @@ export const refineAiActor = defineEndpoint({
 export const pauseAiActor = defineEndpoint({
   operationId: 'pauseAiActor',
   tag,
-  summary: 'Pauses an active AI actor; a think that is going on is cancelled',
+  summary: 'Pauses an active AI actor and cancels a think in progress',
   method: 'POST',
   path: `${aiActorsPath}/{id}/pause`,
   params: IdParams,
@@ -258,7 +263,7 @@ export const pauseAiActor = defineEndpoint({
 export const resumeAiActor = defineEndpoint({
   operationId: 'resumeAiActor',
   tag,
-  summary: 'Makes a draft, a paused or a failed AI actor active',
+  summary: 'Activates an AI actor that is a draft, paused or failed',
   method: 'POST',
   path: `${aiActorsPath}/{id}/resume`,
   params: IdParams,
@@ -274,7 +279,7 @@ export const resumeAiActor = defineEndpoint({
 export const setAiActorOwner = defineEndpoint({
   operationId: 'setAiActorOwner',
   tag,
-  summary: 'Gives an AI actor to another owner',
+  summary: 'Assigns an AI actor to another owner',
   method: 'PUT',
   path: `${aiActorsPath}/{id}/owner`,
   params: IdParams,
@@ -282,7 +287,7 @@ export const setAiActorOwner = defineEndpoint({
   responses: { 204: null },
   access: access.administer('UserAdmin'),
   refusals: {
-    400: 'The new owner is no enabled user who may write in the project.',
-    404: 'There is no such actor.',
+    400: 'The new owner is not an enabled user who may write in the project.',
+    404: 'The actor does not exist.',
   },
 });

@@ -12,16 +12,17 @@ export type AlertNews = (typeof alertNews)[number];
 const runs = (description: string) => Type.Integer({ minimum: 1, maximum: 10, description });
 
 const rule = {
-  pendingRuns: runs('Runs in a row with rows until it is told.'),
-  recoverRuns: runs('Runs in a row without rows until it is over.'),
+  pendingRuns: runs('Consecutive runs with rows until the alert fires and recipients are notified.'),
+  recoverRuns: runs('Consecutive runs without rows until the alert ends.'),
   remindMinutes: nullable(
     Type.Integer({
       minimum: 15,
       maximum: 43_200,
-      description: 'Told again while the rows stay, this long after it was last told; null: never.',
+      description:
+        'Minutes after the last message until a reminder is sent, while rows remain. Null: no reminders.',
     }),
   ),
-  tellsRecovery: Type.Boolean({ description: 'That the rows are gone is told too.' }),
+  tellsRecovery: Type.Boolean({ description: 'Recipients are also notified when the rows are gone.' }),
 };
 
 /** Notification rules of a subscription with the trigger `WhileRows`. */
@@ -45,7 +46,9 @@ export const Acknowledgement = Type.Object(
   {
     at: Time,
     userId: nullable(Id),
-    userName: nullable(Type.String(), { description: 'Null: the caller was no user.' }),
+    userName: nullable(Type.String(), {
+      description: 'User who acknowledged the alert. Null: the caller was not a user.',
+    }),
     note: nullable(Type.String()),
   },
   { $id: 'Acknowledgement' },
@@ -57,7 +60,7 @@ export const Alert = Type.Object(
     state: wordOf(alertStates),
     since: Time,
     toldAt: nullable(Time, {
-      description: 'When it was last told that there are rows; null: it is not told.',
+      description: 'Time of the last message that rows exist. Null: no message was sent.',
     }),
     acknowledgement: nullable(Acknowledgement, {
       description:
@@ -71,7 +74,7 @@ export type Alert = Static<typeof Alert>;
 export const resetAlert = defineEndpoint({
   operationId: 'resetAlert',
   tag: 'subscriptions',
-  summary: 'Has a subscription forget its alert: the next rows are told as new',
+  summary: 'Resets the alert of a subscription: the next rows are reported as a new alert',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/alert-reset',
   params: IdParams,
@@ -81,7 +84,12 @@ export const resetAlert = defineEndpoint({
 
 export const AcknowledgeAlertBody = Type.Object({
   note: Type.Optional(
-    nullable(Type.String({ maxLength: 500, description: 'What the user does about it, for the team.' })),
+    nullable(
+      Type.String({
+        maxLength: 500,
+        description: 'Planned action of the user, as information for the team.',
+      }),
+    ),
   ),
 });
 export type AcknowledgeAlertBody = Static<typeof AcknowledgeAlertBody>;

@@ -18,23 +18,32 @@ export type AnomalyVerdict = (typeof anomalyVerdicts)[number];
 const watch = {
   method: wordOf(anomalyMethods, {
     description:
-      '`Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle.',
+      '`Robust` learns the level, the trend, daily, weekly and monthly patterns, and the variation of the counts. `Percentage` allows a percentage of deviation from the median.',
   }),
   percent: Type.Number({
     minimum: 1,
     maximum: 1_000,
-    description: 'Of the middle of the counts, for `Percentage`.',
+    description: 'For `Percentage`: allowed deviation in percent of the median of the counts.',
   }),
   sensitivity: wordOf(anomalySensitivities, {
-    description: 'For `Robust`: 5, 4 or 3 deviations from what is expected are let pass.',
+    description:
+      'For `Robust`: the expected range allows at least 5 (`Low`), 4 (`Medium`) or 3 (`High`) deviations from the expected count.',
   }),
-  lookbackDays: Type.Integer({ minimum: 7, maximum: 365, description: 'Days of history that count.' }),
-  minimumDataPoints: Type.Integer({ minimum: 7, maximum: 100, description: 'Fewer runs say nothing yet.' }),
-  directions: wordOf(anomalyDirections, { description: 'Which way is told.' }),
+  lookbackDays: Type.Integer({
+    minimum: 7,
+    maximum: 365,
+    description: 'Days of history from which the expected count is computed.',
+  }),
+  minimumDataPoints: Type.Integer({
+    minimum: 7,
+    maximum: 100,
+    description: 'Runs that the history needs. With fewer runs, no count is reported as unusual.',
+  }),
+  directions: wordOf(anomalyDirections, { description: 'Direction of unusual counts that are reported.' }),
   floor: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Nothing is told where the count and what was expected are both below.',
+    description: 'No anomaly is reported if both the count and the expected count are below this number.',
   }),
   holidayCountry: nullable(
     wordOf(holidayCountries, {
@@ -73,21 +82,31 @@ export const AnomalyPoint = Type.Object({
   resultCount: Type.Integer({ minimum: 0 }),
   lower: nullable(FiniteNumber),
   upper: nullable(FiniteNumber),
-  severity: nullable(wordOf(anomalySeverities, { description: 'Of what was unusual; null: it was not.' })),
+  severity: nullable(
+    wordOf(anomalySeverities, { description: 'Severity of the anomaly; null: the count was not unusual.' }),
+  ),
   explanation: nullable(Type.String()),
-  verdict: nullable(wordOf(anomalyVerdicts, { description: 'What a person said of it.' })),
+  verdict: nullable(
+    wordOf(anomalyVerdicts, { description: 'Verdict of a user; null: no user has given one.' }),
+  ),
 });
 export type AnomalyPoint = Static<typeof AnomalyPoint>;
 
 export const AnomalyChart = Type.Object(
   {
     points: Type.Array(AnomalyPoint, {
-      description: 'Runs that the caller sees, oldest first; at most 2,000.',
+      description: 'Runs that the caller may see, oldest first; at most 2,000.',
     }),
-    isCut: Type.Boolean({ description: 'There are more: the newest are here.' }),
-    model: nullable(AnomalyWatch, { description: 'How counts are watched; null: they are not.' }),
-    pointCount: Type.Integer({ description: 'Runs that what is expected is learnt from now.' }),
-    pointsNeeded: Type.Integer({ description: 'Runs that it takes.' }),
+    isCut: Type.Boolean({
+      description: 'More runs exist than the response contains. It contains the newest.',
+    }),
+    model: nullable(AnomalyWatch, {
+      description: 'Settings by which the counts are watched; null: they are not watched.',
+    }),
+    pointCount: Type.Integer({
+      description: 'Runs in the history from which the expected count is computed now.',
+    }),
+    pointsNeeded: Type.Integer({ description: 'Runs that the history needs.' }),
   },
   { $id: 'AnomalyChart' },
 );
@@ -98,12 +117,14 @@ const tag = 'subscriptions';
 export const getAnomalyChart = defineEndpoint({
   operationId: 'getAnomalyChart',
   tag,
-  summary: 'Row counts of a subscription, with what was expected and what was unusual',
+  summary: 'Row counts of a subscription, with the expected range and the anomalies',
   method: 'GET',
   path: '/svc/api/subscriptions/{id}/anomaly-chart',
   params: IdParams,
   query: Type.Object({
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Default 30.' })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Days of history. Default 30.' }),
+    ),
   }),
   responses: { 200: AnomalyChart },
   readsLate: true,
@@ -113,7 +134,8 @@ export const getAnomalyChart = defineEndpoint({
 export const setAnomalyVerdict = defineEndpoint({
   operationId: 'setAnomalyVerdict',
   tag,
-  summary: 'Says whether what was unusual was to be expected: then it counts as history',
+  summary:
+    'Stores a verdict on an unusual count; `Expected` adds the count to the history, `Real` excludes it',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/anomalies/{notificationId}/verdict',
   params: Type.Object({ id: Id, notificationId: Id }),

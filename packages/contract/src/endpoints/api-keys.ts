@@ -11,18 +11,20 @@ const keyFields = {
   prefix: Type.String({ description: 'First 16 characters of the key; for display only.' }),
   scopes: Type.Array(wordOf(scopes)),
   allowedProjectIds: nullable(
-    Type.Array(Id, { description: 'Null for keys made before a list was required.' }),
+    Type.Array(Id, { description: 'Null for keys that were created before this list was required.' }),
   ),
   createdTime: Time,
   lastUsedAt: nullable(Time),
   expiresAt: nullable(Time),
   isActive: Type.Boolean({
-    description: 'False once revoked, expired, or stopped by the state of its owner.',
+    description: 'False if the key is revoked or expired, or if the state of its owner disables it.',
   }),
   isExpired: Type.Boolean(),
   revokedAt: nullable(Time),
   endsWithinDays: nullable(
-    Type.Integer({ description: '1, 3 or 14 while the key works and ends within as many days; else null.' }),
+    Type.Integer({
+      description: '1, 3 or 14 if the key works and expires within that many days; else null.',
+    }),
   ),
   replacedByKeyId: nullable(Id),
 };
@@ -71,7 +73,8 @@ export const ReplacementInput = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: overlapMinutesMax,
-      description: 'For how long the old key works on; never beyond its own end. Default: a day.',
+      description:
+        'Minutes during which the old key remains valid, never beyond its own expiry. Default: 1,440 (one day).',
     }),
   ),
   expiresAt: ApiKeyInput.properties.expiresAt,
@@ -88,14 +91,14 @@ export const ApiKeyUses = Type.Object(
         useCount: Type.Integer({ minimum: 0 }),
         lastUsedAt: Time,
       }),
-      { description: 'The most used first.' },
+      { description: 'Most used first.' },
     ),
     days: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date', description: 'In UTC.' }),
         useCount: Type.Integer({ minimum: 0 }),
       }),
-      { description: 'Days with a use, the earliest first.' },
+      { description: 'Days with at least one use, oldest first.' },
     ),
   },
   { $id: 'ApiKeyUses' },
@@ -106,13 +109,13 @@ export type ApiKeyUses = Static<typeof ApiKeyUses>;
 export const ApiKeyExplanation = Type.Object(
   {
     works: Type.Boolean(),
-    reason: nullable(Type.String({ description: 'Why the key does not work; null while it does.' })),
-    scopes: Type.Array(wordOf(scopes), { description: 'Those that the key has now.' }),
-    scopeRule: Type.String({ description: 'Which rule made these of the scopes that were granted.' }),
+    reason: nullable(Type.String({ description: 'Reason why the key does not work; null if it works.' })),
+    scopes: Type.Array(wordOf(scopes), { description: 'Scopes that the key has now.' }),
+    scopeRule: Type.String({ description: 'Rule that determines these scopes from the granted scopes.' }),
     projects: Type.Array(
       Type.Object({
         projectId: Id,
-        name: nullable(Type.String({ description: 'Null where the reader may not see it.' })),
+        name: nullable(Type.String({ description: 'Null if the caller may not see the project.' })),
         right: nullable(wordOf(['Read', 'Write'])),
         rule: Type.String(),
       }),
@@ -144,7 +147,7 @@ export const listApiKeys = defineEndpoint({
 export const createApiKey = defineEndpoint({
   operationId: 'createApiKey',
   tag,
-  summary: 'Makes a key; the answer is the only place where it is told',
+  summary: 'Creates a key; only this response contains the key',
   method: 'POST',
   path: '/svc/api/api-keys',
   body: ApiKeyInput,
@@ -152,7 +155,7 @@ export const createApiKey = defineEndpoint({
   tellsSecretOnce: true,
   access: access.session('Read'),
   refusals: {
-    403: 'Execute keys need the Editor role or above.',
+    403: 'A key with the Execute scope needs the Editor role or above.',
     404: 'A project does not exist, or the caller cannot read it without the Admin bypass.',
   },
 });
@@ -171,7 +174,7 @@ export const revokeApiKey = defineEndpoint({
 export const replaceApiKey = defineEndpoint({
   operationId: 'replaceApiKey',
   tag,
-  summary: 'Makes a key of the same name, scopes and projects; the old one ends after an overlap',
+  summary: 'Creates a key with the same name, scopes and projects; the old key expires after an overlap',
   method: 'POST',
   path: '/svc/api/api-keys/{id}/replace',
   params: IdParams,
@@ -180,15 +183,15 @@ export const replaceApiKey = defineEndpoint({
   tellsSecretOnce: true,
   access: access.session('Read'),
   refusals: {
-    403: 'Execute keys need the Editor role or above.',
-    409: 'The key does not work any more, was replaced already, has no list of projects, or names one that the owner cannot read any more.',
+    403: 'A key with the Execute scope needs the Editor role or above.',
+    409: 'The key no longer works, was already replaced, has no list of projects, or its owner can no longer read one of them.',
   },
 });
 
 export const getApiKeyUses = defineEndpoint({
   operationId: 'getApiKeyUses',
   tag,
-  summary: "What one of the caller's own keys was used for, by route and by day, for 30 days",
+  summary: "Uses of one of the caller's own keys in the last 30 days, by route and by day",
   method: 'GET',
   path: '/svc/api/api-keys/{id}/uses',
   params: IdParams,
@@ -200,7 +203,7 @@ export const getApiKeyUses = defineEndpoint({
 export const explainApiKey = defineEndpoint({
   operationId: 'explainApiKey',
   tag,
-  summary: "What one of the caller's own keys may do at the moment, and which rule decides",
+  summary: "Current rights of one of the caller's own keys, with the rule that decides each",
   method: 'GET',
   path: '/svc/api/api-keys/{id}/explanation',
   params: IdParams,
@@ -211,7 +214,7 @@ export const explainApiKey = defineEndpoint({
 export const getAnyApiKeyUses = defineEndpoint({
   operationId: 'getAnyApiKeyUses',
   tag,
-  summary: "What somebody's key was used for, by route and by day, for 30 days",
+  summary: 'Uses of any key in the last 30 days, by route and by day',
   method: 'GET',
   path: '/svc/api/api-keys/admin/{id}/uses',
   params: IdParams,
@@ -223,7 +226,7 @@ export const getAnyApiKeyUses = defineEndpoint({
 export const explainAnyApiKey = defineEndpoint({
   operationId: 'explainAnyApiKey',
   tag,
-  summary: "What somebody's key may do at the moment, and which rule decides",
+  summary: 'Current rights of any key, with the rule that decides each',
   method: 'GET',
   path: '/svc/api/api-keys/admin/{id}/explanation',
   params: IdParams,
@@ -234,7 +237,7 @@ export const explainAnyApiKey = defineEndpoint({
 export const listAllApiKeys = defineEndpoint({
   operationId: 'listAllApiKeys',
   tag,
-  summary: "Everybody's keys, newest first",
+  summary: 'Keys of all users, newest first',
   method: 'GET',
   path: '/svc/api/api-keys/admin',
   query: Type.Object({ ...listQuery, userId: Type.Optional(Id) }),

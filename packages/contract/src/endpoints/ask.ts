@@ -32,7 +32,7 @@ export const Conversation = Type.Object(
     id: Id,
     projectId: Id,
     projectName: Type.String(),
-    title: Type.String({ description: 'Its first question; empty before it.' }),
+    title: Type.String({ description: 'The first question of the conversation; empty before it.' }),
     answerCount: Type.Integer({ minimum: 0 }),
     createdTime: Time,
     lastAskedAt: nullable(Time),
@@ -50,15 +50,15 @@ const answerFields = {
   question: Type.String(),
   state: wordOf(answerStates),
   stage: nullable(wordOf(answerStages), {
-    description: 'What is being done; null before it begins and once it has ended.',
+    description: 'Current step of the work; null before it starts and after it ends.',
   }),
   basis: nullable(wordOf(['Checked', 'Model']), {
     description:
-      'Checked: the statement of a golden example, which people have said is right. Model: one that a language model wrote.',
+      '`Checked`: the statement of a golden example, confirmed by users. `Model`: a statement written by a language model.',
   }),
   confidence: nullable(wordOf(['High', 'Medium', 'Low']), {
     description:
-      'By rule: High where the statement is checked, Medium where it passed at once without advice and no candidate gave other rows, else Low.',
+      '`High`: the statement is checked. `Medium`: it passed without repair or advice, and all candidates returned the same rows. `Low`: all other cases.',
   }),
   sql: nullable(Type.String()),
   askedAt: Time,
@@ -72,29 +72,34 @@ export type AnswerSummary = Static<typeof AnswerSummary>;
 export const Answer = Type.Object(
   {
     ...answerFields,
-    assumptions: Type.Array(Type.String(), { description: 'What the model took for granted, in its words.' }),
-    advisories: Type.Array(Type.String(), { description: 'What the service noticed about the statement.' }),
+    assumptions: Type.Array(Type.String(), { description: 'Assumptions of the model, in its own words.' }),
+    advisories: Type.Array(Type.String(), { description: 'Warnings of the service about the statement.' }),
     clarification: nullable(Type.Object({ question: Type.String(), options: Type.Array(Type.String()) }), {
-      description: 'What the model asks back.',
+      description: 'Question of the model to the user.',
     }),
-    missing: nullable(Type.String(), { description: 'What the data does not have, where it cannot answer.' }),
+    missing: nullable(Type.String(), {
+      description: 'Data that is missing, if the data source cannot answer the question.',
+    }),
     failure: nullable(
       Type.Object({
         code: Type.String({
-          description: 'A word of a closed list, such as `NoSchema` or the name of a gate.',
+          description: 'One of a closed list of codes, such as `NoSchema` or the name of a gate.',
         }),
         message: Type.String(),
       }),
     ),
     votes: nullable(
       Type.Object({
-        agreed: Type.Integer({ minimum: 1, description: 'Candidates that came to this answer.' }),
+        agreed: Type.Integer({ minimum: 1, description: 'Candidates with the result of this answer.' }),
         of: Type.Integer({ minimum: 2 }),
       }),
-      { description: 'Where several statements were written: how many of them gave these rows.' },
+      {
+        description:
+          'If the model wrote several statements: the number of statements that returned these rows.',
+      },
     ),
     similar: Type.Array(Type.Object({ goldenExampleId: Id, question: Type.String() }), {
-      description: 'Golden examples whose questions are like this one.',
+      description: 'Golden examples with similar questions.',
     }),
     columns: Type.Array(
       Type.Object({
@@ -102,12 +107,15 @@ export const Answer = Type.Object(
         kind: Type.String(),
         isMasked: Type.Boolean(),
         maskedReason: Type.Optional(
-          Type.String({ description: 'Why the column is masked and what to change; absent: not masked.' }),
+          Type.String({
+            description: 'Reason why the column is masked, and how to change it; absent: not masked.',
+          }),
         ),
       }),
     ),
     rows: nullable(Type.Array(Type.Array(Type.Unknown())), {
-      description: 'Up to 100, masked; null where it was not run, or where they are not kept any more.',
+      description:
+        'Up to 100 rows, masked. Null: the statement did not run, or the rows are no longer stored.',
     }),
     truncatedBy: nullable(wordOf(['Rows', 'Bytes'])),
     tokens: Type.Object(
@@ -116,11 +124,11 @@ export const Answer = Type.Object(
         output: Type.Integer(),
         isEstimated: Type.Boolean(),
       },
-      { description: 'Of the answer and of its explanations.' },
+      { description: 'Tokens of the answer and of its explanations.' },
     ),
     cost: nullable(Type.Number(), {
       description:
-        'Of the answer and of its explanations, in the money of the prices that held; null: without prices, or no model was asked.',
+        'Cost of the answer and of its explanations, in the currency of the configured prices. Null: no prices were configured, or no model was called.',
     }),
     durationMs: nullable(Type.Integer()),
     jobId: nullable(Type.String()),
@@ -129,8 +137,10 @@ export const Answer = Type.Object(
 );
 export type Answer = Static<typeof Answer>;
 
-const unreadable = 'There is no such conversation of the caller, or its project cannot be read any more.';
-const notTheirs = 'There is no such answer of the caller, or its project cannot be read any more.';
+const unreadable =
+  "The conversation does not exist or is not the caller's, or the caller can no longer read its project.";
+const notTheirs =
+  "The answer does not exist or is not the caller's, or the caller can no longer read its project.";
 
 /**
  * Conversations of the caller in projects that the caller can read. Sort names: `createdTime`; default `-createdTime`.
@@ -149,14 +159,14 @@ export const listConversations = defineEndpoint({
 export const createConversation = defineEndpoint({
   operationId: 'createConversation',
   tag,
-  summary: 'Begins a conversation about the data of a project',
+  summary: 'Starts a conversation about the data of a project',
   method: 'POST',
   path: `${path}/conversations`,
   body: Type.Object({ projectId: Id }),
   responses: { 201: Conversation },
   sends: ['Location'],
   access: access.runByPost({ project: 'readable' }),
-  refusals: { 404: 'There is no such project that the caller can read.' },
+  refusals: { 404: 'The project does not exist, or the caller cannot read it.' },
 });
 
 export const getConversation = defineEndpoint({
@@ -174,7 +184,7 @@ export const getConversation = defineEndpoint({
 export const deleteConversation = defineEndpoint({
   operationId: 'deleteConversation',
   tag,
-  summary: 'Deletes a conversation with its answers; what was said of them stays for the Admins',
+  summary: 'Deletes a conversation with its answers; Admins can still read the feedback on them',
   method: 'DELETE',
   path: `${path}/conversations/{id}`,
   params: IdParams,
@@ -190,31 +200,31 @@ export const deleteConversation = defineEndpoint({
 export const askQuestion = defineEndpoint({
   operationId: 'askQuestion',
   tag,
-  summary: 'Asks a question about the data; the answer is worked out in the background',
+  summary: 'Asks a question about the data; a background job computes the answer',
   method: 'POST',
   path: `${path}/conversations/{id}/questions`,
   params: IdParams,
   body: Type.Object({
     question: NonBlank(questionLengthMax),
     dataSourceId: Type.Optional(Id),
-    isRun: Type.Optional(Type.Boolean({ description: 'Whether the statement is run; default true.' })),
+    isRun: Type.Optional(Type.Boolean({ description: 'Whether to run the statement; default true.' })),
   }),
   responses: { 201: Answer },
   sends: ['Location'],
   access: access.runByPost({ project: 'readable' }),
   refusals: {
-    400: 'The question is empty, or the data source is not one of the project, or has to be named.',
+    400: 'The question is empty, the data source is not linked to the project, or the project has several and none is named.',
     404: unreadable,
-    409: 'No golden example answers it, and no language model is set up.',
-    403: 'The MCP settings of the project switch questions off.',
-    429: 'Three questions of the caller are being answered already.',
+    409: 'No golden example answers the question, and no language model is configured.',
+    403: 'The MCP settings of the project disable questions.',
+    429: 'Three questions of the caller are already in progress.',
   },
 });
 
 export const getAnswer = defineEndpoint({
   operationId: 'getAnswer',
   tag,
-  summary: 'Reads an answer as far as it is',
+  summary: 'Reads an answer in its current state',
   method: 'GET',
   path: `${path}/answers/{id}`,
   params: IdParams,
@@ -226,7 +236,7 @@ export const getAnswer = defineEndpoint({
 export const runAnswer = defineEndpoint({
   operationId: 'runAnswer',
   tag,
-  summary: 'Runs the statement of an answer again, and keeps its rows',
+  summary: 'Runs the statement of an answer again and stores its rows',
   method: 'POST',
   path: `${path}/answers/{id}/run`,
   params: IdParams,
@@ -234,22 +244,24 @@ export const runAnswer = defineEndpoint({
   access: access.runByPost({ project: 'readable' }),
   refusals: {
     404: notTheirs,
-    409: 'The answer has no statement that may be run, or is being worked out.',
-    424: 'The data source refused the statement or could not be reached.',
+    409: 'The answer has no statement that may run, or is still in progress.',
+    424: 'The data source refused the statement or was unavailable.',
   },
 });
 
 export const AnswerExplanation = Type.Object(
   {
     answerId: Id,
-    explanation: Type.String({ description: 'Plain text of a language model; it may be wrong.' }),
-    rowCount: Type.Integer({ minimum: 0, description: 'Rows that the model saw, masked.' }),
+    explanation: Type.String({ description: 'Text of a language model; it may be wrong.' }),
+    rowCount: Type.Integer({ minimum: 0, description: 'Masked rows that the model received.' }),
     tokens: Type.Object({
       input: Type.Integer(),
       output: Type.Integer(),
       isEstimated: Type.Boolean(),
     }),
-    cost: nullable(Type.Number(), { description: 'In the money of the prices; null where there are none.' }),
+    cost: nullable(Type.Number(), {
+      description: 'Cost in the currency of the configured prices; null without prices.',
+    }),
     model: Type.String(),
   },
   { $id: 'AnswerExplanation' },
@@ -263,38 +275,39 @@ export type AnswerExplanation = Static<typeof AnswerExplanation>;
 export const explainAnswer = defineEndpoint({
   operationId: 'explainAnswer',
   tag,
-  summary: 'Has a language model say in words what the rows of an answer tell; it sees them masked',
+  summary: 'Has a language model explain the rows of an answer; the model receives masked rows',
   method: 'POST',
   path: `${path}/answers/{id}/explain`,
   params: IdParams,
   responses: { 200: AnswerExplanation },
   access: access.runByPost({ project: 'readable' }),
   refusals: {
-    403: 'The MCP settings of the project switch questions off.',
+    403: 'The MCP settings of the project disable questions.',
     404: notTheirs,
-    409: 'The MCP settings keep rows from language models, the answer has no rows, or no model is set up.',
-    424: 'The data source refused the statement, or the model gave no usable answer.',
-    429: 'Too many calls to the language model are made.',
-    503: 'The language model could not be reached.',
+    409: 'The MCP settings exclude rows from language models, the answer has no rows, or no model is configured.',
+    424: 'The data source refused the statement, or the model returned no usable answer.',
+    429: 'Too many calls to the language model at this time.',
+    503: 'The language model was unavailable.',
   },
 });
 
 export const cancelAnswer = defineEndpoint({
   operationId: 'cancelAnswer',
   tag,
-  summary: 'Ends the work on an answer',
+  summary: 'Cancels the work on an answer',
   method: 'POST',
   path: `${path}/answers/{id}/cancel`,
   params: IdParams,
   responses: { 204: null },
   access: access.runByPost({ project: 'readable' }),
-  refusals: { 404: notTheirs, 409: 'The answer has ended.' },
+  refusals: { 404: notTheirs, 409: 'The work on the answer has ended.' },
 });
 
 export const giveFeedback = defineEndpoint({
   operationId: 'giveFeedback',
   tag,
-  summary: 'Says whether an answer is right, and which statement would have been; the last word counts',
+  summary:
+    'Stores whether an answer is right, and optionally the right statement; new feedback replaces earlier feedback',
   method: 'POST',
   path: `${path}/answers/{id}/feedback`,
   params: IdParams,
@@ -305,5 +318,5 @@ export const giveFeedback = defineEndpoint({
   }),
   responses: { 204: null },
   access: access.runByPost({ project: 'readable' }),
-  refusals: { 404: notTheirs, 409: 'The answer has not ended.' },
+  refusals: { 404: notTheirs, 409: 'The answer is still in progress.' },
 });

@@ -21,7 +21,9 @@ export const AuditEntry = Type.Object(
     subjectKind: nullable(Type.String()),
     subjectId: nullable(BigId),
     subjectName: nullable(
-      Type.String({ description: 'What it is called now; null where it has no name, or is gone.' }),
+      Type.String({
+        description: 'Current name of the subject; null if it has no name or no longer exists.',
+      }),
     ),
     projectId: nullable(Id),
     projectName: nullable(Type.String()),
@@ -37,16 +39,18 @@ const filters = {
     Type.String({
       maxLength: 200,
       description:
-        'Part of the event, of a name of whoever did it or what it was done to, of the address or the detail.',
+        "Part of the event, of the actor's or the subject's name, of the address or of the detail.",
     }),
   ),
   from: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Default: 93 days before `to`, which is the longest span.',
+      description: 'Start of the time range. Default: 93 days before `to`, which is also the longest range.',
     }),
   ),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now.' })),
+  to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'End of the time range. Default: now.' }),
+  ),
   event: Type.Optional(
     Type.String({ maxLength: 100, description: 'An event, or a family of events such as `keys`.' }),
   ),
@@ -55,17 +59,17 @@ const filters = {
   apiKeyId: Type.Optional(Id),
   projectId: Type.Optional(Id),
   subjectKind: Type.Optional(
-    Type.String({ maxLength: 100, description: 'What it was done to, e.g. `api_key`, `user`, `project`.' }),
+    Type.String({ maxLength: 100, description: 'Kind of the subject, e.g. `api_key`, `user`, `project`.' }),
   ),
   subjectId: Type.Optional(BigId),
   traceId: Type.Optional(Type.String({ maxLength: 100, description: 'Events of one request.' })),
 };
-const range = { 400: '`to` lies before `from`, or the span is longer than 93 days.' };
+const range = { 400: '`to` is before `from`, or the time range is longer than 93 days.' };
 
 export const listAudit = defineEndpoint({
   operationId: 'listAudit',
   tag: 'mcp',
-  summary: 'Security events and calls of AI clients, newest first; reading it is recorded too',
+  summary: 'Security events and calls of AI clients, newest first; the audit log also records this request',
   method: 'GET',
   path: '/svc/api/mcp/audit',
   query: Type.Object({ ...listQuery, ...filters }),
@@ -77,7 +81,7 @@ export const listAudit = defineEndpoint({
 export const exportAudit = defineEndpoint({
   operationId: 'exportAudit',
   tag: 'mcp',
-  summary: 'The same events as a CSV file, oldest first, all of them; the export is recorded too',
+  summary: 'All matching events as a CSV file, oldest first; the audit log also records the export',
   method: 'GET',
   path: '/svc/api/mcp/audit/export',
   query: Type.Object(filters),
@@ -85,7 +89,7 @@ export const exportAudit = defineEndpoint({
     200: {
       contentType: 'text/csv',
       description:
-        'UTF-8 with a byte order mark and a heading. Text that a spreadsheet would take for a formula is led by an apostrophe.',
+        'UTF-8 with a byte order mark and a header row. Text that a spreadsheet would interpret as a formula starts with an apostrophe.',
     },
   },
   sends: ['Content-Disposition'],

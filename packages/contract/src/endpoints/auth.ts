@@ -59,10 +59,10 @@ export const login = defineEndpoint({
   access: access.anonymous(),
   rateLimit: rateLimits.signIn,
   refusals: {
-    401: 'User name and password do not match; one text for every cause.',
+    401: 'User name and password do not match. The text is the same for every cause.',
     403: 'Another site sent the request.',
     429: 'Too many attempts from this address.',
-    503: 'More people are signing in than can be checked at once.',
+    503: 'Too many sign-ins are being checked at the same time.',
   },
 });
 
@@ -82,7 +82,7 @@ export const logout = defineEndpoint({
 export const getCurrentUser = defineEndpoint({
   operationId: 'getCurrentUser',
   tag,
-  summary: 'The current session, if there is one',
+  summary: 'The current session, if one exists',
   method: 'GET',
   path: '/svc/api/auth/me',
   responses: { 200: CurrentUser },
@@ -93,10 +93,11 @@ export const getCurrentUser = defineEndpoint({
 export const SignInOptions = Type.Object(
   {
     enabled: Type.Boolean({ description: 'Single sign-on is offered.' }),
-    displayName: nullable(Type.String({ description: 'Label of its button.' })),
+    displayName: nullable(Type.String({ description: 'Label of the button for single sign-on.' })),
     localLoginEnabled: Type.Boolean({ description: 'The password form is shown.' }),
     breakGlassEnabled: Type.Boolean({
-      description: 'Passwords work for break-glass accounts only; the form is not shown by itself.',
+      description:
+        'Passwords work only for break-glass accounts. The sign-in page does not show the form by default.',
     }),
     externalLogin: nullable(ExternalLogin),
   },
@@ -119,7 +120,7 @@ export const Permissions = Type.Object(
     canRead: Type.Boolean(),
     canWrite: Type.Boolean(),
     isAdmin: Type.Boolean(),
-    permissions: Type.Array(wordOf(permissions), { description: 'Sorted; an Admin holds all.' }),
+    permissions: Type.Array(wordOf(permissions), { description: 'Sorted. An Admin has all permissions.' }),
     migrationsEnabled: Type.Boolean(),
   },
   { $id: 'Permissions' },
@@ -129,7 +130,7 @@ export type Permissions = Static<typeof Permissions>;
 export const getPermissions = defineEndpoint({
   operationId: 'getPermissions',
   tag,
-  summary: 'What the caller may do',
+  summary: 'Permissions of the caller',
   method: 'GET',
   path: '/svc/api/auth/permissions',
   responses: { 200: Permissions },
@@ -139,7 +140,7 @@ export const getPermissions = defineEndpoint({
 export const getAntiforgeryToken = defineEndpoint({
   operationId: 'getAntiforgeryToken',
   tag,
-  summary: 'Token that a browser sends back as X-XSRF-TOKEN, with the cookie that is set here',
+  summary: 'Returns a token and sets its cookie; a browser sends the token as X-XSRF-TOKEN',
   method: 'GET',
   path: '/svc/api/csrf',
   responses: { 200: Type.Object({ token: Type.String() }) },
@@ -152,29 +153,33 @@ const redirects = (description: string) => ({ contentType: 'text/html', descript
 export const startSingleSignOn = defineEndpoint({
   operationId: 'startSingleSignOn',
   tag,
-  summary: 'Sends the browser to the identity provider; there only while single sign-on is enabled',
+  summary: 'Redirects the browser to the identity provider; available only while single sign-on is enabled',
   method: 'GET',
   path: '/svc/api/auth/sso/challenge',
   query: Type.Object({
     returnUrl: Type.Optional(
-      Type.String({ description: 'Path under /svc where the sign-in ends; anything else: the home page.' }),
+      Type.String({
+        description: 'Path under /svc to open after the sign-in. Any other value opens the home page.',
+      }),
     ),
   }),
-  responses: { 302: redirects('To the identity provider.') },
+  responses: { 302: redirects('Redirect to the identity provider.') },
   sends: ['Location', 'Set-Cookie'],
   access: access.anonymous(),
   rateLimit: rateLimits.singleSignOn,
-  refusals: { 429: 'Too many sign-ins were begun from this address.' },
+  refusals: { 429: 'Too many sign-ins were started from this address.' },
 });
 
 /** A setting defines its path. */
 export const signOnCallback = defineEndpoint({
   operationId: 'signOnCallback',
   tag,
-  summary: 'Where the identity provider sends the browser back to',
+  summary: 'Target of the redirect from the identity provider',
   method: 'GET',
   path: '/signin-oidc',
-  responses: { 302: redirects('To the page where the sign-in ends, or to /svc/error?reason=… .') },
+  responses: {
+    302: redirects('Redirect to the page for the user after the sign-in, or to /svc/error?reason=… .'),
+  },
   sends: ['Location', 'Set-Cookie'],
   access: access.anonymous(),
 });
@@ -189,6 +194,6 @@ export const frontChannelLogout = defineEndpoint({
     sid: Type.Optional(Type.String({ maxLength: 1_000 })),
     iss: Type.Optional(Type.String({ maxLength: 1_000 })),
   }),
-  responses: { 200: redirects('An empty page, whether or not there was a session.') },
+  responses: { 200: redirects('An empty page, with or without a session.') },
   access: access.anonymous(),
 });

@@ -27,7 +27,7 @@ export const evaluationFailures = ['RuleFailed', 'CriticalRuleFailed', 'ScoreToo
 export type EvaluationFailure = (typeof evaluationFailures)[number];
 
 const score = nullable(
-  Type.Number({ minimum: 0, maximum: 100, description: 'Null: nothing could be judged.' }),
+  Type.Number({ minimum: 0, maximum: 100, description: 'Null: no rule could be evaluated.' }),
 );
 const count = nullable(Type.Integer({ minimum: 0 }));
 
@@ -36,7 +36,7 @@ const Sample = Type.Object(
     columns: Type.Array(Type.String()),
     rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]))),
   },
-  { description: 'At most 20 rows that broke the rule, personal data masked.' },
+  { description: 'At most 20 rows that broke the rule, with personal data masked.' },
 );
 
 const found = {
@@ -50,7 +50,7 @@ const found = {
   message: nullable(Type.String()),
   sample: nullable(Sample),
   sampleReason: nullable(
-    Type.String({ description: 'Why a rule that failed or warned has no sample; null for others.' }),
+    Type.String({ description: 'Reason why a failed or warned rule has no sample; null for other rules.' }),
   ),
 };
 
@@ -65,7 +65,8 @@ const evaluation = {
   status: wordOf(evaluationStatuses),
   reason: nullable(wordOf(evaluationReasons)),
   failedBecause: nullable(wordOf(evaluationFailures), {
-    description: 'Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions.',
+    description:
+      'Reason why a `Failed` evaluation failed. Null for other evaluations, and for evaluations by earlier versions of the service.',
   }),
   score,
   totalRows: count,
@@ -82,14 +83,14 @@ export type ContractEvaluationDetail = Static<typeof ContractEvaluationDetail>;
 export const evaluateDataContract = defineEndpoint({
   operationId: 'evaluateDataContract',
   tag,
-  summary: 'Looks at the table of a data contract now; tells nobody',
+  summary: 'Evaluates a data contract now and notifies no recipients',
   method: 'POST',
   path: `${contractsPath}/{id}/evaluate`,
   params: IdParams,
   responses: { 202: Type.Object({ evaluationId: BigId, jobId: Type.String({ format: 'uuid' }) }) },
   sends: ['Location'],
   access: access.write({ project: 'writable' }),
-  refusals: { 409: 'An evaluation of this contract waits or runs.' },
+  refusals: { 409: 'An evaluation of this contract is queued or running.' },
 });
 
 /** Sort names: `createdTime`, `score`; default `-createdTime`. */
@@ -109,7 +110,7 @@ export const listContractEvaluations = defineEndpoint({
 export const getContractEvaluation = defineEndpoint({
   operationId: 'getContractEvaluation',
   tag,
-  summary: 'One evaluation: how each rule stood, and rows that broke it',
+  summary: 'One evaluation with the result of each rule and sample rows that broke it',
   method: 'GET',
   path: `${contractsPath}/{id}/evaluations/{evaluationId}`,
   params: Type.Object({ id: Id, evaluationId: BigId }),
@@ -133,7 +134,7 @@ export const CheckContractRulesBody = Type.Object({
 export const checkContractRules = defineEndpoint({
   operationId: 'checkContractRules',
   tag,
-  summary: 'Asks rules of a draft within 30 seconds; stores nothing',
+  summary: 'Evaluates rules of a draft within 30 seconds and stores nothing',
   method: 'POST',
   path: `${contractsPath}/check`,
   body: CheckContractRulesBody,
@@ -141,7 +142,7 @@ export const checkContractRules = defineEndpoint({
   access: access.write({ project: 'writable' }),
   refusals: {
     400: 'A table, column or rule does not fit the metadata of the data source.',
-    403: 'A rule is of custom SQL and the caller no Admin.',
+    403: 'A rule contains custom SQL, and the caller is not an Admin.',
     404: 'The project or the data source does not exist.',
   },
 });
@@ -152,7 +153,9 @@ const Table = Type.Object({
   schemaName: Type.String(),
   tableName: Type.String(),
   contractCount: Type.Integer({ minimum: 1 }),
-  score: nullable(Type.Number({ description: 'Of its worst contract; null: none was judged.' })),
+  score: nullable(
+    Type.Number({ description: 'Lowest score of the contracts of the table; null: none has a score.' }),
+  ),
 });
 
 const contractCount = Type.Integer({ minimum: 0 });
@@ -163,14 +166,14 @@ export const DataQualityOverview = Type.Object({
   failedCount: contractCount,
   errorCount: contractCount,
   unevaluatedCount: contractCount,
-  tables: Type.Array(Table, { description: 'At most 100, the worst first.' }),
+  tables: Type.Array(Table, { description: 'At most 100 tables, the worst first.' }),
 });
 export type DataQualityOverview = Static<typeof DataQualityOverview>;
 
 export const getDataQualityOverview = defineEndpoint({
   operationId: 'getDataQualityOverview',
   tag,
-  summary: 'How the data contracts of the readable projects stand',
+  summary: 'State of the data contracts of the readable projects',
   method: 'GET',
   path: '/svc/api/data-quality/overview',
   responses: { 200: DataQualityOverview },

@@ -27,7 +27,9 @@ export const OdcsImport = Type.Object(
   {
     contracts: Type.Array(
       Type.Object({
-        id: nullable(Id, { description: 'Null: it was not made, `dryRun` asked only.' }),
+        id: nullable(Id, {
+          description: 'Null: the contract was not created, because the request was a `dryRun`.',
+        }),
         name: Type.String(),
         schemaName: Type.String(),
         tableName: Type.String(),
@@ -36,13 +38,13 @@ export const OdcsImport = Type.Object(
           description: 'False: evaluations end as `Error` until the data source has the table.',
         }),
       }),
-      { description: 'One for each table of the document.' },
+      { description: 'One contract for each table of the document.' },
     ),
-    read: Type.Array(Note, { description: 'Parts that became rules.' }),
+    read: Type.Array(Note, { description: 'Parts of the document that became rules.' }),
     kept: Type.Array(Note, {
-      description: 'Parts that are not judged, and stand in the document again on export.',
+      description: 'Parts that are not evaluated. They are stored, and an export contains them again.',
     }),
-    refused: Type.Array(Note, { description: 'Parts that were left out, and why.' }),
+    refused: Type.Array(Note, { description: 'Parts that were not imported, with the reason.' }),
   },
   { $id: 'OdcsImport' },
 );
@@ -51,25 +53,29 @@ export type OdcsImport = Static<typeof OdcsImport>;
 export const ImportDataContractsBody = Type.Object({
   document: Type.String({
     ...NonBlank(1_048_576),
-    description: 'YAML 1.2 or JSON, at most 1 MB; without anchors, aliases and tags.',
+    description: 'YAML 1.2 or JSON, at most 1 MB, without anchors, aliases and tags.',
   }),
   projectId: Id,
   dataSourceId: Id,
-  dryRun: Type.Optional(Type.Boolean({ description: 'Says what would be made, and makes nothing.' })),
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description: 'Reports the contracts that the import would create, without creating them.',
+    }),
+  ),
 });
 
 export const importDataContracts = defineEndpoint({
   operationId: 'importDataContracts',
   tag,
-  summary: 'Makes data contracts of a document of the Open Data Contract Standard 3.0.x or 3.1.x',
+  summary: 'Creates data contracts from a document of the Open Data Contract Standard 3.0.x or 3.1.x',
   method: 'POST',
   path: `${contractsPath}/import`,
   body: ImportDataContractsBody,
   responses: { 200: OdcsImport },
   access: access.write({ project: 'writable' }),
   refusals: {
-    400: 'It is no such document, or nothing of it can be judged.',
-    403: 'It holds SQL and the caller is no Admin.',
+    400: 'The document does not follow the standard, or none of its parts can become a rule.',
+    403: 'The document contains SQL, and the caller is not an Admin.',
     404: 'The project or the data source does not exist.',
   },
 });

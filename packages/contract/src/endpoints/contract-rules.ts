@@ -63,9 +63,13 @@ const listingMembers = { 'x-lists-members': true };
 /** The service refuses members of another rule type. */
 const Config = Type.Object(
   {
-    maxAgeMinutes: Type.Optional(Type.Integer({ ...minutes, description: 'Freshness: older fails.' })),
+    maxAgeMinutes: Type.Optional(
+      Type.Integer({ ...minutes, description: 'Freshness: age in minutes above which the rule fails.' }),
+    ),
     warnAgeMinutes: Type.Optional(
-      nullable(Type.Integer({ ...minutes, description: 'Freshness: older warns.' })),
+      nullable(
+        Type.Integer({ ...minutes, description: 'Freshness: age in minutes above which the rule warns.' }),
+      ),
     ),
     futureToleranceMinutes: Type.Optional(
       nullable(
@@ -73,17 +77,19 @@ const Config = Type.Object(
           ...minutes,
           minimum: 0,
           description:
-            'Freshness: how far in the future a time may be and still be judged. Later times are counted apart. Default: 5, for columns of days 1440.',
+            'Freshness: minutes by which a time may be in the future and still count. Later times are counted separately. Default: 5; for date columns 1440.',
         }),
       ),
     ),
-    emptyPasses: Type.Optional(Type.Boolean({ description: 'Freshness: a table without rows is fresh.' })),
+    emptyPasses: Type.Optional(
+      Type.Boolean({ description: 'Freshness: the rule passes for a table without rows.' }),
+    ),
     minRows: Type.Optional(nullable(rowCount)),
     maxRows: Type.Optional(nullable(rowCount)),
     missingValues: Type.Optional(
       Type.Array(Type.String({ maxLength: 1_000 }), {
         maxItems: 100,
-        description: 'NullRate: texts that count as missing, beside NULL.',
+        description: 'NullRate: texts that count as missing, in addition to NULL.',
       }),
     ),
     min: Type.Optional(nullable(bound)),
@@ -92,7 +98,7 @@ const Config = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_000,
-        description: 'Pattern: a part of the value has to match.',
+        description: 'Pattern: regular expression that must match a part of the value.',
       }),
     ),
     values: Type.Optional(Type.Array(value, { minItems: 1, maxItems: 1_000 })),
@@ -104,11 +110,11 @@ const Config = Type.Object(
       Type.Array(NonBlank(nameLengthMax), {
         minItems: 1,
         maxItems: 16,
-        description: 'Referential: the other columns, in the order of those of the rule.',
+        description: 'Referential: columns of the other table, in the order of the columns of the rule.',
       }),
     ),
     countsNulls: Type.Optional(
-      Type.Boolean({ description: 'Uniqueness: rows whose key holds a NULL are compared as well.' }),
+      Type.Boolean({ description: 'Uniqueness: rows with a NULL in the key are compared, too.' }),
     ),
     expected: Type.Optional(
       Type.Array(
@@ -116,17 +122,19 @@ const Config = Type.Object(
           {
             name: NonBlank(nameLengthMax),
             databaseType: Type.Optional(nullable(NonBlank(nameLengthMax))),
-            isNullable: Type.Optional(nullable(Type.Boolean({ description: 'False: it must refuse NULL.' }))),
+            isNullable: Type.Optional(
+              nullable(Type.Boolean({ description: 'False: the column must not accept NULL.' })),
+            ),
           },
           listingMembers,
         ),
-        { minItems: 1, maxItems: 1_000, description: 'Schema: the columns that have to be there.' },
+        { minItems: 1, maxItems: 1_000, description: 'Schema: columns that the table must have.' },
       ),
     ),
     sql: Type.Optional(NonBlank(100_000)),
     kind: Type.Optional(wordOf(customSqlKinds)),
   },
-  { description: 'What the type of the rule needs to know.', ...listingMembers },
+  { description: 'Settings of the rule type.', ...listingMembers },
 );
 export type RuleConfig = Static<typeof Config>;
 

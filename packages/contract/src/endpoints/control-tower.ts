@@ -37,35 +37,43 @@ const Count = Type.Integer({ minimum: 0 });
 const figures = {
   judged: Type.Integer({
     minimum: 0,
-    description: 'Runs that ended and were not skipped; of a contract, evaluations that judged it.',
+    description:
+      'For a subscription: runs that ended and were not skipped. For a contract: evaluations that passed, warned or failed.',
   }),
   good: Type.Integer({
     minimum: 0,
-    description: 'Of these: sent, silenced, without results, below the minimum; passed, warned.',
+    description:
+      'Of these: runs that were sent, silenced, without results or below the minimum; evaluations that passed or warned.',
   }),
-  failed: Type.Integer({ minimum: 0, description: 'Of these: failed or ran out of time.' }),
+  failed: Type.Integer({
+    minimum: 0,
+    description: 'Of these: runs that failed or timed out; evaluations that failed.',
+  }),
   successRate: nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Good of judged runs; null when none was judged.' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: '`good` divided by `judged`; null if `judged` is 0.',
+    }),
   ),
 };
 
 /** Availability of processes that run jobs and fire schedules. */
 export const liveProcesses = {
   hasLiveWorker: Type.Boolean({
-    description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
+    description: 'A process that runs jobs has reported recently. Without one, no due work starts.',
   }),
   lastHeartbeatAt: nullable(
-    Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
+    Type.String({ format: 'date-time', description: 'Time of the last report of a process that runs jobs.' }),
   ),
   hasLiveScheduler: Type.Boolean({
-    description: 'A process with the role Scheduler reported lately. Without one no schedule comes due.',
+    description: 'A process with the role Scheduler has reported recently. Without one, no schedule fires.',
   }),
   unservedQueues: Type.Array(Type.String(), {
-    description: 'Queues that no live process takes jobs of: what is in them waits.',
+    description: 'Queues without a live process that executes their jobs. These jobs wait.',
   }),
   pausedQueues: Type.Array(Type.String(), {
-    description:
-      'Queues that were paused: what is in them waits until they are resumed on the job dashboard.',
+    description: 'Paused queues. Their jobs wait until a user resumes the queue on the job dashboard.',
   }),
 };
 
@@ -77,7 +85,7 @@ export const TowerStatistics = Type.Object(
     warning: Count,
     new: Count,
     healthy: Count,
-    openTasks: Type.Integer({ minimum: 0, description: 'Open and not snoozed.' }),
+    openTasks: Type.Integer({ minimum: 0, description: 'Tasks that are open and not snoozed.' }),
     overdueTasks: Count,
     ...figures,
     ...liveProcesses,
@@ -89,11 +97,13 @@ export type TowerStatistics = Static<typeof TowerStatistics>;
 const health = {
   kind: wordOf(towerKinds),
   id: Id,
-  name: Type.String({ description: 'Of a subscription: its query.' }),
+  name: Type.String({ description: 'Name of the contract. For a subscription: the name of its query.' }),
   projectId: Id,
   projectName: Type.String(),
   health: wordOf(towerHealths),
-  reasons: Type.Array(wordOf(towerReasons), { description: 'The gravest first; none when it is healthy.' }),
+  reasons: Type.Array(wordOf(towerReasons), {
+    description: 'Most severe first; empty if the subject is healthy.',
+  }),
   ...figures,
   lastGoodAt: nullable(Time),
   lastFailedAt: nullable(Time),
@@ -101,7 +111,7 @@ const health = {
     Type.String({
       format: 'date-time',
       description:
-        'The next due time that must start; of a stalled subject, the last one that passed without a start.',
+        'The next due time that must start. For a stalled subject: the last due time that passed without a start.',
     }),
   ),
   openTaskId: nullable(Id),
@@ -114,9 +124,11 @@ export const TowerDetail = Type.Object(
   {
     ...health,
     days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), ...figures }), {
-      description: 'Days in UTC on which a run was judged, oldest first.',
+      description: 'Days in UTC with at least one counted run, oldest first.',
     }),
-    runs: Type.Array(Notification, { description: 'The last 20 that the caller may see, newest first.' }),
+    runs: Type.Array(Notification, {
+      description: 'The last 20 runs that the caller may see, newest first.',
+    }),
   },
   { $id: 'TowerDetail' },
 );
@@ -125,7 +137,7 @@ export type TowerDetail = Static<typeof TowerDetail>;
 const timeRangeDays = Type.Optional(
   Type.Unsafe<TowerRange>({
     ...{ type: 'integer', enum: [...towerRanges], minimum: 1, maximum: 90 },
-    description: 'Days that figures are of, today in UTC included; default 7.',
+    description: 'Days that the figures cover, including today (UTC). Default 7.',
   }),
 );
 const filter = {
@@ -140,7 +152,7 @@ export const getTowerStatistics = defineEndpoint({
   operationId: 'getTowerStatistics',
   tag,
   summary:
-    'How many subscriptions and data contracts of the readable projects are well, and how their runs went',
+    'Number of subscriptions and data contracts of the readable projects by health, with figures of their runs',
   method: 'GET',
   path: `${root}/statistics`,
   query: Type.Object(filter),
@@ -163,13 +175,13 @@ export const ScheduleLoad = Type.Object(
     hours: Type.Array(
       Type.Object({
         from: Time,
-        runs: Type.Integer({ minimum: 0, description: 'Runs and evaluations that come due in it.' }),
+        runs: Type.Integer({ minimum: 0, description: 'Runs and evaluations that are due in this hour.' }),
         clashes: Type.Integer({
           minimum: 0,
-          description: 'Moments at which two or more come due at one data source.',
+          description: 'Times at which two or more are due at one data source.',
         }),
       }),
-      { description: 'The hours to come, the present one first.' },
+      { description: 'The next hours, starting with the current hour.' },
     ),
     clashes: Type.Array(
       Type.Object({
@@ -179,10 +191,10 @@ export const ScheduleLoad = Type.Object(
         runs: Type.Integer({ minimum: 2 }),
         subjects: Type.Array(ScheduledSubject, { description: `The first ${clashNamesMax}, by name.` }),
       }),
-      { description: `The ${clashesMax} largest; of equal ones the earliest.` },
+      { description: `The ${clashesMax} largest clashes. Of equal size, the earliest come first.` },
     ),
     isCut: Type.Boolean({
-      description: 'There are more due times than are looked at: the counts are too low.',
+      description: 'More due times exist than were counted. The counts are too low.',
     }),
   },
   { $id: 'ScheduleLoad' },
@@ -192,7 +204,7 @@ export type ScheduleLoad = Static<typeof ScheduleLoad>;
 export const getScheduleLoad = defineEndpoint({
   operationId: 'getScheduleLoad',
   tag,
-  summary: 'What the schedules of the readable projects make due in the next 24 hours, and what clashes',
+  summary: 'Runs and evaluations of the readable projects that are due in the next 24 hours, with clashes',
   method: 'GET',
   path: `${root}/schedule-load`,
   query: Type.Object({ projectId: Type.Optional(Id), dataSourceId: Type.Optional(Id) }),
@@ -223,11 +235,12 @@ export const TowerContractDetail = Type.Object(
   {
     ...health,
     days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), ...figures }), {
-      description: 'Days in UTC on which it was judged, oldest first.',
+      description: 'Days in UTC with at least one counted evaluation, oldest first.',
     }),
-    evaluations: Type.Array(ContractEvaluation, { description: 'The last 20, newest first.' }),
+    evaluations: Type.Array(ContractEvaluation, { description: 'The last 20 evaluations, newest first.' }),
     runs: Type.Array(Notification, {
-      description: 'The last 20 that told of it and that the caller may see, newest first.',
+      description:
+        'The last 20 runs that sent messages about the contract and that the caller may see, newest first.',
     }),
   },
   { $id: 'TowerContractDetail' },
@@ -237,7 +250,7 @@ export type TowerContractDetail = Static<typeof TowerContractDetail>;
 export const getTowerContract = defineEndpoint({
   operationId: 'getTowerContract',
   tag,
-  summary: 'Health of one data contract, its days, its last evaluations and what was told of it',
+  summary: 'Health of one data contract, with its days, its last evaluations and its last messages',
   method: 'GET',
   path: `${root}/contracts/{id}/detail`,
   params: IdParams,

@@ -25,38 +25,38 @@ const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, d
 const settings = {
   projectId: Id,
   dataSourceId: Id,
-  schemaName: Type.String({ maxLength: nameLengthMax, description: 'Empty where the engine has none.' }),
+  schemaName: Type.String({ maxLength: nameLengthMax, description: 'Empty if the engine has no schemas.' }),
   tableName: NonBlank(nameLengthMax),
   name: NonBlank(nameLengthMax),
   description: nullable(Type.String({ maxLength: 2_000 })),
-  isEnabled: Type.Boolean({ description: 'Whether its schedule evaluates it.' }),
+  isEnabled: Type.Boolean({ description: 'The schedule starts evaluations.' }),
   failsOn: wordOf(failureConditions, {
     description:
-      'Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value.',
+      'Results that fail the contract. Default for a new contract: `AnyRule`. If a change omits it, the current value remains.',
   }),
-  warnScore: score('Below it an evaluation warns.'),
-  failScore: score('Below it an evaluation fails.'),
+  warnScore: score('An evaluation with a lower score warns.'),
+  failScore: score('An evaluation with a lower score fails.'),
   alertMode: wordOf(alertModes),
-  alertsOnWarning: Type.Boolean({ description: 'Warnings are told as failures are.' }),
+  alertsOnWarning: Type.Boolean({ description: 'Warnings notify recipients, as failures do.' }),
   alert: nullable(AlertRule, {
     description:
-      'When `OnChange` tells, with evaluations for runs and failures for rows; null with `EveryFailure`.',
+      'Alert rule of the alert mode `OnChange`. Evaluations count as its runs, and failures as its rows. Null with `EveryFailure`.',
   }),
   quietHours: nullable(QuietHours, {
     description:
-      'When scheduled evaluations tell nobody: what they have to tell is told at the end. Null: never.',
+      'Quiet hours of scheduled evaluations: their messages are sent at the end of the quiet hours. Null: no quiet hours.',
   }),
   createTasks: Type.Boolean({
-    description: 'A scheduled evaluation that fails opens a task; good evaluations resolve it.',
+    description: 'A failed scheduled evaluation opens a task. Successful evaluations resolve it.',
   }),
   slaHours: nullable(
     Type.Integer({
       minimum: 1,
       maximum: slaHoursMax,
-      description: 'Hours within which its tasks are to be resolved.',
+      description: 'Hours within which the tasks of the contract must be resolved.',
     }),
   ),
-  keepsSamples: Type.Boolean({ description: 'Failing rows are kept, masked and sealed.' }),
+  keepsSamples: Type.Boolean({ description: 'Failing rows are stored, masked and encrypted.' }),
 };
 
 const CronExpression = Type.String({
@@ -79,10 +79,11 @@ export const DataContract = Type.Object(
     recipients: Type.Array(AttachedRecipient),
     rules: Type.Array(Rule),
     alertState: nullable(Alert, {
-      description: 'With the alert mode `OnChange`, once an evaluation has said something.',
+      description:
+        'State of the alert. Null without the alert mode `OnChange`, and before the first evaluation with a result.',
     }),
     lastMissed: nullable(MissedRuns, {
-      description: 'Due times of its last outage, whose evaluations did not start in time.',
+      description: 'The last outage: due times whose evaluations did not start in time.',
     }),
     snoozedUntil: nullable(Time),
     snoozeReason: nullable(Type.String()),
@@ -110,7 +111,7 @@ export const DataContractSummary = Type.Object({
   ruleCount: Type.Integer({ minimum: 0 }),
   snoozedUntil: nullable(Time),
   lastOutcome: nullable(
-    wordOf(ruleOutcomes, { description: 'How its last evaluation ended; null: none has ended.' }),
+    wordOf(ruleOutcomes, { description: 'Result of the last evaluation; null: no evaluation has ended.' }),
   ),
   lastScore: nullable(Type.Number({ minimum: 0, maximum: 100 })),
   lastEvaluatedAt: nullable(Time),
@@ -122,7 +123,7 @@ const { projectId, dataSourceId, schemaName, tableName, name, ...kept } = settin
 const others = {
   ...kept,
   alert: nullable(AlertRuleInput, {
-    description: 'For the alert mode `OnChange` alone; what is left out of it takes its default.',
+    description: 'Alert rule; only for the alert mode `OnChange`. Omitted members get their defaults.',
   }),
 };
 const optional = Object.fromEntries(
@@ -135,7 +136,7 @@ const input = {
   cronExpression: Type.Optional(
     nullable(CronExpression, {
       description:
-        'Null: no schedule. Left out of a new contract: every day at 6:00. A change without it keeps the present one.',
+        'Null: no schedule. Default for a new contract: daily at 6:00. If a change omits it, the current schedule remains.',
     }),
   ),
   timeZone: Type.Optional(nullable(TimeZone)),
@@ -156,7 +157,7 @@ export const DataContractInput = Type.Object({
 export type DataContractInput = Static<typeof DataContractInput>;
 export type { ContractRuleInput };
 
-const customSql = 'A custom SQL rule is added, changed or moved by somebody who is no Admin.';
+const customSql = 'The request adds, changes or moves a custom SQL rule, and the caller is not an Admin.';
 const unfit = 'A table, column or rule does not fit the metadata of the data source.';
 const stale = { 412: 'If-Match names an earlier version of the contract.' } as const;
 
@@ -180,7 +181,7 @@ export const listDataContracts = defineEndpoint({
 export const createDataContract = defineEndpoint({
   operationId: 'createDataContract',
   tag,
-  summary: 'Says what must hold of a table',
+  summary: 'Creates a data contract: a set of rules for one table',
   method: 'POST',
   path: contractsPath,
   body: DataContractInput,
@@ -209,7 +210,7 @@ export const getDataContract = defineEndpoint({
 export const replaceDataContract = defineEndpoint({
   operationId: 'replaceDataContract',
   tag,
-  summary: 'Saves a data contract anew; rules that are named by their ids stay what they are',
+  summary: 'Replaces a data contract; rules with an id keep their id and results',
   method: 'PUT',
   path: `${contractsPath}/{id}`,
   params: IdParams,
@@ -224,7 +225,7 @@ export const replaceDataContract = defineEndpoint({
 export const archiveDataContract = defineEndpoint({
   operationId: 'archiveDataContract',
   tag,
-  summary: 'Archives a data contract: its schedule stops, its history stays',
+  summary: 'Archives a data contract; its schedule stops and its history remains',
   method: 'DELETE',
   path: `${contractsPath}/{id}`,
   params: IdParams,
@@ -238,7 +239,7 @@ export const SetDataContractOwnerBody = Type.Object({ userId: Id });
 export const setDataContractOwner = defineEndpoint({
   operationId: 'setDataContractOwner',
   tag,
-  summary: 'Hands a data contract to another user',
+  summary: 'Assigns a data contract to another owner',
   method: 'PUT',
   path: `${contractsPath}/{id}/owner`,
   params: IdParams,
@@ -262,7 +263,7 @@ export const snoozeDataContract = defineEndpoint({
 export const addDataContractRecipients = defineEndpoint({
   operationId: 'addDataContractRecipients',
   tag,
-  summary: 'Attaches existing recipients',
+  summary: 'Attaches existing recipients to a data contract',
   method: 'POST',
   path: `${contractsPath}/{id}/recipients`,
   params: IdParams,
@@ -275,7 +276,7 @@ export const addDataContractRecipients = defineEndpoint({
 export const removeDataContractRecipient = defineEndpoint({
   operationId: 'removeDataContractRecipient',
   tag,
-  summary: 'Detaches a recipient',
+  summary: 'Detaches a recipient from a data contract',
   method: 'DELETE',
   path: `${contractsPath}/{id}/recipients/{recipientId}`,
   params: Type.Object({ id: Id, recipientId: Id }),

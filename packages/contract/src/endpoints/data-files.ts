@@ -9,10 +9,10 @@ const nameLengthMax = 120;
 
 /** A file that a data source may read. */
 export const DataFile = Type.Object({
-  name: Type.String({ description: 'Its place below the allowed folder, e.g. `sales/orders.csv`.' }),
-  path: Type.String({ description: 'The absolute path, as the connection of a data source takes it.' }),
+  name: Type.String({ description: 'Path of the file within the allowed folder, e.g. `sales/orders.csv`.' }),
+  path: Type.String({ description: 'Absolute path, for the connection of a data source.' }),
   engine: wordOf(['DuckDB', 'SQLite'] as const),
-  tableName: Type.String({ description: 'A name that statements can read the file under.' }),
+  tableName: Type.String({ description: 'Table name by which statements can read the file.' }),
   sizeBytes: Type.Integer({ minimum: 0 }),
   modifiedAt: Time,
 });
@@ -27,13 +27,13 @@ export const listDataFiles = defineEndpoint({
   responses: {
     200: Type.Object({
       items: Type.Array(DataFile),
-      isCut: Type.Boolean({ description: 'There are more files than are listed.' }),
+      isCut: Type.Boolean({ description: 'More files exist than the response lists.' }),
       folders: Type.Array(Type.String(), {
-        description: 'The folders that files of data sources lie in; uploaded ones go into the first.',
+        description: 'Folders with files of data sources. Uploaded files are stored in the first one.',
       }),
       uploadBytesMax: Type.Integer({
         minimum: 0,
-        description: 'Largest file that may be uploaded; 0: none may.',
+        description: 'Largest file that may be uploaded, in bytes; 0: uploads are disabled.',
       }),
     }),
   },
@@ -43,7 +43,7 @@ export const listDataFiles = defineEndpoint({
 export const uploadDataFile = defineEndpoint({
   operationId: 'uploadDataFile',
   tag,
-  summary: 'Puts a file into the first of the folders that data sources may read; the body is its bytes',
+  summary: 'Uploads a file to the first folder that data sources may read; the body contains its bytes',
   method: 'POST',
   path,
   query: Type.Object({
@@ -51,16 +51,16 @@ export const uploadDataFile = defineEndpoint({
       minLength: 1,
       maxLength: nameLengthMax,
       description:
-        'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db.',
+        'File name without a folder. It ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db.',
     }),
   }),
   takesFile: true,
   responses: { 201: DataFile },
   access: access.administer('DataSourceAdmin'),
   refusals: {
-    400: 'The name is not one that a file may have, or the content is not what its ending says.',
-    409: 'There is a file of this name, uploading is off, or the folder cannot be written.',
-    413: 'The file is larger than may be uploaded.',
+    400: 'The file name is not allowed, or the content does not match the file extension.',
+    409: 'A file with this name exists, uploads are disabled, or the folder is not writable.',
+    413: 'The file is larger than the limit for uploads.',
     415: 'The content type is not `application/octet-stream`.',
   },
 });
@@ -74,21 +74,23 @@ export const FilePreview = Type.Object({
       encoding: Text,
       delimiter: Text,
       quote: Text,
-      comment: nullable(Type.String({ description: 'Lines that begin with it are left out; null: none.' })),
+      comment: nullable(
+        Type.String({ description: 'Prefix of comment lines, which are skipped; null: none.' }),
+      ),
       hasHeader: nullable(Type.Boolean()),
       skippedLines: nullable(
-        Type.Integer({ minimum: 0, description: 'Lines before the first one that counts.' }),
+        Type.Integer({ minimum: 0, description: 'Lines that are skipped at the start of the file.' }),
       ),
       sheet: Text,
       table: Text,
     },
-    { description: 'Null: a file of this format has no such thing.' },
+    { description: 'Read settings. Null: the setting does not exist for this file format.' },
   ),
   columns: Type.Array(
     Type.Object({
       name: Type.String(),
-      type: Type.String({ description: 'The type of DuckDB, as `types` of the settings takes it.' }),
-      isMasked: Type.Boolean({ description: 'Values in the rows below are masked.' }),
+      type: Type.String({ description: 'Type in DuckDB, as in `types` of the settings.' }),
+      isMasked: Type.Boolean({ description: 'The values of this column in `rows` are masked.' }),
     }),
   ),
   rows: Type.Array(Type.Array(Type.Unknown()), { description: 'The first rows, at most 20.' }),
@@ -98,7 +100,7 @@ export type FilePreview = Static<typeof FilePreview>;
 export const previewDataFile = defineEndpoint({
   operationId: 'previewDataFile',
   tag,
-  summary: 'Shows how a file is read under its settings, before a data source is saved',
+  summary: 'Shows how the settings read a file, before a data source is saved',
   method: 'POST',
   path: `${path}/preview`,
   body: Type.Object({
@@ -106,7 +108,7 @@ export const previewDataFile = defineEndpoint({
       nameLengthMax: 100,
       sizeMax: 20,
       description:
-        'An entry of `files` in the connection of a DuckDB data source, such as `{"path": "/data/orders.csv", "delimiter": ";"}`. Its `name` may be left out.',
+        'An entry of `files` in the connection of a DuckDB data source, such as `{"path": "/data/orders.csv", "delimiter": ";"}`. Its `name` is optional.',
     }),
   }),
   responses: { 200: FilePreview },

@@ -14,7 +14,7 @@ const schemaNames = Type.Array(NonBlank(schemaNameLengthMax), { maxItems: schema
 
 /** Settings of the metadata refresh. */
 export const MetadataOptions = Type.Object({
-  isEnabled: Type.Boolean({ description: 'Whether metadata is read at all.' }),
+  isEnabled: Type.Boolean({ description: 'Whether metadata is read.' }),
   maxTables: nullable(Type.Integer({ minimum: 1, maximum: 5_000 })),
   maxColumnsPerTable: nullable(Type.Integer({ minimum: 1, maximum: 1_000 })),
   tableNamesOnly: Type.Boolean(),
@@ -24,7 +24,8 @@ export const MetadataOptions = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 744,
-      description: 'When metadata is read again by itself; null: never. Default 24.',
+      description:
+        'Hours between automatic refreshes of the metadata; null: no automatic refresh. Default 24.',
     }),
   ),
 });
@@ -42,32 +43,33 @@ export const DataSource = Type.Object({
   description: nullable(Type.String()),
   engine: Type.String({
     description:
-      'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Databricks, Rest.',
+      'PostgreSQL, MySQL (also for MariaDB), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Databricks, Rest.',
   }),
   connection: nullable(
     mapOf(Type.Unknown(), {
       description:
-        'Settings without secrets, and in lists without documents such as `openApi`; null for callers who do not administer data sources.',
+        'Settings without secrets. Lists also omit documents such as `openApi`. Null for callers who do not administer data sources.',
     }),
   ),
   savedSecrets: Type.Array(Type.String(), {
-    description: 'Names of settings that are saved but never shown; empty for callers as above.',
+    description:
+      'Names of saved settings whose values are never returned. Empty for callers who do not administer data sources.',
   }),
   needsConnection: Type.Boolean({
-    description: 'The stored connection cannot be read any more: enter it again.',
+    description: 'The stored connection can no longer be decrypted. Enter it again.',
   }),
   warnings: Type.Array(
     Type.Object({ code: Type.String(), message: Type.String(), remedy: nullable(Type.String()) }),
     {
       description:
-        '`privileged-login`: the source was saved before such logins were refused, and keeps running; `remedy` is the SQL of a role that may only read. Empty for callers as above.',
+        '`privileged-login`: the source was saved before such logins were refused, and still runs. `remedy` is the SQL that creates a read-only role. Empty for callers who do not administer data sources.',
     },
   ),
   metadataOptions: MetadataOptions,
-  isOpenlyReachable: Type.Boolean({ description: 'Linked to at least one open project.' }),
+  isOpenlyReachable: Type.Boolean({ description: 'The data source is linked to at least one open project.' }),
   queryCount: Type.Integer({
     minimum: 0,
-    description: 'Live queries on it in projects that the caller reads.',
+    description: 'Queries that use it, are not archived and are in projects that the caller can read.',
   }),
   areMigrationWritesAllowed: Type.Boolean({ description: 'Data migration may write to it.' }),
   isDemo: Type.Boolean(),
@@ -80,14 +82,14 @@ export type DataSource = Static<typeof DataSource>;
 /** Result of a connection test. */
 export const ConnectionTestResult = Type.Object({
   ok: Type.Boolean(),
-  message: Type.String({ description: 'The server and its version, or what went wrong.' }),
-  code: nullable(Type.String({ description: 'A stable word for what went wrong; null when it went well.' })),
+  message: Type.String({ description: 'The server and its version, or the failure.' }),
+  code: nullable(Type.String({ description: 'Stable code of the failure; null if the test succeeded.' })),
   warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
-  next: nullable(Type.String({ description: 'What to do about a failure; null when it went well.' })),
+  next: nullable(Type.String({ description: 'Steps to fix the failure; null if the test succeeded.' })),
   remedy: nullable(
     Type.String({
       description:
-        'Where the login may do more than read: the SQL of a role that may only read, to be copied; else null.',
+        'If the login has more rights than reading: SQL that creates a read-only role, to copy; else null.',
     }),
   ),
 });
@@ -131,8 +133,8 @@ export const DataSourceMetadata = Type.Object({
   refreshedAt: nullable(Time),
   schemas: Type.Array(Type.String()),
   tables: Type.Array(TableShape),
-  areTablesCut: Type.Boolean({ description: 'A cap left tables out.' }),
-  areColumnsCut: Type.Boolean({ description: 'A cap left columns out.' }),
+  areTablesCut: Type.Boolean({ description: 'A limit omitted tables.' }),
+  areColumnsCut: Type.Boolean({ description: 'A limit omitted columns.' }),
 });
 export type DataSourceMetadata = Static<typeof DataSourceMetadata>;
 
@@ -151,10 +153,10 @@ const metadataOptions = Type.Optional(
 );
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
 const badConnection =
-  'The settings are not valid, or lead to a destination that is not allowed: the service’s own database among them; or the login may do too much.';
+  'The settings are not valid, the destination is not allowed (such as the service’s own database), or the login has too many rights.';
 const sourceFailed = {
   422: 'The data source did not answer in time.',
-  424: 'The data source cannot be reached, or refuses the connection.',
+  424: 'The data source is unavailable or refuses the connection.',
 } as const;
 
 /** Data sources that the caller can read. Sort names: `name`, `engine`, `createdTime`, `updatedAt`; default `name`. */
@@ -167,11 +169,17 @@ export const listDataSources = defineEndpoint({
   query: Type.Object({
     ...listQuery,
     search: Type.Optional(
-      Type.String({ maxLength: nameLengthMax, description: 'Part of the name; case does not matter.' }),
+      Type.String({
+        maxLength: nameLengthMax,
+        description: 'Part of the name. Upper and lower case count as equal.',
+      }),
     ),
     projectId: Type.Optional(Id),
     hasWarnings: Type.Optional(
-      Type.Boolean({ description: 'Only those with warnings, or without, as the caller sees them.' }),
+      Type.Boolean({
+        description:
+          'True: only data sources with warnings. False: only those without. Only warnings that the caller can see count.',
+      }),
     ),
   }),
   responses: { 200: pageOf(DataSource) },
@@ -182,7 +190,7 @@ export const listDataSources = defineEndpoint({
 export const listDataSourceEngines = defineEndpoint({
   operationId: 'listDataSourceEngines',
   tag,
-  summary: 'Tells which engines there are and which settings their connections have',
+  summary: 'Lists the available engines and the settings of their connections',
   method: 'GET',
   path: '/svc/api/data-sources/engines',
   responses: {
@@ -211,7 +219,8 @@ export const CreateDataSourceBody = Type.Object({
 export const createDataSource = defineEndpoint({
   operationId: 'createDataSource',
   tag,
-  summary: 'Creates a data source; the connection is tried once, and saved even if nobody answers yet',
+  summary:
+    'Creates a data source. The connection is tested once; the data source is saved even if its server does not answer',
   method: 'POST',
   path: '/svc/api/data-sources',
   body: CreateDataSourceBody,
@@ -258,20 +267,23 @@ export const updateDataSource = defineEndpoint({
 export const archiveDataSource = defineEndpoint({
   operationId: 'archiveDataSource',
   tag,
-  summary: 'Archives a data source that no live query uses',
+  summary: 'Archives a data source that no query uses',
   method: 'DELETE',
   path: '/svc/api/data-sources/{id}',
   params: IdParams,
   responses: { 204: null },
   edits: 'DataSource',
   access: access.administer('DataSourceAdmin'),
-  refusals: { 409: 'Live queries use it; those that the caller can read are named.', ...changedMeanwhile },
+  refusals: {
+    409: 'Queries use the data source. `detail` names the queries that the caller can read.',
+    ...changedMeanwhile,
+  },
 });
 
 export const testDataSource = defineEndpoint({
   operationId: 'testDataSource',
   tag,
-  summary: 'Connects to a data source as it is saved',
+  summary: 'Tests the saved connection of a data source',
   method: 'POST',
   path: '/svc/api/data-sources/{id}/test',
   params: IdParams,
@@ -282,7 +294,7 @@ export const testDataSource = defineEndpoint({
 export const testConnection = defineEndpoint({
   operationId: 'testConnection',
   tag,
-  summary: 'Connects to a data source that is not saved',
+  summary: 'Tests a connection that is not saved',
   method: 'POST',
   path: '/svc/api/data-sources/test-connection',
   body: Type.Object({ engine: NonBlank(50), connection: ConnectionSettings }),
@@ -293,7 +305,7 @@ export const testConnection = defineEndpoint({
 export const getDataSourceMetadata = defineEndpoint({
   operationId: 'getDataSourceMetadata',
   tag,
-  summary: 'Reads the tables of a data source: as last read, or now when they never were',
+  summary: 'Reads the stored tables of a data source; if none are stored, reads them from the source',
   method: 'GET',
   path: '/svc/api/data-sources/{id}/metadata',
   params: IdParams,
@@ -306,7 +318,7 @@ export const getDataSourceMetadata = defineEndpoint({
 export const setMigrationWrites = defineEndpoint({
   operationId: 'setMigrationWrites',
   tag,
-  summary: 'Says whether data migration may write to a data source',
+  summary: 'Allows or forbids data migration to write to a data source',
   method: 'PUT',
   path: '/svc/api/data-sources/{id}/migration-writes',
   params: IdParams,
@@ -318,7 +330,7 @@ export const setMigrationWrites = defineEndpoint({
 export const refreshDataSourceMetadata = defineEndpoint({
   operationId: 'refreshDataSourceMetadata',
   tag,
-  summary: 'Reads the tables of a data source anew; once in 30 seconds for each source',
+  summary: 'Reads the tables of a data source again, at most once in 30 seconds',
   method: 'POST',
   path: '/svc/api/data-sources/{id}/refresh-metadata',
   params: IdParams,
@@ -326,8 +338,8 @@ export const refreshDataSourceMetadata = defineEndpoint({
   access: access.write({ project: 'writable' }),
   rateLimit: rateLimits.refreshMetadata,
   refusals: {
-    409: 'Reading metadata is switched off for this source.',
-    429: 'The source was read less than 30 seconds ago.',
+    409: 'Metadata is disabled for this data source.',
+    429: 'The metadata was refreshed less than 30 seconds ago.',
     ...sourceFailed,
   },
 });

@@ -22,7 +22,8 @@ export const DefinitionFile = Type.Object(
     path: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'From the top of the folder, with "/" between: `projects/shop/queries/late-orders.yaml`.',
+      description:
+        'Path from the root of the folder, with "/" as separator: `projects/shop/queries/late-orders.yaml`.',
     }),
     content: Type.String({
       maxLength: 1_048_576,
@@ -36,13 +37,14 @@ export type DefinitionFile = Static<typeof DefinitionFile>;
 const Secrets = mapOf(Type.String({ minLength: 1, maxLength: 16_384 }), {
   nameLengthMax: 100,
   sizeMax: secretsMax,
-  description: 'Values of the secrets that files refer to, by name. They are in no plan, log or answer.',
+  description:
+    'Values of the secrets to which the files refer, by name. Plans, logs and responses do not contain them.',
 });
 
 /** Identifies the manager that applies a folder. A manager never prunes records of another manager. */
 const Manager = Type.String({
   ...Slug,
-  description: 'Names the folder that manages the records. Default `default`.',
+  description: 'Name of the folder that manages the records. Default `default`.',
 });
 
 /** Actions of a plan on a record. */
@@ -72,13 +74,18 @@ export const DefinitionStep = Type.Object(
     ...subject,
     action: wordOf(definitionActions, {
       description:
-        '`Drifted`: somebody changed it since it was applied, and it is put back. `Replace`: a new record takes its place. `AwaitsApproval`: exactly this waits for approval already. `Orphaned`: the manager applied it once and its file is gone.',
+        '`Drifted`: a user changed the record after it was applied, and applying restores it. `Replace`: a new record replaces it. `AwaitsApproval`: the same change already awaits approval. `Orphaned`: the manager applied the record earlier, and its file no longer exists.',
     }),
     members: Type.Array(Type.String(), { description: 'JSON pointers of the members that change.' }),
-    needsApproval: Type.Boolean({ description: 'Applying it files a request for approval.' }),
-    needsSecrets: Type.Array(Type.String(), { description: 'Secrets that applying it takes.' }),
+    needsApproval: Type.Boolean({ description: 'Applying the step creates an approval request.' }),
+    needsSecrets: Type.Array(Type.String(), {
+      description: 'Names of the secrets that applying the step requires.',
+    }),
     reason: nullable(
-      Type.String({ description: 'Why it is not allowed or not deletable; what becomes of it otherwise.' }),
+      Type.String({
+        description:
+          'Reason why the step is not allowed or the record not deletable; for other actions, the effect on the record.',
+      }),
     ),
   },
   { $id: 'DefinitionStep' },
@@ -89,7 +96,7 @@ export const DefinitionPlan = Type.Object(
   {
     planId: Type.String({ format: 'uuid' }),
     expiresAt: Time,
-    steps: Type.Array(DefinitionStep, { description: 'In the order in which they are applied.' }),
+    steps: Type.Array(DefinitionStep, { description: 'Steps in the order in which they are applied.' }),
   },
   { $id: 'DefinitionPlan' },
 );
@@ -113,12 +120,12 @@ export const DefinitionResult = Type.Object(
     action: wordOf(definitionActions),
     outcome: wordOf(definitionOutcomes, {
       description:
-        '`Nothing`: there was nothing to do. `Released`: its file is gone, and it may be changed by hand again. `Skipped`: something that it depends on failed.',
+        '`Nothing`: no change was necessary. `Released`: the file of the record no longer exists, and users may change the record again. `Skipped`: a record that this one depends on failed.',
     }),
-    code: nullable(Type.String({ description: 'Why it failed: a code of a problem.' })),
+    code: nullable(Type.String({ description: 'Problem code of the failure.' })),
     detail: nullable(Type.String()),
     members: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: 'Members that are to blame.',
+      description: 'Members that caused the failure.',
     }),
   },
   { $id: 'DefinitionResult' },
@@ -143,26 +150,29 @@ export const ExportDefinitionsBody = Type.Object({
   projects: Type.Optional(
     Type.Array(Slug, {
       maxItems: 1_000,
-      description: 'Only these. Default: every project that the caller reads.',
+      description: 'Projects to export. Default: all projects that the caller can read.',
     }),
   ),
   kinds: Type.Optional(
-    Type.Array(wordOf(definitionKinds), { maxItems: definitionKinds.length, description: 'Default: all.' }),
+    Type.Array(wordOf(definitionKinds), {
+      maxItems: definitionKinds.length,
+      description: 'Kinds to export. Default: all.',
+    }),
   ),
 });
 
 export const exportDefinitions = defineEndpoint({
   operationId: 'exportDefinitions',
   tag,
-  summary: 'Writes records as files: YAML, one for each record, without secrets',
+  summary: 'Exports records as YAML files without secrets, one file for each record',
   method: 'POST',
   path: `${path}/export`,
   body: ExportDefinitionsBody,
   responses: {
     200: Type.Object({
-      files: Type.Array(DefinitionFile, { description: 'In the order of their paths.' }),
+      files: Type.Array(DefinitionFile, { description: 'Sorted by path.' }),
       omitted: Type.Array(Type.Object({ ...subject, reason: Type.String() }), {
-        description: 'Records that the caller sees and may not read in full.',
+        description: 'Records that the caller can see but not read in full.',
       }),
     }),
   },
@@ -176,11 +186,13 @@ export const PlanDefinitionsBody = Type.Object({
   managed: Type.Optional(
     Type.Boolean({
       description:
-        'Records that are applied are changed through their files alone from then on, until an Admin releases them; those whose files are gone are given back.',
+        'From then on, users can change the applied records only through their files, until an Admin releases them. Records without a file are released.',
     }),
   ),
   prune: Type.Optional(
-    Type.Boolean({ description: 'Deletes what the manager applied once and whose file is gone.' }),
+    Type.Boolean({
+      description: 'Deletes records that the manager applied earlier and whose files no longer exist.',
+    }),
   ),
   secrets: Type.Optional(Secrets),
 });
@@ -188,35 +200,37 @@ export const PlanDefinitionsBody = Type.Object({
 export const planDefinitions = defineEndpoint({
   operationId: 'planDefinitions',
   tag,
-  summary: 'Says what applying files would change, and changes nothing',
+  summary: 'Returns the changes that applying the files would make, and changes nothing',
   method: 'POST',
   path: `${path}/plan`,
   body: PlanDefinitionsBody,
   responses: { 200: DefinitionPlan },
   access: access.write(),
-  refusals: { 400: 'A file cannot be read, or a member of it is wrong; `errors` names both.' },
+  refusals: { 400: 'A file cannot be read, or one of its members is not valid. `errors` names both.' },
 });
 
 export const ApplyDefinitionsBody = Type.Object({
   planId: Type.String({ format: 'uuid' }),
   secrets: Type.Optional(Secrets),
   force: Type.Optional(
-    Type.Boolean({ description: 'Deletes more than a fifth of what the manager applied, if the plan does.' }),
+    Type.Boolean({
+      description: 'Allows the plan to delete more than a fifth of the records that the manager applied.',
+    }),
   ),
 });
 
 export const applyDefinitions = defineEndpoint({
   operationId: 'applyDefinitions',
   tag,
-  summary: 'Does what a plan says, a record at a time, with the rights of the caller; a plan is applied once',
+  summary: 'Applies a plan once, record by record, with the rights of the caller',
   method: 'POST',
   path: `${path}/apply`,
   body: ApplyDefinitionsBody,
   responses: { 200: Type.Object({ results: Type.Array(DefinitionResult) }) },
   access: access.write(),
   refusals: {
-    404: 'The plan does not exist any more, or is of somebody else.',
-    409: 'The plan was applied already, or deletes more than a fifth of what the manager applied.',
+    404: 'The plan no longer exists, or belongs to another user.',
+    409: 'The plan was already applied, or deletes more than a fifth of the records that the manager applied.',
   },
 });
 
@@ -228,10 +242,13 @@ export const DefinitionObject = Type.Object(
     kind: wordOf(definitionKinds),
     id: Id,
     slug: Type.String(),
-    manager: nullable(Type.String({ description: 'Who applied it; null: nobody did.' })),
+    manager: nullable(
+      Type.String({ description: 'Manager that applied the record; null: it was not applied from a file.' }),
+    ),
     appliedAt: nullable(Time),
     isManaged: Type.Boolean({
-      description: 'It is changed through its file alone: a change by hand answers 409 `managed-from-code`.',
+      description:
+        'The record can be changed only through its file. Any other change returns 409 `managed-from-code`.',
     }),
   },
   { $id: 'DefinitionObject' },
@@ -241,7 +258,7 @@ export type DefinitionObject = Static<typeof DefinitionObject>;
 export const getDefinitionObject = defineEndpoint({
   operationId: 'getDefinitionObject',
   tag,
-  summary: 'The slug of a record, and who applied it from files',
+  summary: 'The slug of a record and the manager that applied it from a file',
   method: 'GET',
   path: `${path}/objects/{kind}/{id}`,
   params: ObjectParams,
@@ -256,20 +273,20 @@ export const getDefinitionObject = defineEndpoint({
 export const changeDefinitionSlug = defineEndpoint({
   operationId: 'changeDefinitionSlug',
   tag,
-  summary: 'Gives a record another slug',
+  summary: 'Changes the slug of a record',
   method: 'PATCH',
   path: `${path}/objects/{kind}/{id}`,
   params: Type.Object({ kind: wordOf(sluggedKinds), id: Id }),
   body: Type.Object({ slug: Slug }),
   responses: { 200: DefinitionObject },
   access: access.write({ project: 'writable' }),
-  refusals: { 409: 'Another record of the kind has this slug, or the record is managed from files.' },
+  refusals: { 409: 'Another record of this kind has the slug, or files manage the record.' },
 });
 
 export const releaseDefinitionObject = defineEndpoint({
   operationId: 'releaseDefinitionObject',
   tag,
-  summary: 'Gives a record that is managed from files back to whoever may change it by hand',
+  summary: 'Releases a record from management by files, so that users can change it again',
   method: 'POST',
   path: `${path}/objects/{kind}/{id}/release`,
   params: ObjectParams,

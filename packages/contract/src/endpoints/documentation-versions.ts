@@ -22,7 +22,7 @@ const change = {
 };
 
 const version = {
-  number: Type.Integer({ minimum: 1, description: 'In the project, from 1 on.' }),
+  number: Type.Integer({ minimum: 1, description: 'Number within the project, starting at 1.' }),
   cause: wordOf(documentationCauses),
   madeByUserName: nullable(Type.String()),
   createdTime: Time,
@@ -40,9 +40,10 @@ export const DocumentationVersionDetail = Type.Object(
     changes: Type.Array(
       Type.Object({
         ...change,
-        content: Type.String({ description: 'Markdown, as it was from then on.' }),
+        content: Type.String({ description: 'Markdown text after the change.' }),
         previousContent: nullable(Type.String(), {
-          description: 'null: the section was new, or its text before is not kept any more.',
+          description:
+            'Markdown text before the change. Null: the section was new, or the earlier text is no longer stored.',
         }),
       }),
     ),
@@ -55,7 +56,7 @@ export type DocumentationVersionDetail = Static<typeof DocumentationVersionDetai
 export const listDocumentationVersions = defineEndpoint({
   operationId: 'listDocumentationVersions',
   tag: 'projects',
-  summary: 'Lists the versions of the documentation of a project, with what each changed',
+  summary: 'Lists the versions of the documentation of a project, with the sections that each changed',
   method: 'GET',
   path,
   params: IdParams,
@@ -67,11 +68,11 @@ export const listDocumentationVersions = defineEndpoint({
 export const getDocumentationVersion = defineEndpoint({
   operationId: 'getDocumentationVersion',
   tag: 'projects',
-  summary: 'Reads the sections that a version changed, as they were before and after',
+  summary: 'Reads the sections that a version changed, before and after the change',
   method: 'GET',
   path: `${path}/{number}`,
   params: Type.Object({ id: Id, number: Id }),
   responses: { 200: DocumentationVersionDetail },
   access: access.read({ project: 'readable' }),
-  refusals: { 404: 'There is no such version, or it is not kept any more.' },
+  refusals: { 404: 'The version does not exist or is no longer stored.' },
 });

@@ -29,10 +29,10 @@ export const DocumentationSection = Type.Object(
   {
     kind: wordOf(documentationKinds),
     title: Type.String(),
-    content: Type.String({ description: 'Markdown; HTML in it is shown as text.' }),
+    content: Type.String({ description: 'Markdown. HTML in it is displayed as text.' }),
     provenance: wordOf(documentationProvenances),
     proposedContent: nullable(
-      Type.String({ description: 'What was generated since a person wrote the section.' }),
+      Type.String({ description: 'Text that was generated after a user wrote the section.' }),
     ),
     proposedProvenance: nullable(wordOf(['Facts', 'Model'])),
     generatedAt: nullable(Time),
@@ -49,9 +49,13 @@ const taken = {
   tokens: Type.Object({
     input: Type.Integer(),
     output: Type.Integer(),
-    isEstimated: Type.Boolean({ description: 'Some calls were counted at their upper bound.' }),
+    isEstimated: Type.Boolean({
+      description: 'The provider did not count the tokens of some calls. Their upper bounds are included.',
+    }),
   }),
-  cost: nullable(Type.Number({ description: 'In the money of the prices; null without prices.' })),
+  cost: nullable(
+    Type.Number({ description: 'Cost in the currency of the configured prices; null without prices.' }),
+  ),
 };
 
 export const DocumentationGeneration = Type.Object(
@@ -61,7 +65,7 @@ export const DocumentationGeneration = Type.Object(
     isModelAsked: Type.Boolean(),
     jobId: nullable(Type.String()),
     tablesToDescribe: Type.Integer({
-      description: 'Tables that the model is asked about in this generation.',
+      description: 'Tables that the model describes in this generation.',
     }),
     tablesDescribed: Type.Integer(),
     ...taken,
@@ -70,7 +74,7 @@ export const DocumentationGeneration = Type.Object(
       Type.Object(
         { code: Type.String(), message: Type.String() },
         {
-          description: 'Why the model said no more. What comes from records is there all the same.',
+          description: 'Reason why the model stopped early. The content from records is complete.',
         },
       ),
     ),
@@ -90,7 +94,7 @@ const changedMeanwhile = { 412: 'If-Match names an earlier version of the sectio
 export const getDocumentation = defineEndpoint({
   operationId: 'getDocumentation',
   tag,
-  summary: 'The documentation of a project, section by section',
+  summary: 'The documentation of a project, by section',
   method: 'GET',
   path,
   params: IdParams,
@@ -99,7 +103,7 @@ export const getDocumentation = defineEndpoint({
       projectId: Id,
       generatedAt: nullable(Time),
       sections: Type.Array(DocumentationSection),
-      generation: nullable(DocumentationGeneration, { description: 'The last one.' }),
+      generation: nullable(DocumentationGeneration, { description: 'The last generation.' }),
     }),
   },
   access: access.read({ project: 'readable' }),
@@ -108,7 +112,7 @@ export const getDocumentation = defineEndpoint({
 export const generateDocumentation = defineEndpoint({
   operationId: 'generateDocumentation',
   tag,
-  summary: 'Makes the sections anew from what is known of the project; text of people stays',
+  summary: 'Generates the sections again from the records of the project; text of users does not change',
   method: 'POST',
   path: '/svc/api/projects/{id}/generate-documentation',
   params: IdParams,
@@ -116,7 +120,7 @@ export const generateDocumentation = defineEndpoint({
     model: Type.Optional(
       Type.Boolean({
         description:
-          'Whether a language model says what tables hold, from their names, types, keys and comments. Default: where one is set up.',
+          'Whether a language model describes the tables, from their names, types, keys and comments. Default: true if a model is configured.',
       }),
     ),
   }),
@@ -127,7 +131,7 @@ export const generateDocumentation = defineEndpoint({
 export const cancelDocumentation = defineEndpoint({
   operationId: 'cancelDocumentation',
   tag,
-  summary: 'Ends a generation that is under way; what it has written stays',
+  summary: 'Cancels a running generation; sections that it has written remain',
   method: 'POST',
   path: `${path}/cancel`,
   params: IdParams,
@@ -139,14 +143,17 @@ export const cancelDocumentation = defineEndpoint({
 export const instructDocumentation = defineEndpoint({
   operationId: 'instructDocumentation',
   tag,
-  summary: 'Has a language model rewrite the text of a section as it is told to',
+  summary: 'Has a language model rewrite the text of a section according to an instruction',
   method: 'POST',
   path: `${path}/{kind}/instruct`,
   params: SectionParams,
   body: Type.Object({
     instruction: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }),
     content: Type.Optional(
-      Type.String({ maxLength: instructedLengthMax, description: 'Default: the text of the section.' }),
+      Type.String({
+        maxLength: instructedLengthMax,
+        description: 'Text to rewrite. Default: the text of the section.',
+      }),
     ),
   }),
   responses: {
@@ -165,7 +172,7 @@ export const WriteDocumentationBody = Type.Object({ content: Type.String({ maxLe
 export const writeDocumentation = defineEndpoint({
   operationId: 'writeDocumentation',
   tag,
-  summary: 'Writes a section by hand',
+  summary: 'Saves the text of a user as a section',
   method: 'PUT',
   path: `${path}/{kind}`,
   params: SectionParams,
@@ -179,7 +186,7 @@ export const writeDocumentation = defineEndpoint({
 export const dismissDocumentationProposal = defineEndpoint({
   operationId: 'dismissDocumentationProposal',
   tag,
-  summary: 'Puts away what was generated beside the text of a person',
+  summary: 'Discards the generated proposal for a section that a user wrote',
   method: 'DELETE',
   path: `${path}/{kind}/proposal`,
   params: SectionParams,
@@ -197,7 +204,10 @@ export const exportDocumentation = defineEndpoint({
   params: IdParams,
   query: Type.Object({ format: Type.Optional(wordOf(documentationFormats)) }),
   responses: {
-    200: { contentType: 'text/markdown', description: 'Markdown, or HTML without scripts by `format=Html`.' },
+    200: {
+      contentType: 'text/markdown',
+      description: 'Markdown, or with `format=Html` HTML without scripts.',
+    },
   },
   sends: ['Content-Disposition'],
   access: access.read({ project: 'readable' }),

@@ -27,10 +27,8 @@ export const AnswerFeedback = Type.Object(
     ...about,
     verdict: wordOf(feedbackVerdicts),
     comment: nullable(Type.String()),
-    sql: nullable(Type.String({ description: 'What was answered.' })),
-    rightSql: nullable(
-      Type.String({ description: 'What would have been right, in the words of whoever asked.' }),
-    ),
+    sql: nullable(Type.String({ description: 'SQL of the answer.' })),
+    rightSql: nullable(Type.String({ description: 'Right SQL, as the user gave it.' })),
     basis: nullable(wordOf(['Checked', 'Model'])),
     userName: nullable(Type.String()),
     givenAt: Time,
@@ -45,12 +43,12 @@ export type CandidateState = (typeof candidateStates)[number];
 export const GoldenCandidate = Type.Object(
   {
     ...about,
-    sql: Type.String({ description: 'The statement that people said is right.' }),
+    sql: Type.String({ description: 'Statement that a user confirmed as right.' }),
     verdict: wordOf(feedbackVerdicts),
     comment: nullable(Type.String()),
     userName: nullable(Type.String()),
     state: wordOf(candidateStates),
-    goldenExampleId: nullable(Id, { description: 'What it was made into.' }),
+    goldenExampleId: nullable(Id, { description: 'Golden example that was created from the candidate.' }),
     proposedAt: Time,
     decidedAt: nullable(Time),
   },
@@ -77,13 +75,15 @@ const Share = Type.Number({ minimum: 0, maximum: 1 });
 export const EvalRun = Type.Object(
   {
     id: Id,
-    projectId: nullable(Id, { description: 'null: examples of all projects.' }),
+    projectId: nullable(Id, { description: 'Null: examples of all projects.' }),
     projectName: nullable(Type.String()),
     state: wordOf(evalStates),
     failure: nullable(Type.String()),
     repeats: Type.Integer({ minimum: 1, maximum: repeatsMax }),
     maxTokens: nullable(Type.Integer()),
-    caseCount: Type.Integer({ description: 'Questions to ask, each as often as it is repeated.' }),
+    caseCount: Type.Integer({
+      description: 'Answers to compute: the number of questions multiplied by `repeats`.',
+    }),
     doneCount: Type.Integer(),
     verdicts: Type.Object(
       Object.fromEntries(evalVerdicts.map((verdict) => [verdict, Type.Integer()])) as Record<
@@ -93,19 +93,19 @@ export const EvalRun = Type.Object(
     ),
     accuracy: nullable(Share, {
       description:
-        'Share of questions with an answer that got it; null before one was asked. Harness does not count.',
+        'Share of right answers to questions with an answer. The verdict `Harness` does not count. Null before the first question.',
     }),
-    accuracyLower: nullable(Share, { description: 'Of the interval of Wilson at 95 %.' }),
+    accuracyLower: nullable(Share, { description: 'Lower bound of the 95 % Wilson interval of `accuracy`.' }),
     accuracyUpper: nullable(Share),
     abstentionShare: nullable(Share, {
       description:
-        'Share of questions without an answer of which that was said; null without such questions.',
+        'Share of questions without an answer for which the model stated this. Null without such questions.',
     }),
     repairs: Type.Integer(),
     tokens: Type.Integer(),
     model: nullable(Type.String()),
     minAccuracy: nullable(Share, {
-      description: 'What the schedule that started it wants; null where somebody started it.',
+      description: 'Required accuracy of the schedule that started it; null if a user started it.',
     }),
     startedByName: nullable(Type.String()),
     createdTime: Time,
@@ -128,7 +128,7 @@ export const EvalResult = Type.Object(
     sql: nullable(Type.String()),
     verdict: wordOf(evalVerdicts),
     detail: nullable(
-      Type.String({ description: 'What was missing, refused or different; no value of a row.' }),
+      Type.String({ description: 'Missing, refused or different parts. Contains no values of rows.' }),
     ),
     repairs: Type.Integer(),
     tokens: Type.Integer(),
@@ -142,8 +142,12 @@ export const EvalComparison = Type.Object(
   {
     runId: Id,
     withRunId: Id,
-    improved: Type.Array(Id, { description: 'Golden examples that passed every time here and not there.' }),
-    worsened: Type.Array(Id, { description: 'Golden examples that passed every time there and not here.' }),
+    improved: Type.Array(Id, {
+      description: 'Golden examples that always passed in this evaluation, but not in the other.',
+    }),
+    worsened: Type.Array(Id, {
+      description: 'Golden examples that always passed in the other evaluation, but not in this one.',
+    }),
     sameCount: Type.Integer(),
     onlyHereCount: Type.Integer(),
     onlyThereCount: Type.Integer(),
@@ -156,7 +160,7 @@ const Repeats = Type.Integer({ minimum: 1, maximum: repeatsMax });
 const MaxTokens = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
-  description: 'Of all its calls. It stops before a call that could take more than is left.',
+  description: 'Tokens of all calls of the evaluation. It stops before a call that could exceed the limit.',
 });
 
 export const evalSkipReasons = ['NoExamples', 'NotConfigured', 'BudgetSpent', 'StillRunning'] as const;
@@ -173,11 +177,13 @@ export const EvalSchedule = Type.Object(
     isPaused: Type.Boolean(),
     pauseReason: nullable(wordOf(['OwnerGone']), {
       description:
-        'OwnerGone: the service paused it, since its owner is disabled or no Admin any more. null: somebody did.',
+        '`OwnerGone`: the service paused the schedule, because its owner is disabled or no longer an Admin. Null: a user paused it, or it is not paused.',
     }),
-    ownerName: nullable(Type.String(), { description: 'Who saved it last; its evaluations are theirs.' }),
+    ownerName: nullable(Type.String(), {
+      description: 'User who last saved the schedule and owns its evaluations.',
+    }),
     isBelow: Type.Boolean({
-      description: 'The last completed evaluation was less accurate than `minAccuracy` then.',
+      description: 'The accuracy of the last completed evaluation was lower than its `minAccuracy`.',
     }),
     lastRun: nullable(
       Type.Object({
@@ -189,7 +195,7 @@ export const EvalSchedule = Type.Object(
       }),
     ),
     lastSkip: nullable(Type.Object({ at: Time, reason: wordOf(evalSkipReasons) }), {
-      description: 'When it was due last and did not start, and why.',
+      description: 'Last due time without an evaluation, and the reason.',
     }),
     updatedAt: Time,
     version: Type.Integer({ minimum: 1 }),
@@ -202,7 +208,7 @@ export type EvalSchedule = Static<typeof EvalSchedule>;
 export const listFeedback = defineEndpoint({
   operationId: 'listFeedback',
   tag,
-  summary: 'Lists what people say of answers',
+  summary: 'Lists feedback of users on answers',
   method: 'GET',
   path: `${path}/feedback`,
   query: Type.Object({
@@ -230,12 +236,12 @@ export const listCandidates = defineEndpoint({
   access: access.administerRead(),
 });
 
-const decided = 'The candidate was promoted or dismissed already.';
+const decided = 'The candidate was already promoted or dismissed.';
 
 export const promoteCandidate = defineEndpoint({
   operationId: 'promoteCandidate',
   tag,
-  summary: 'Makes a golden example of a candidate; the gates of dry_run check its statement first',
+  summary: 'Creates a golden example from a candidate; the gates of dry_run check its statement first',
   method: 'POST',
   path: `${path}/candidates/{id}/promote`,
   params: IdParams,
@@ -249,15 +255,15 @@ export const promoteCandidate = defineEndpoint({
   access: access.administer(),
   refusals: {
     400: 'The data source is not linked to the project, or a gate refuses the statement.',
-    409: `${decided} Or the project has an example for this question.`,
-    424: 'The data source could not be asked about the statement.',
+    409: `${decided} Or the project already has an example for this question.`,
+    424: 'The data source was unavailable, so the statement was not checked.',
   },
 });
 
 export const dismissCandidate = defineEndpoint({
   operationId: 'dismissCandidate',
   tag,
-  summary: 'Takes a candidate out of the list',
+  summary: 'Dismisses a candidate',
   method: 'POST',
   path: `${path}/candidates/{id}/dismiss`,
   params: IdParams,
@@ -270,7 +276,7 @@ export const dismissCandidate = defineEndpoint({
 export const listEvalRuns = defineEndpoint({
   operationId: 'listEvalRuns',
   tag,
-  summary: 'Lists evaluations of how well questions are answered',
+  summary: 'Lists evaluations of the accuracy of answers',
   method: 'GET',
   path: `${path}/runs`,
   query: Type.Object({ ...listQuery, projectId: Type.Optional(Id) }),
@@ -282,7 +288,7 @@ export const listEvalRuns = defineEndpoint({
 export const startEvalRun = defineEndpoint({
   operationId: 'startEvalRun',
   tag,
-  summary: 'Asks the questions of golden examples and compares what comes with what is known',
+  summary: 'Has the questions of golden examples answered, and compares the results with the right answers',
   method: 'POST',
   path: `${path}/runs`,
   body: Type.Object({
@@ -294,15 +300,15 @@ export const startEvalRun = defineEndpoint({
   responses: { 201: EvalRun },
   access: access.administer(),
   refusals: {
-    400: 'No sound golden example is among them.',
-    409: 'No language model is set up.',
+    400: 'The request includes no usable golden example. Broken and inactive examples are not usable.',
+    409: 'No language model is configured.',
   },
 });
 
 export const getEvalRun = defineEndpoint({
   operationId: 'getEvalRun',
   tag,
-  summary: 'Reads an evaluation as far as it is',
+  summary: 'Reads an evaluation in its current state',
   method: 'GET',
   path: `${path}/runs/{id}`,
   params: IdParams,
@@ -313,7 +319,7 @@ export const getEvalRun = defineEndpoint({
 export const cancelEvalRun = defineEndpoint({
   operationId: 'cancelEvalRun',
   tag,
-  summary: 'Ends an evaluation; what was asked stays',
+  summary: 'Cancels an evaluation; its results so far remain',
   method: 'POST',
   path: `${path}/runs/{id}/cancel`,
   params: IdParams,
@@ -326,7 +332,7 @@ export const cancelEvalRun = defineEndpoint({
 export const listEvalResults = defineEndpoint({
   operationId: 'listEvalResults',
   tag,
-  summary: 'Lists what came of each question of an evaluation',
+  summary: 'Lists the results of an evaluation, by question',
   method: 'GET',
   path: `${path}/runs/{id}/results`,
   params: IdParams,
@@ -338,7 +344,7 @@ export const listEvalResults = defineEndpoint({
 export const compareEvalRuns = defineEndpoint({
   operationId: 'compareEvalRuns',
   tag,
-  summary: 'Tells which questions two evaluations differ in',
+  summary: 'Compares two evaluations by question',
   method: 'GET',
   path: `${path}/runs/{id}/compare`,
   params: IdParams,
@@ -353,7 +359,7 @@ const schedulePath = `${path}/schedule`;
 export const listEvalSchedules = defineEndpoint({
   operationId: 'listEvalSchedules',
   tag,
-  summary: 'Lists the schedules by which projects are evaluated',
+  summary: 'Lists the schedules of evaluations',
   method: 'GET',
   path: schedulePath,
   query: Type.Object({ ...listQuery, projectId: Type.Optional(Id) }),
@@ -379,7 +385,8 @@ export type EvalScheduleInput = Static<typeof SavedSchedule>;
 export const saveEvalSchedule = defineEndpoint({
   operationId: 'saveEvalSchedule',
   tag,
-  summary: 'Has the golden examples of a project evaluated by a schedule, and a drop of their accuracy told',
+  summary:
+    'Saves the schedule for evaluating the golden examples of a project; a drop in accuracy sends a notice',
   method: 'PUT',
   path: schedulePath,
   body: SavedSchedule,
@@ -387,8 +394,8 @@ export const saveEvalSchedule = defineEndpoint({
   sends: ['ETag'],
   access: access.administer(),
   refusals: {
-    400: 'It is no schedule, or fires too often or never.',
-    404: 'There is no such project.',
+    400: 'The schedule is not valid, fires too often or never fires.',
+    404: 'The project does not exist.',
     412: 'If-Match names an earlier version of the schedule.',
   },
 });
@@ -396,11 +403,11 @@ export const saveEvalSchedule = defineEndpoint({
 export const deleteEvalSchedule = defineEndpoint({
   operationId: 'deleteEvalSchedule',
   tag,
-  summary: 'Ends the scheduled evaluation of a project; its evaluations stay',
+  summary: 'Deletes the schedule of a project; its evaluations remain',
   method: 'DELETE',
   path: schedulePath,
   query: Type.Object({ projectId: Id }),
   responses: { 204: null },
   access: access.administer(),
-  refusals: { 404: 'The project has no such schedule.' },
+  refusals: { 404: 'The project has no schedule.' },
 });

@@ -19,22 +19,22 @@ const documentLengthMax = 1_048_576;
 export const importedTermsMax = 2_000;
 
 const Target = Type.Object({
-  schema: Type.String({ maxLength: nameLength, description: 'Empty where the engine has no schemas.' }),
+  schema: Type.String({ maxLength: nameLength, description: 'Empty if the engine has no schemas.' }),
   table: NonBlank(nameLength),
-  column: nullable(NonBlank(nameLength), { description: 'null: the table as a whole.' }),
+  column: nullable(NonBlank(nameLength), { description: 'Null: the whole table.' }),
 });
 
 /** Table or column that a term names. */
 export type GlossaryTarget = Static<typeof Target>;
 
 const content = {
-  dataSourceId: nullable(Id, { description: 'null: the term is of the whole project.' }),
+  dataSourceId: nullable(Id, { description: 'Null: the term applies to the whole project.' }),
   term: NonBlank(termLength),
   synonyms: Type.Array(NonBlank(termLength), { maxItems: synonyms }),
   definition: NonBlank(definitionLength),
   target: nullable(Target),
   metricExpression: nullable(NonBlank(metricLength), {
-    description: 'SQL of one value over the rows of the table of the target, such as `sum(amount)`.',
+    description: 'SQL expression for one value over the rows of the target table, such as `sum(amount)`.',
   }),
   isActive: Type.Boolean(),
 };
@@ -48,11 +48,11 @@ export const GlossaryTerm = Type.Object(
     ...content,
     isBroken: Type.Boolean({
       description:
-        'The data source is not linked any more, its metadata does not have the target, or the last check refused it.',
+        'The data source is no longer linked, its metadata does not contain the target, or the last check refused the term.',
     }),
     brokenReason: nullable(Type.String()),
     checkedAt: nullable(Time, {
-      description: 'When the data source last said something about what the term stands for.',
+      description: 'Time of the last check of the target by the data source.',
     }),
     createdTime: Time,
     updatedAt: Time,
@@ -77,9 +77,9 @@ export const GlossaryInput = Type.Object(Input);
 export type GlossaryInput = Static<typeof GlossaryInput>;
 
 const unknownTarget =
-  'The data source is not linked, its metadata does not have the target, or it refuses the target or the metric.';
-const notAsked = 'The data source could not be asked about what the term stands for.';
-const twin = 'The project has this term, in whatever case.';
+  'The data source is not linked, its metadata does not contain the target, or it refuses the target or the metric.';
+const notAsked = 'The data source was unavailable, so the target was not checked.';
+const twin = 'The project already has this term. Upper and lower case count as equal.';
 const changedMeanwhile = 'If-Match names an earlier version of the term.';
 
 /** Sort names: `term`, `createdTime`; default `term`. */
@@ -115,7 +115,7 @@ export const createGlossaryTerm = defineEndpoint({
   responses: { 201: GlossaryTerm },
   sends: ['ETag'],
   access: access.administer(),
-  refusals: { 400: unknownTarget, 404: 'There is no such project.', 409: twin, 424: notAsked },
+  refusals: { 400: unknownTarget, 404: 'The project does not exist.', 409: twin, 424: notAsked },
 });
 
 export const getGlossaryTerm = defineEndpoint({
@@ -134,7 +134,7 @@ export const getGlossaryTerm = defineEndpoint({
 export const replaceGlossaryTerm = defineEndpoint({
   operationId: 'replaceGlossaryTerm',
   tag,
-  summary: 'Replaces what a term says; its project stays',
+  summary: 'Replaces the content of a term; its project does not change',
   method: 'PUT',
   path: `${path}/{id}`,
   params: IdParams,
@@ -160,16 +160,16 @@ export const deleteGlossaryTerm = defineEndpoint({
 export const GlossaryRecheck = Type.Object({
   checkedCount: Type.Integer({
     minimum: 0,
-    description: 'Terms about which their data source said something.',
+    description: 'Terms that their data source checked.',
   }),
-  brokenCount: Type.Integer({ minimum: 0, description: 'Those of them that are broken.' }),
+  brokenCount: Type.Integer({ minimum: 0, description: 'Checked terms that are broken.' }),
   uncheckedCount: Type.Integer({
     minimum: 0,
-    description: 'Terms whose data source could not be asked; their mark stays as it was.',
+    description: 'Terms whose data source was unavailable. Their marks do not change.',
   }),
   remainingCount: Type.Integer({
     minimum: 0,
-    description: 'Terms that the time did not suffice for. Asking again goes on with them.',
+    description: 'Terms that were not checked within the time limit. Another request continues with them.',
   }),
 });
 export type GlossaryRecheck = Static<typeof GlossaryRecheck>;
@@ -178,7 +178,7 @@ export type GlossaryRecheck = Static<typeof GlossaryRecheck>;
 export const recheckGlossary = defineEndpoint({
   operationId: 'recheckGlossary',
   tag,
-  summary: 'Asks the data sources again about what active terms stand for, and marks those that are broken',
+  summary: 'Checks the targets of active terms at their data sources again, and marks broken terms',
   method: 'POST',
   path: `${path}/recheck`,
   body: Type.Object({ projectId: Type.Optional(Id) }),
@@ -209,11 +209,11 @@ export const exportGlossary = defineEndpoint({
   path: `${path}/export`,
   query: Type.Object({ projectId: Id }),
   responses: {
-    200: { contentType: 'text/csv', description: 'UTF-8 with a heading; one term a record.' },
+    200: { contentType: 'text/csv', description: 'CSV in UTF-8 with a header row and one term per record.' },
   },
   sends: ['Content-Disposition'],
   access: access.administerRead(),
-  refusals: { 404: 'There is no such project.' },
+  refusals: { 404: 'The project does not exist.' },
 });
 
 export const GlossaryImport = Type.Object(
@@ -223,11 +223,14 @@ export const GlossaryImport = Type.Object(
     unchangedCount: Type.Integer({ minimum: 0 }),
     refused: Type.Array(
       Type.Object({
-        line: Type.Integer({ minimum: 1, description: 'Where the record begins; 1 is the heading.' }),
+        line: Type.Integer({
+          minimum: 1,
+          description: 'Line on which the record starts. Line 1 is the header row.',
+        }),
         column: nullable(Type.Unsafe<GlossaryColumn>({ type: 'string', enum: [...glossaryColumns] })),
         message: Type.String(),
       }),
-      { description: 'Records that keep the document from being saved.' },
+      { description: 'Refused records. With any refused record, nothing is saved.' },
     ),
   },
   { $id: 'GlossaryImport' },
@@ -238,9 +241,11 @@ export const ImportGlossaryBody = Type.Object({
   projectId: Id,
   document: Type.String({
     ...NonBlank(documentLengthMax),
-    description: `CSV with a heading, as the export has it; \`,\`, \`;\` or tab between cells, up to ${importedTermsMax} terms.`,
+    description: `CSV with a header row, as in the export. Cells are separated by \`,\`, \`;\` or tab. At most ${importedTermsMax} terms.`,
   }),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Says what would become of it, and saves nothing.' })),
+  dryRun: Type.Optional(
+    Type.Boolean({ description: 'Reports the result of the import, and saves nothing.' }),
+  ),
 });
 
 /**
@@ -250,16 +255,16 @@ export const ImportGlossaryBody = Type.Object({
 export const importGlossary = defineEndpoint({
   operationId: 'importGlossary',
   tag,
-  summary: 'Adds and changes terms of the glossary by a CSV document',
+  summary: 'Adds and changes terms of the glossary from a CSV document',
   method: 'POST',
   path: `${path}/import`,
   body: ImportGlossaryBody,
   responses: { 200: GlossaryImport },
   access: access.administer(),
   refusals: {
-    400: 'It is no such document, or records of it are refused: `errors` names their lines.',
-    404: 'There is no such project.',
-    409: 'A term was added meanwhile.',
-    412: 'A term was changed meanwhile.',
+    400: 'The document is not valid, or some of its records are refused. `errors` names their lines.',
+    404: 'The project does not exist.',
+    409: 'Another request added one of the terms during the import.',
+    412: 'Another request changed one of the terms during the import.',
   },
 });

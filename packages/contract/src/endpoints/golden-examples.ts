@@ -13,10 +13,10 @@ const content = {
   dataSourceId: Id,
   question: NonBlank(questionLengthMax),
   expected: wordOf(['Rows', 'NoAnswer'], {
-    description: 'NoAnswer: the data cannot answer the question, and any statement would be wrong.',
+    description: '`NoAnswer`: the data cannot answer the question, and any statement would be wrong.',
   }),
   sql: nullable(NonBlank(sqlLengthMax), {
-    description: 'The statement whose rows are the right answer; null where `expected` is NoAnswer.',
+    description: 'Statement that returns the right rows; null if `expected` is `NoAnswer`.',
   }),
   notes: nullable(Type.String({ maxLength: notesLengthMax })),
   isActive: Type.Boolean(),
@@ -27,13 +27,13 @@ export const GoldenExample = Type.Object(
     id: Id,
     projectId: Id,
     projectName: Type.String(),
-    dataSourceName: nullable(Type.String(), { description: 'null: the data source is gone.' }),
+    dataSourceName: nullable(Type.String(), { description: 'Null: the data source no longer exists.' }),
     ...content,
     isBroken: Type.Boolean({
-      description: 'The data source is not linked any more, or the last check refused the statement.',
+      description: 'The data source is no longer linked, or the last check refused the statement.',
     }),
     brokenReason: nullable(Type.String()),
-    checkedAt: nullable(Time, { description: 'When the gates last said something about the statement.' }),
+    checkedAt: nullable(Time, { description: 'Time of the last check of the statement.' }),
     createdTime: Time,
     updatedAt: Time,
     version: Type.Integer({ minimum: 1 }),
@@ -57,15 +57,15 @@ export type GoldenInput = Static<typeof GoldenInput>;
 
 const badExample =
   'The data source is not linked to the project, or a gate of `dry_run` refuses the statement.';
-const twin = 'The project has an example for this question on this data source.';
-const notAsked = 'The data source could not be asked about the statement.';
+const twin = 'The project already has an example for this question on this data source.';
+const notAsked = 'The data source was unavailable, so the statement was not checked.';
 const changedMeanwhile = 'If-Match names an earlier version of the example.';
 
 /** Sort names: `question`, `createdTime`, `checkedAt`; default `question`. */
 export const listGoldenExamples = defineEndpoint({
   operationId: 'listGoldenExamples',
   tag,
-  summary: 'Lists golden examples: questions whose right answer is known',
+  summary: 'Lists golden examples: questions with a known right answer',
   method: 'GET',
   path,
   query: Type.Object({
@@ -92,7 +92,7 @@ export const createGoldenExample = defineEndpoint({
   responses: { 201: GoldenExample },
   sends: ['ETag'],
   access: access.administer(),
-  refusals: { 400: badExample, 404: 'There is no such project.', 409: twin, 424: notAsked },
+  refusals: { 400: badExample, 404: 'The project does not exist.', 409: twin, 424: notAsked },
 });
 
 export const getGoldenExample = defineEndpoint({
@@ -111,7 +111,7 @@ export const getGoldenExample = defineEndpoint({
 export const replaceGoldenExample = defineEndpoint({
   operationId: 'replaceGoldenExample',
   tag,
-  summary: 'Replaces what a golden example says; its project stays',
+  summary: 'Replaces the content of a golden example; its project does not change',
   method: 'PUT',
   path: `${path}/{id}`,
   params: IdParams,
@@ -135,15 +135,15 @@ export const deleteGoldenExample = defineEndpoint({
 });
 
 export const GoldenRecheck = Type.Object({
-  checkedCount: Type.Integer({ minimum: 0, description: 'Examples about which the gates said something.' }),
-  brokenCount: Type.Integer({ minimum: 0, description: 'Those of them that are broken.' }),
+  checkedCount: Type.Integer({ minimum: 0, description: 'Examples whose statements were checked.' }),
+  brokenCount: Type.Integer({ minimum: 0, description: 'Checked examples that are broken.' }),
   uncheckedCount: Type.Integer({
     minimum: 0,
-    description: 'Examples whose data source could not be asked; their mark stays as it was.',
+    description: 'Examples whose data source was unavailable. Their marks do not change.',
   }),
   remainingCount: Type.Integer({
     minimum: 0,
-    description: 'Examples that the time did not suffice for. Asking again goes on with them.',
+    description: 'Examples that were not checked within the time limit. Another request continues with them.',
   }),
 });
 export type GoldenRecheck = Static<typeof GoldenRecheck>;
@@ -152,7 +152,7 @@ export type GoldenRecheck = Static<typeof GoldenRecheck>;
 export const recheckGoldenExamples = defineEndpoint({
   operationId: 'recheckGoldenExamples',
   tag,
-  summary: 'Checks active golden examples against their data sources again, and marks those that are broken',
+  summary: 'Checks active golden examples at their data sources again, and marks broken examples',
   method: 'POST',
   path: `${path}/recheck`,
   body: Type.Object({ projectId: Type.Optional(Id) }),

@@ -6,7 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 export const getHealth = defineEndpoint({
   operationId: 'getHealth',
   tag: 'health',
-  summary: 'Tells whether the metadata database answers within 5 seconds',
+  summary: 'Reports whether the metadata database answers within 5 seconds',
   method: 'GET',
   path: '/svc/api/health',
   responses: { 200: Type.Object({ status: Type.Literal('ok') }) },

@@ -13,11 +13,13 @@ const Count = Type.Integer({ minimum: 0 });
 const RunFigures = Type.Object({
   runs: Count,
   sent: Count,
-  failed: Type.Integer({ minimum: 0, description: 'Runs that failed or ran out of time.' }),
+  failed: Type.Integer({ minimum: 0, description: 'Runs that failed or timed out.' }),
   averageMs: nullable(
-    Type.Number({ description: 'Mean time that the queries took; null when none was measured.' }),
+    Type.Number({
+      description: 'Mean execution time of the queries in milliseconds; null if no time was measured.',
+    }),
   ),
-  p95Ms: nullable(Type.Number({ description: '95th percentile of that time.' })),
+  p95Ms: nullable(Type.Number({ description: '95th percentile of the execution time in milliseconds.' })),
 });
 export type RunFigures = Static<typeof RunFigures>;
 
@@ -27,13 +29,13 @@ export const HomeTrends = Type.Object(
     to: Time,
     days: Type.Array(
       Type.Object({
-        date: Type.String({ format: 'date', description: 'A day in UTC; the last one is not over yet.' }),
+        date: Type.String({ format: 'date', description: 'Day in UTC. The last day is not complete yet.' }),
         ...RunFigures.properties,
       }),
     ),
     total: RunFigures,
     before: Type.Object(RunFigures.properties, {
-      description: 'The same span of time, that many days earlier.',
+      description: 'Figures of the time range of the same length directly before this one.',
     }),
   },
   { $id: 'HomeTrends' },
@@ -58,21 +60,21 @@ export const Activity = Type.Object(
   {
     kind: wordOf(activityKinds),
     time: Time,
-    queryName: Type.String({ description: 'Of a data contract: its own name.' }),
+    queryName: Type.String({ description: 'Name of the query. For a data contract: its name.' }),
     projectId: Id,
-    subscriptionId: nullable(Id, { description: 'Null: it is about a data contract.' }),
+    subscriptionId: nullable(Id, { description: 'Null: the event is about a data contract.' }),
     contractId: nullable(Id),
     notificationId: nullable(Id),
     taskId: nullable(Id),
     comment: nullable(
       Type.String({
-        description: 'Why a run failed, one of a closed list of reasons; or what was unusual.',
+        description: 'Reason of a failed run, from a closed list; or a description of the anomaly.',
       }),
     ),
     count: nullable(
       Type.Integer({
         description:
-          'Rows that a sent run found, or that were unusual, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed.',
+          'Rows of a sent run, of an anomaly or of a new task; or missed runs. For a data contract: rules that opened a task, or missed evaluations.',
       }),
     ),
   },
@@ -84,10 +86,10 @@ const Tasks = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const TaskSummary = Type.Object(
   {
-    open: Tasks('Open and not snoozed.'),
-    mine: Tasks('Of these, those that the caller has.'),
-    overdue: Tasks('Of these, those that were to be resolved by now.'),
-    snoozed: Tasks('Open, and set aside until a time to come.'),
+    open: Tasks('Tasks that are open and not snoozed.'),
+    mine: Tasks('Of these: tasks that are assigned to the caller.'),
+    overdue: Tasks('Of these: tasks after their deadline.'),
+    snoozed: Tasks('Open tasks that are snoozed until a later time.'),
   },
   { $id: 'TaskSummary' },
 );
@@ -100,16 +102,16 @@ export const HomeKpis = Type.Object(
     dataSourcesWithWarnings: Type.Integer({
       minimum: 0,
       description:
-        'Data sources whose login has more rights than reading needs; 0 for callers who administer none.',
+        'Data sources whose login has more rights than reading. 0 for callers who administer no data sources.',
     }),
     projects: Count,
     queries: Count,
     activeSubscriptions: Count,
-    openTasks: Tasks('Open and not snoozed.'),
+    openTasks: Tasks('Tasks that are open and not snoozed.'),
     runs: Count,
     failedRuns: Type.Integer({
       minimum: 0,
-      description: 'Runs that failed; not those that ran out of time.',
+      description: 'Runs that failed. Runs that timed out do not count.',
     }),
     ...liveProcesses,
   },
@@ -123,8 +125,8 @@ export const FirstSteps = Type.Object(
     hasDataSource: Type.Boolean(),
     hasProject: Type.Boolean(),
     hasQuery: Type.Boolean(),
-    subscriptionId: nullable(Id, { description: 'The newest subscription; null when there is none.' }),
-    hasSent: Type.Boolean({ description: 'The last run of a subscription was sent.' }),
+    subscriptionId: nullable(Id, { description: 'The newest subscription; null if none exists.' }),
+    hasSent: Type.Boolean({ description: 'The last run of at least one subscription was sent.' }),
   },
   { $id: 'FirstSteps' },
 );
@@ -140,18 +142,18 @@ export const HomeUptime = Type.Object(
         missed: Type.Integer({
           minimum: 0,
           description:
-            'Due runs that did not start. Missed runs of one outage are taken to be evenly spaced.',
+            'Due runs that did not start. The missed runs of one outage are assumed to be evenly spaced.',
         }),
         isMissed: Type.Boolean({ description: 'At least one due run did not start.' }),
       }),
-      { description: 'Oldest first; the last one is not over yet.' },
+      { description: 'Oldest first. The last hour is not complete yet.' },
     ),
     uptime: nullable(
       Type.Number({
         minimum: 0,
         maximum: 1,
         description:
-          'Of the scheduled runs that ended or were missed: the share that neither failed, ran out of time nor was missed. Skipped runs do not count. Null when there is no such run.',
+          'Share of successful runs among the scheduled runs that ended or were missed. Failed, timed-out and missed runs are not successful. Skipped runs do not count. Null without runs.',
       }),
     ),
   },
@@ -173,13 +175,12 @@ export const FiringItem = Type.Object(
     contractId: nullable(Id, { description: 'Null: the item is a subscription.' }),
     since: Time,
     notificationId: nullable(Id, {
-      description:
-        'Newest run with rows, or the failed run; null where there is none that the caller may see.',
+      description: 'Newest run with rows, or the failed run; null if the caller may see no such run.',
     }),
-    rowCount: nullable(Count, { description: 'Rows of that run.' }),
-    hasRows: Type.Boolean({ description: 'That run has stored rows.' }),
+    rowCount: nullable(Count, { description: 'Rows of the run `notificationId`.' }),
+    hasRows: Type.Boolean({ description: 'The run `notificationId` has stored rows.' }),
     comment: nullable(Type.String({ description: 'Reason of a failed run, from a closed list.' })),
-    hasAlert: Type.Boolean({ description: 'An alert is firing, which can be acknowledged.' }),
+    hasAlert: Type.Boolean({ description: 'The alert is firing and can be acknowledged.' }),
     acknowledgement: nullable(Acknowledgement),
     snoozedUntil: nullable(Time),
     timeZone: Type.String({ description: 'Time zone of the schedule; UTC without a schedule.' }),
@@ -194,12 +195,16 @@ const hoursMax = 168;
 export const getHomeTrends = defineEndpoint({
   operationId: 'getHomeTrends',
   tag,
-  summary: 'Runs that the caller may see, day by day, and how they compare with the days before',
+  summary: 'Runs that the caller may see, by day, with the figures of the previous days',
   method: 'GET',
   path: '/svc/api/home/trends',
   query: Type.Object({
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: daysMax, description: 'Days, today included; default 30.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: daysMax,
+        description: 'Number of days, including today; default 30.',
+      }),
     ),
   }),
   responses: { 200: HomeTrends },
@@ -210,7 +215,7 @@ export const getHomeTrends = defineEndpoint({
 export const getHomeActivity = defineEndpoint({
   operationId: 'getHomeActivity',
   tag,
-  summary: 'What happened in the last 30 days, of what the caller may see, newest first',
+  summary: 'Events of the last 30 days that the caller may see, newest first',
   method: 'GET',
   path: '/svc/api/home/activity',
   query: ListQuery,
@@ -222,7 +227,7 @@ export const getHomeActivity = defineEndpoint({
 export const listFiring = defineEndpoint({
   operationId: 'listFiring',
   tag,
-  summary: 'Problems that exist now, newest first, of what the caller may see',
+  summary: 'Current problems that the caller may see, newest first',
   method: 'GET',
   path: '/svc/api/home/firing',
   query: ListQuery,
@@ -233,7 +238,7 @@ export const listFiring = defineEndpoint({
 export const getHomeTaskSummary = defineEndpoint({
   operationId: 'getHomeTaskSummary',
   tag,
-  summary: 'How many tasks of the readable projects wait for somebody',
+  summary: 'Numbers of open, assigned, overdue and snoozed tasks in the readable projects',
   method: 'GET',
   path: '/svc/api/home/task-summary',
   responses: { 200: TaskSummary },
@@ -244,7 +249,7 @@ export const getHomeTaskSummary = defineEndpoint({
 export const getHomeKpis = defineEndpoint({
   operationId: 'getHomeKpis',
   tag,
-  summary: 'How much there is of what the caller can read, and whether anybody runs jobs',
+  summary: 'Numbers of records that the caller can read, and the availability of processes that run jobs',
   method: 'GET',
   path: '/svc/api/home/kpis',
   responses: { 200: HomeKpis },
@@ -255,7 +260,7 @@ export const getHomeKpis = defineEndpoint({
 export const getFirstSteps = defineEndpoint({
   operationId: 'getFirstSteps',
   tag,
-  summary: 'Which steps to a first alert are done, of what the caller can read',
+  summary: 'Completed steps towards a first alert, from the records that the caller can read',
   method: 'GET',
   path: '/svc/api/home/first-steps',
   responses: { 200: FirstSteps },
@@ -265,7 +270,7 @@ export const getFirstSteps = defineEndpoint({
 export const getHomeUptime = defineEndpoint({
   operationId: 'getHomeUptime',
   tag,
-  summary: 'Hour by hour, whether the scheduled runs that the caller may see ended well',
+  summary: 'Results of the scheduled runs that the caller may see, by hour',
   method: 'GET',
   path: '/svc/api/home/uptime',
   query: Type.Object({
@@ -273,7 +278,7 @@ export const getHomeUptime = defineEndpoint({
       Type.Integer({
         minimum: 1,
         maximum: hoursMax,
-        description: 'Hours, the present one included; default 24.',
+        description: 'Number of hours, including the current hour; default 24.',
       }),
     ),
   }),
@@ -285,8 +290,8 @@ export const getHomeUptime = defineEndpoint({
 export const MigrationSummary = Type.Object(
   {
     jobs: Count,
-    running: Type.Integer({ minimum: 0, description: 'Copies that wait or run.' }),
-    completed24h: Type.Integer({ minimum: 0, description: 'Copies that came through in the last 24 hours.' }),
+    running: Type.Integer({ minimum: 0, description: 'Copies that are queued or running.' }),
+    completed24h: Type.Integer({ minimum: 0, description: 'Copies that completed in the last 24 hours.' }),
     failed24h: Type.Integer({ minimum: 0, description: 'Copies that failed in the last 24 hours.' }),
   },
   { $id: 'MigrationSummary' },
@@ -296,7 +301,7 @@ export type MigrationSummary = Static<typeof MigrationSummary>;
 export const getMigrationSummary = defineEndpoint({
   operationId: 'getMigrationSummary',
   tag,
-  summary: 'Figures of data migration; zeros while it is off',
+  summary: 'Figures of data migration; zeros while data migration is off',
   method: 'GET',
   path: '/svc/api/home/migration-summary',
   responses: { 200: MigrationSummary },

@@ -14,10 +14,10 @@ export const HubNegotiation = Type.Object(
   {
     negotiateVersion: Type.Integer(),
     connectionId: Type.String({
-      description: 'Names the connection. For clients of version 0 it is the token as well.',
+      description: 'Id of the connection. Clients of version 0 also use it as the token.',
     }),
     connectionToken: Type.Optional(
-      Type.String({ description: 'Sent as `id` with every further request of the connection. A secret.' }),
+      Type.String({ description: 'Secret that every further request of the connection sends as `id`.' }),
     ),
     availableTransports: Type.Array(
       Type.Object({ transport: Type.String(), transferFormats: Type.Array(Type.String()) }),
@@ -36,15 +36,15 @@ const connectionQuery = Type.Object({ id });
 export const negotiateHub = defineEndpoint({
   operationId: 'negotiateHub',
   tag,
-  summary: 'Begins a connection to the realtime hub (SignalR hub protocol)',
+  summary: 'Starts a connection to the realtime hub (SignalR hub protocol)',
   method: 'POST',
   path: `${path}/negotiate`,
   query: Type.Object({ negotiateVersion: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })) }),
   responses: { 200: HubNegotiation },
   access: access.hub(),
   refusals: {
-    403: 'Not for this user, or a page of another site sent the request.',
-    404: 'Realtime is switched off.',
+    403: 'The user may not use the hub, or a page of another site sent the request.',
+    404: 'Realtime is disabled.',
     429: 'This user has too many connections.',
     503: 'The service has too many connections.',
   },
@@ -53,44 +53,45 @@ export const negotiateHub = defineEndpoint({
 export const connectHub = defineEndpoint({
   operationId: 'connectHub',
   tag,
-  summary: 'The connection itself: a WebSocket, a stream of server-sent events, or one poll of long polling',
+  summary: 'Opens the connection: a WebSocket, a stream of server-sent events, or one poll of long polling',
   method: 'GET',
   path,
   query: connectionQuery,
   responses: {
     200: {
       contentType: 'text/event-stream',
-      description: 'Records of the hub protocol. 101 for a WebSocket, 204 for the last poll.',
+      description:
+        'Records of the hub protocol. The status is 101 for a WebSocket and 204 for the last poll.',
     },
   },
   access: access.hub(),
   refusals: {
-    400: 'The request has no `id`; only WebSockets may begin without one.',
-    404: 'No such connection, it is over, or it is of another session.',
-    409: 'The connection is in use already.',
+    400: 'The request has no `id`. Only WebSockets may start without one.',
+    404: 'The connection does not exist, has ended, or belongs to another session.',
+    409: 'The connection is already in use.',
   },
 });
 
 export const sendToHub = defineEndpoint({
   operationId: 'sendToHub',
   tag,
-  summary: 'Records from a client whose connection carries only the other direction',
+  summary: 'Receives records from a client whose connection only transfers data to the client',
   method: 'POST',
   path,
   query: connectionQuery,
   responses: { 202: null },
   access: access.hub(),
-  refusals: { 404: 'No such connection, it is over, or it is of another session.' },
+  refusals: { 404: 'The connection does not exist, has ended, or belongs to another session.' },
 });
 
 export const closeHub = defineEndpoint({
   operationId: 'closeHub',
   tag,
-  summary: 'Ends a connection',
+  summary: 'Closes a connection',
   method: 'DELETE',
   path,
   query: connectionQuery,
   responses: { 202: null },
   access: access.hub(),
-  refusals: { 404: 'No such connection, it is over, or it is of another session.' },
+  refusals: { 404: 'The connection does not exist, has ended, or belongs to another session.' },
 });

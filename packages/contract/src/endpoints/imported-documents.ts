@@ -27,16 +27,17 @@ export const ImportedDocumentItem = Type.Object(
     id: Id,
     source: Type.String({
       description:
-        'Where it comes from: `settings`, the name that the embedding application gave, or `upload`.',
+        'Origin of the document: `settings`, the name of a source of the embedding application, or `upload`.',
     }),
-    path: Type.String({ description: 'Its place below the source, with slashes.' }),
+    path: Type.String({ description: 'Path of the document within the source, with slashes.' }),
     title: Type.String(),
     byteLength: Type.Integer({ minimum: 0 }),
     importedAt: Time,
     isUploaded: Type.Boolean({
-      description: 'A project admin uploaded it, and may replace or remove it. False: an import brings it.',
+      description:
+        'True: a project admin uploaded the document, and may replace or delete it. False: an import created it.',
     }),
-    uploadedBy: nullable(Type.String(), { description: 'Name of the user who uploaded it last.' }),
+    uploadedBy: nullable(Type.String(), { description: 'User name of the last uploader.' }),
   },
   { $id: 'ImportedDocumentItem' },
 );
@@ -53,7 +54,7 @@ export type ImportedDocument = Static<typeof ImportedDocument>;
 export const listImportedDocuments = defineEndpoint({
   operationId: 'listImportedDocuments',
   tag,
-  summary: 'Lists the documents of a project: those that the host imports, and uploaded ones',
+  summary: 'Lists the imported and the uploaded documents of a project',
   method: 'GET',
   path,
   params: IdParams,
@@ -62,7 +63,7 @@ export const listImportedDocuments = defineEndpoint({
     search: Type.Optional(
       Type.String({
         maxLength: searchLengthMax,
-        description: 'Part of title, path or text; case does not matter.',
+        description: 'Part of title, path or text. Upper and lower case count as equal.',
       }),
     ),
   }),
@@ -84,7 +85,7 @@ export const getImportedDocument = defineEndpoint({
 export const uploadImportedDocument = defineEndpoint({
   operationId: 'uploadImportedDocument',
   tag,
-  summary: 'Adds a Markdown, text or HTML document to a project; the body is its bytes',
+  summary: 'Adds a Markdown, text or HTML document to a project; the body contains its bytes',
   method: 'POST',
   path,
   params: IdParams,
@@ -92,15 +93,15 @@ export const uploadImportedDocument = defineEndpoint({
     name: Type.String({
       minLength: 1,
       maxLength: nameLengthMax,
-      description: 'Name without a folder; it ends in .md, .markdown, .txt, .html or .htm.',
+      description: 'File name without a folder. It ends in .md, .markdown, .txt, .html or .htm.',
     }),
   }),
   takesFile: true,
   responses: { 201: ImportedDocumentItem },
   access: access.write({ project: 'managed' }),
   refusals: {
-    400: 'The name is not one that a document may have, or the content is not Markdown, text or HTML.',
-    409: 'The project has an uploaded document of this name, or as many documents as it may have.',
+    400: 'The file name is not allowed, or the content is not Markdown, text or HTML.',
+    409: 'The project already has an uploaded document with this name, or has the maximum number of documents.',
     413: `The document is larger than ${documentBytesMax / 1024} KB.`,
     415: 'The content type is not `application/octet-stream`.',
   },
@@ -109,7 +110,7 @@ export const uploadImportedDocument = defineEndpoint({
 export const replaceImportedDocument = defineEndpoint({
   operationId: 'replaceImportedDocument',
   tag,
-  summary: 'Replaces the content of an uploaded document; the body is its bytes',
+  summary: 'Replaces the content of an uploaded document; the body contains its bytes',
   method: 'PUT',
   path: `${path}/{documentId}`,
   params: Type.Object({ id: Id, documentId: Id }),
@@ -118,7 +119,7 @@ export const replaceImportedDocument = defineEndpoint({
   access: access.write({ project: 'managed' }),
   refusals: {
     400: 'The content is not Markdown, text or HTML.',
-    409: 'An import brings this document.',
+    409: 'The document was imported, not uploaded.',
     413: `The document is larger than ${documentBytesMax / 1024} KB.`,
     415: 'The content type is not `application/octet-stream`.',
   },
@@ -133,7 +134,7 @@ export const deleteImportedDocument = defineEndpoint({
   params: Type.Object({ id: Id, documentId: Id }),
   responses: { 204: null },
   access: access.write({ project: 'managed' }),
-  refusals: { 409: 'An import brings this document.' },
+  refusals: { 409: 'The document was imported, not uploaded.' },
 });
 
 /** Result of an import, by source. */
@@ -141,17 +142,19 @@ export const DocumentImport = Type.Object(
   {
     sources: Type.Array(
       Type.Object({
-        source: Type.String({ description: '`settings`, or the name that the embedding application gave.' }),
-        isRead: Type.Boolean({
-          description: 'False: the source could not be read, and its documents stay as they are.',
+        source: Type.String({
+          description: '`settings`, or the name of a source of the embedding application.',
         }),
-        imported: Type.Integer({ minimum: 0, description: 'Documents that are new or changed.' }),
+        isRead: Type.Boolean({
+          description: 'False: the source could not be read, and its documents did not change.',
+        }),
+        imported: Type.Integer({ minimum: 0, description: 'New and changed documents.' }),
         archived: Type.Integer({
           minimum: 0,
-          description: 'Documents that the source does not contain any more.',
+          description: 'Documents that the source no longer contains.',
         }),
         leftOut: Type.Array(Type.Object({ path: Type.String(), reason: wordOf(leftOutReasons) }), {
-          description: `The documents that were left out: the first ${leftOutShownMax}.`,
+          description: `The first ${leftOutShownMax} documents that were not imported.`,
         }),
         leftOutCount: Type.Integer({ minimum: 0 }),
       }),
@@ -164,11 +167,11 @@ export type DocumentImport = Static<typeof DocumentImport>;
 export const importDocumentsNow = defineEndpoint({
   operationId: 'importDocumentsNow',
   tag,
-  summary: "Imports the operator's folders of a project immediately",
+  summary: "Imports the documents of a project from the operator's folders immediately",
   method: 'POST',
   path: '/svc/api/projects/{id}/document-import',
   params: IdParams,
   responses: { 200: DocumentImport },
   access: access.write({ project: 'managed' }),
-  refusals: { 409: 'The operator names no folder for this project, or an import is running.' },
+  refusals: { 409: 'The operator configured no folder for this project, or an import is running.' },
 });

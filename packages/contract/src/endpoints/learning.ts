@@ -29,19 +29,22 @@ export const PatternReplay = Type.Object(
     replayedAt: Time,
     exampleCount: Type.Integer({
       minimum: 0,
-      description: 'Golden examples of the data source whose statements name what the pattern is about.',
+      description: 'Golden examples of the data source whose statements use the tables of the pattern.',
     }),
-    checkedCount: Type.Integer({ minimum: 0, description: 'Those that were asked of the data source.' }),
-    agreeing: Type.Integer({ minimum: 0, description: 'Their statements do what the pattern says.' }),
-    contradicting: Type.Integer({ minimum: 0, description: 'Their statements do otherwise.' }),
-    broken: Type.Integer({ minimum: 0, description: 'A gate refuses their statements now.' }),
+    checkedCount: Type.Integer({ minimum: 0, description: 'Examples that the data source checked.' }),
+    agreeing: Type.Integer({ minimum: 0, description: 'Examples whose statements agree with the pattern.' }),
+    contradicting: Type.Integer({
+      minimum: 0,
+      description: 'Examples whose statements contradict the pattern.',
+    }),
+    broken: Type.Integer({ minimum: 0, description: 'Examples whose statements a gate refuses now.' }),
     examples: Type.Array(
       Type.Object({
         goldenExampleId: Id,
         relation: wordOf(['Agrees', 'Contradicts', 'Neither']),
         check: wordOf(['Passed', 'Failed', 'Unchecked'], {
           description:
-            'What the gates say of its statement now. Unchecked: the source could not be asked in time.',
+            'Result of the gates for the statement now. `Unchecked`: the statement was not checked within the time limit.',
         }),
       }),
     ),
@@ -60,17 +63,17 @@ export const LearnedPattern = Type.Object(
     kind: wordOf(patternKinds),
     table: Type.String(),
     column: nullable(Type.String()),
-    text: Type.String({ description: 'What was learnt, in one sentence, made of names of the schema.' }),
+    text: Type.String({ description: 'The learned fact, in one sentence with names of the schema.' }),
     statement: nullable(
-      Type.String({ description: 'Of a common query: its statement, with `?` for each value.' }),
+      Type.String({ description: 'For a common query: its statement, with `?` for each value.' }),
     ),
     signalCount: count,
     callerCount: count,
     state: wordOf(patternStates),
     decidedByUserName: nullable(Type.String()),
     decidedAt: nullable(Time),
-    replay: nullable(PatternReplay, { description: 'What was replayed when it was decided.' }),
-    canDecide: Type.Boolean({ description: 'Whether the caller writes in the project.' }),
+    replay: nullable(PatternReplay, { description: 'Result of the replay at the decision.' }),
+    canDecide: Type.Boolean({ description: 'The caller may write in the project.' }),
     createdTime: Time,
     lastRefreshedAt: Time,
   },
@@ -85,17 +88,17 @@ export const DocumentationPatch = Type.Object(
     projectName: Type.String(),
     dataSourceId: Id,
     patternId: Id,
-    section: Type.String({ description: 'Kind of the section that it is added to.' }),
+    section: Type.String({ description: 'Kind of the documentation section that the patch extends.' }),
     table: Type.String(),
-    currentContent: nullable(Type.String({ description: 'Text of the section now.' })),
-    currentVersion: Type.Integer({ minimum: 0, description: '0: the section is not written yet.' }),
-    proposedContent: Type.String({ description: 'Markdown that is added at the end of the section.' }),
+    currentContent: nullable(Type.String({ description: 'Current text of the section.' })),
+    currentVersion: Type.Integer({ minimum: 0, description: '0: the section has no text yet.' }),
+    proposedContent: Type.String({ description: 'Markdown that is appended to the section.' }),
     reasoning: Type.String(),
     supportingSignalCount: count,
     state: wordOf(patchStates),
     decidedByUserName: nullable(Type.String()),
     decidedAt: nullable(Time),
-    canDecide: Type.Boolean({ description: 'Whether the caller writes in the project.' }),
+    canDecide: Type.Boolean({ description: 'The caller may write in the project.' }),
     createdTime: Time,
   },
   { $id: 'DocumentationPatch' },
@@ -108,7 +111,7 @@ export const LearningStats = Type.Object(
     signals7d: count,
     signals30d: count,
     successRate: nullable(Type.Number({ minimum: 0, maximum: 1 }), {
-      description: 'Share of statements that were answered; null without any.',
+      description: 'Share of statements that succeeded; null without statements.',
     }),
     patternsApproved: count,
     patternsProposed: count,
@@ -127,7 +130,7 @@ export const LearningStats = Type.Object(
       }),
       {
         description:
-          'Tables with 3 signals or more of which some were refused, the worst share first; 50 at most.',
+          'At most 50 tables with 3 or more signals, some of them refused. The highest refused share comes first.',
       },
     ),
   },
@@ -135,14 +138,14 @@ export const LearningStats = Type.Object(
 );
 export type LearningStats = Static<typeof LearningStats>;
 
-const unreadablePattern = 'There is no such pattern in a project that the caller reads.';
-const unreadablePatch = 'There is no such patch in a project that the caller reads.';
+const unreadablePattern = 'The pattern does not exist, or the caller cannot read its project.';
+const unreadablePatch = 'The patch does not exist, or the caller cannot read its project.';
 
 /** Sort names: `signalCount`, `callerCount`, `createdTime`, `table`; default `-signalCount`. */
 export const listLearnedPatterns = defineEndpoint({
   operationId: 'listLearnedPatterns',
   tag,
-  summary: 'Lists what was learnt of how data is asked for, in projects that the caller reads',
+  summary: 'Lists patterns that were learned from the use of data, in projects that the caller can read',
   method: 'GET',
   path: '/svc/api/mcp/learned-patterns',
   query: Type.Object({
@@ -151,7 +154,7 @@ export const listLearnedPatterns = defineEndpoint({
     dataSourceId: Type.Optional(Id),
     state: Type.Optional(wordOf(patternStates)),
     kind: Type.Optional(wordOf(patternKinds)),
-    table: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the table’s name.' })),
+    table: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the table name.' })),
   }),
   responses: { 200: pageOf(LearnedPattern) },
   access: access.read(),
@@ -173,7 +176,7 @@ export const getLearnedPattern = defineEndpoint({
 export const replayLearnedPattern = defineEndpoint({
   operationId: 'replayLearnedPattern',
   tag,
-  summary: 'Holds a pattern against the golden examples of its data source',
+  summary: 'Compares a pattern with the golden examples of its data source',
   method: 'POST',
   path: '/svc/api/mcp/learned-patterns/{id}/replay',
   params: IdParams,
@@ -186,21 +189,21 @@ export const replayLearnedPattern = defineEndpoint({
 export const decideLearnedPattern = defineEndpoint({
   operationId: 'decideLearnedPattern',
   tag,
-  summary: 'Approves a pattern, which clients and models are told from then on, or rejects it',
+  summary: 'Approves or rejects a pattern; clients and models receive approved patterns',
   method: 'PUT',
   path: '/svc/api/mcp/learned-patterns/{id}/status',
   params: IdParams,
   body: Type.Object({ newStatus: wordOf(['Approved', 'Rejected']) }),
   responses: { 200: LearnedPattern },
   access: access.write({ project: 'writable' }),
-  refusals: { 404: unreadablePattern, 409: 'The schema does not have its names any more.' },
+  refusals: { 404: unreadablePattern, 409: 'The schema no longer contains the names of the pattern.' },
 });
 
 /** The service also learns every hour. */
 export const learnNow = defineEndpoint({
   operationId: 'learnNow',
   tag,
-  summary: 'Starts learning from the use of a project now',
+  summary: 'Starts learning from the use of the data of a project now',
   method: 'POST',
   path: '/svc/api/mcp/learning/run',
   body: Type.Object({ projectId: Id }),
@@ -208,7 +211,7 @@ export const learnNow = defineEndpoint({
   access: access.write({ project: 'writable' }),
   refusals: {
     404: 'The project does not exist, or the caller may not see it.',
-    409: 'Learning is off in the project.',
+    409: 'Learning is disabled in the project.',
   },
 });
 
@@ -216,7 +219,8 @@ export const learnNow = defineEndpoint({
 export const listDocumentationPatches = defineEndpoint({
   operationId: 'listDocumentationPatches',
   tag,
-  summary: 'Lists what use of the data would add to the documentation, in projects that the caller reads',
+  summary:
+    'Lists proposed additions to the documentation from the use of data, in projects that the caller can read',
   method: 'GET',
   path: '/svc/api/mcp/documentation-patches',
   query: Type.Object({
@@ -232,7 +236,7 @@ export const listDocumentationPatches = defineEndpoint({
 export const applyDocumentationPatch = defineEndpoint({
   operationId: 'applyDocumentationPatch',
   tag,
-  summary: 'Adds a patch to its section, as a new version of it',
+  summary: 'Appends a patch to its section and creates a new version of the documentation',
   method: 'POST',
   path: '/svc/api/mcp/documentation-patches/{id}/apply',
   params: IdParams,
@@ -240,34 +244,34 @@ export const applyDocumentationPatch = defineEndpoint({
     sectionVersion: Type.Integer({
       minimum: 0,
       maximum: 2_147_483_647,
-      description: 'Version of the section that the caller saw; 0 where there was none.',
+      description: 'Version of the section that the caller reviewed; 0 if the section had no text.',
     }),
   }),
   responses: { 200: DocumentationPatch },
   access: access.write({ project: 'writable' }),
   refusals: {
     404: unreadablePatch,
-    409: 'The patch was decided already.',
-    412: 'The section was written meanwhile.',
+    409: 'The patch was already decided.',
+    412: 'The section changed after the caller read it.',
   },
 });
 
 export const rejectDocumentationPatch = defineEndpoint({
   operationId: 'rejectDocumentationPatch',
   tag,
-  summary: 'Rejects a patch; it is not proposed again',
+  summary: 'Rejects a patch; the service does not propose it again',
   method: 'POST',
   path: '/svc/api/mcp/documentation-patches/{id}/reject',
   params: IdParams,
   responses: { 200: DocumentationPatch },
   access: access.write({ project: 'writable' }),
-  refusals: { 404: unreadablePatch, 409: 'The patch was decided already.' },
+  refusals: { 404: unreadablePatch, 409: 'The patch was already decided.' },
 });
 
 export const getLearningStats = defineEndpoint({
   operationId: 'getLearningStats',
   tag,
-  summary: 'How statements fare in projects that the caller reads, and what was learnt of them',
+  summary: 'Statistics of statements and learned patterns in projects that the caller can read',
   method: 'GET',
   path: '/svc/api/mcp/learning-stats',
   query: Type.Object({ projectId: Type.Optional(Id) }),

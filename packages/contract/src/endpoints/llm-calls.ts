@@ -17,18 +17,23 @@ export const LlmCallRecord = Type.Object(
     projectId: nullable(Id),
     projectName: nullable(Type.String()),
     startedAt: Time,
-    durationMs: nullable(Type.Integer(), { description: 'null: under way.' }),
+    durationMs: nullable(Type.Integer(), { description: 'Null: the call is in progress.' }),
     outcome: nullable(
       Type.String({
-        description: '`Answered`, `Refused`, `Lost`, or the code of a failure; null: under way.',
+        description:
+          '`Answered`, `Refused`, `Lost`, or the code of a failure. Null: the call is in progress.',
       }),
     ),
     inputTokens: nullable(Type.Integer()),
     outputTokens: nullable(Type.Integer()),
-    isEstimated: Type.Boolean({ description: 'The provider counted nothing: an upper bound is booked.' }),
-    cost: nullable(Type.Number(), { description: 'At the prices that held; null: without prices.' }),
+    isEstimated: Type.Boolean({
+      description: 'The provider did not count the tokens. The numbers are upper bounds.',
+    }),
+    cost: nullable(Type.Number(), {
+      description: 'Cost at the prices at the time of the call; null without prices.',
+    }),
     promptHash: nullable(
-      Type.String({ description: 'SHA-256 of what was sent, in hex: equal prompts have equal ones.' }),
+      Type.String({ description: 'SHA-256 of the prompt in hexadecimal. Equal prompts have equal hashes.' }),
     ),
     isContentKept: Type.Boolean(),
   },
@@ -45,7 +50,7 @@ export const LlmCallContent = Type.Object(
     answer: nullable(
       Type.String({
         description:
-          'As the model wrote it; null: nothing whole came, or it repeats a key of the connection.',
+          'Text of the model. Null: the response was incomplete, or repeated a key of the connection.',
       }),
     ),
     keptUntil: Time,
@@ -57,7 +62,7 @@ export type LlmCallContent = Static<typeof LlmCallContent>;
 export const listLlmCalls = defineEndpoint({
   operationId: 'listLlmCalls',
   tag,
-  summary: 'Lists calls to the language model, without what they were about',
+  summary: 'Lists calls to the language model, without prompts and answers',
   method: 'GET',
   path,
   query: Type.Object(listQuery),
@@ -69,11 +74,11 @@ export const listLlmCalls = defineEndpoint({
 export const getLlmCallContent = defineEndpoint({
   operationId: 'getLlmCallContent',
   tag,
-  summary: 'Tells what was sent in a call and what was answered, where `Svc:LLM:KeepsContent` has it kept',
+  summary: 'Reads the prompt and the answer of a call, if `Svc:LLM:KeepsContent` stored them',
   method: 'GET',
   path: `${path}/{id}/content`,
   params: Type.Object({ id: BigId }),
   responses: { 200: LlmCallContent },
   access: access.administerRead(),
-  refusals: { 404: 'There is no such call, or what it was about is not kept any more.' },
+  refusals: { 404: 'The call does not exist, or its content is no longer stored.' },
 });

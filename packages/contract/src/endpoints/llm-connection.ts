@@ -16,26 +16,26 @@ const Provider = wordOf(llmProviderNames);
 const Api = wordOf(['Responses', 'ChatCompletions']);
 
 const perMillion = (what: string) =>
-  Type.Number({ minimum: 0, maximum: 100_000, description: `Of a million tokens that are ${what}.` });
+  Type.Number({ minimum: 0, maximum: 100_000, description: `Price of one million ${what} tokens.` });
 const Price = Type.Object(
-  { inputPerMillion: perMillion('sent'), outputPerMillion: perMillion('answered') },
+  { inputPerMillion: perMillion('input'), outputPerMillion: perMillion('output') },
   { additionalProperties: false },
 );
 
 /** Prices of the provider, in the currency of the budget. */
 const LlmPrices = Type.Object(
-  { main: Price, fast: Type.Optional(nullable(Price, { description: 'Null: as `main`.' })) },
+  { main: Price, fast: Type.Optional(nullable(Price, { description: 'Null: the prices of `main`.' })) },
   { additionalProperties: false },
 );
 
 export const LlmConnection = Type.Object({
   provider: Provider,
   api: Api,
-  endpoint: nullable(Type.String({ description: "Null: the provider's own address." })),
+  endpoint: nullable(Type.String({ description: 'Null: the default address of the provider.' })),
   region: nullable(Type.String()),
   model: Type.String(),
   fastModel: nullable(Type.String({ description: 'Null: the same as `model`.' })),
-  prices: nullable(LlmPrices, { description: 'Null: what calls cost is not counted.' }),
+  prices: nullable(LlmPrices, { description: 'Null: costs are not computed.' }),
   hasApiKey: Type.Boolean(),
   hasAwsAccessKeyId: Type.Boolean(),
   hasAwsSecretAccessKey: Type.Boolean(),
@@ -46,17 +46,20 @@ export type LlmConnection = Static<typeof LlmConnection>;
 export const LlmConnectionSetting = Type.Object({
   value: nullable(LlmConnection),
   isSetAtRunTime: Type.Boolean(),
-  isLocked: Type.Boolean({ description: 'Configuration holds it: a change answers 409.' }),
-  isEnabled: Type.Boolean({ description: 'False: `Svc:LLM:Enabled` is off, and nothing is asked.' }),
+  isLocked: Type.Boolean({ description: 'Configuration sets this value. A change returns 409.' }),
+  isEnabled: Type.Boolean({
+    description: 'False: `Svc:LLM:Enabled` is off, and no calls to the model are made.',
+  }),
   keepsContent: Type.Boolean({
-    description: '`Svc:LLM:KeepsContent`: prompts and answers are kept for seven days, for Admins.',
+    description:
+      'Value of `Svc:LLM:KeepsContent`. True: prompts and answers are stored for seven days, and Admins can read them.',
   }),
   needs: wordOf(['Admin']),
 });
 export type LlmConnectionSetting = Static<typeof LlmConnectionSetting>;
 
 const kept =
-  'Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none.';
+  'Absent: the stored secret remains, unless provider, address or region change or the request contains other credentials. Null: removes the secret.';
 const Secret = Type.Optional(
   nullable(Type.String({ minLength: 1, maxLength: 4_000, writeOnly: true, description: kept })),
 );
@@ -69,15 +72,14 @@ export const LlmConnectionInput = Type.Object(
       nullable(
         Type.String({
           maxLength: 500,
-          description:
-            'Address below which the paths of the protocol are, such as https://llm.example.org/v1.',
+          description: 'Base address of the API, such as https://llm.example.org/v1.',
         }),
       ),
     ),
     region: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
     model: Type.String({ minLength: 1, maxLength: 200 }),
     fastModel: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-    prices: Type.Optional(nullable(LlmPrices, { description: 'Absent or null: none.' })),
+    prices: Type.Optional(nullable(LlmPrices, { description: 'Absent or null: no prices.' })),
     apiKey: Secret,
     awsAccessKeyId: Secret,
     awsSecretAccessKey: Secret,
@@ -85,7 +87,7 @@ export const LlmConnectionInput = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'How the language model is reached. Null: as configured. Needs an Admin.',
+    description: 'Connection to the language model. Null: as configured. Only an Admin may change it.',
   },
 );
 export type LlmConnectionInput = Static<typeof LlmConnectionInput>;
@@ -100,9 +102,11 @@ export const LlmTest = Type.Object(
     latencyMs: Type.Integer(),
     inputTokens: Type.Integer(),
     outputTokens: Type.Integer(),
-    isEstimated: Type.Boolean({ description: 'The provider counted nothing: these are upper bounds.' }),
+    isEstimated: Type.Boolean({
+      description: 'The provider did not count the tokens. The numbers are upper bounds.',
+    }),
     failure: nullable(Type.String({ description: 'Code of the failure, such as `Unauthorised`.' })),
-    detail: nullable(Type.String({ description: 'The failure in a sentence.' })),
+    detail: nullable(Type.String({ description: 'Description of the failure.' })),
   },
   { $id: 'LlmTest' },
 );
@@ -111,14 +115,14 @@ export type LlmTest = Static<typeof LlmTest>;
 export const testLlm = defineEndpoint({
   operationId: 'testLlm',
   tag: 'admin-settings',
-  summary: 'Asks the language model one short question',
+  summary: 'Sends one short question to the language model',
   method: 'POST',
   path: '/svc/api/admin-settings/test-llm',
   body: LlmTestInput,
   responses: { 200: LlmTest },
   access: access.administer('SecurityAdmin'),
   refusals: {
-    403: 'A connection that is not stored needs an Admin.',
-    409: 'No language model is set up, or it is switched off.',
+    403: 'Only an Admin may test a connection that is not stored.',
+    409: 'No language model is configured, or it is disabled.',
   },
 });

@@ -9,33 +9,46 @@ const limits = {
     Type.Number({
       minimum: 0,
       maximum: 1_000_000_000,
-      description: 'Of the service in a month of UTC, in the money of the prices. Null: no limit.',
+      description:
+        'Budget of the service per calendar month (UTC), in the currency of the configured prices. Null: no limit.',
     }),
   ),
   monthlyTokens: nullable(
     Type.Integer({
       minimum: 0,
       maximum: tokensMax,
-      description: 'Of the service in a month of UTC. Null: no limit.',
+      description: 'Tokens of the service per calendar month (UTC). Null: no limit.',
     }),
   ),
   dailyTokensPerUser: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Of one user on a day of UTC.',
+    description: 'Tokens of one user per day (UTC).',
   }),
-  callsPerMinute: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of all processes.' }),
-  tokensPerMinute: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Of all processes.' }),
-  maxConcurrentCalls: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Of all processes.' }),
+  callsPerMinute: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    description: 'Calls of all processes together per minute.',
+  }),
+  tokensPerMinute: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Tokens of all processes together per minute.',
+  }),
+  maxConcurrentCalls: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'Concurrent calls of all processes together.',
+  }),
   callTimeoutSeconds: Type.Integer({
     minimum: 1,
     maximum: 600,
-    description: 'For a call with all its attempts.',
+    description: 'Time limit of one call with all its attempts, in seconds.',
   }),
   maxPromptBytes: Type.Integer({
     minimum: 1_000,
     maximum: 1_000_000,
-    description: 'Of instructions and data together.',
+    description: 'Largest prompt in bytes: instructions and data together.',
   }),
 };
 
@@ -46,7 +59,7 @@ export const LlmLimitsSetting = Type.Object({
   value: LlmLimits,
   configuredValue: LlmLimits,
   isSetAtRunTime: Type.Boolean(),
-  isLocked: Type.Boolean({ description: 'Configuration holds them: a change answers 409.' }),
+  isLocked: Type.Boolean({ description: 'Configuration sets the limits. A change returns 409.' }),
   needs: wordOf(['SecurityAdmin']),
 });
 export type LlmLimitsSetting = Static<typeof LlmLimitsSetting>;
@@ -54,6 +67,6 @@ export type LlmLimitsSetting = Static<typeof LlmLimitsSetting>;
 export const LlmLimitsInput = partly<LlmLimits>(LlmLimits, {
   additionalProperties: false,
   minProperties: 1,
-  description: 'Absent limits stay as they are. Null instead of all of them: as configured.',
+  description: 'Absent limits do not change. Null instead of the object: all limits as configured.',
 });
 export type LlmLimitsInput = Static<typeof LlmLimitsInput>;

@@ -15,7 +15,7 @@ export type LlmState = (typeof llmStates)[number];
 export const LlmStatus = Type.Object(
   {
     state: wordOf(llmStates),
-    detail: Type.String({ description: 'What it is, and who can change it.' }),
+    detail: Type.String({ description: 'Explanation of the state, and who can change it.' }),
   },
   { $id: 'LlmStatus' },
 );
@@ -25,26 +25,28 @@ export const llmUsageGroups = ['Day', 'Purpose', 'User', 'Project', 'Model'] as 
 export type LlmUsageGroup = (typeof llmUsageGroups)[number];
 
 const counts = {
-  calls: Type.Integer({ description: 'Requests to the provider, repeated ones too.' }),
+  calls: Type.Integer({ description: 'Requests to the provider, including retries.' }),
   failedCalls: Type.Integer(),
   inputTokens: Type.Integer(),
   outputTokens: Type.Integer(),
   estimatedCalls: Type.Integer({
-    description: 'Calls whose tokens the provider did not count: their upper bound is booked.',
+    description: 'Calls whose tokens the provider did not count. They count with their upper bounds.',
   }),
-  cost: Type.Number({ description: 'At the prices that held; calls made without prices count nothing.' }),
+  cost: Type.Number({
+    description: 'Cost at the prices at the time of each call. Calls without prices cost 0.',
+  }),
 };
 
 const Budget = Type.Object({
   spent: Type.Integer(),
-  reserved: Type.Integer({ description: 'Set aside for calls under way.' }),
-  limit: nullable(Type.Integer(), { description: 'null: no limit.' }),
+  reserved: Type.Integer({ description: 'Reserved for calls in progress.' }),
+  limit: nullable(Type.Integer(), { description: 'Null: no limit.' }),
 });
 
 const Money = Type.Object({
   spent: Type.Number(),
   reserved: Type.Number(),
-  limit: nullable(Type.Number(), { description: 'null: no limit.' }),
+  limit: nullable(Type.Number(), { description: 'Null: no limit.' }),
 });
 
 export const LlmUsage = Type.Object(
@@ -55,7 +57,7 @@ export const LlmUsage = Type.Object(
     items: Type.Array(
       Type.Object({
         key: Type.String({
-          description: 'A day, a purpose, a model, or an id; empty for nobody in particular.',
+          description: 'A day, a purpose, a model or an id; empty for calls without a user or project.',
         }),
         label: Type.String(),
         ...counts,
@@ -64,7 +66,7 @@ export const LlmUsage = Type.Object(
     total: Type.Object(counts),
     month: Type.Object(
       { ...Budget.properties, money: Money },
-      { description: 'Tokens and money of this month (UTC), of the whole service.' },
+      { description: 'Tokens and cost of the whole service in this calendar month (UTC).' },
     ),
   },
   { $id: 'LlmUsage' },
@@ -75,20 +77,24 @@ export const LlmOwnUsage = Type.Object(
   {
     items: Type.Array(Type.Object({ day: Type.String(), ...counts })),
     total: Type.Object(counts),
-    today: Type.Object(Budget.properties, { description: 'Tokens of today (UTC), of the caller.' }),
+    today: Type.Object(Budget.properties, { description: 'Tokens of the caller today (UTC).' }),
   },
   { $id: 'LlmOwnUsage' },
 );
 export type LlmOwnUsage = Static<typeof LlmOwnUsage>;
 
 const days = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: llmUsageDaysMax, description: 'Days up to now; default 30.' }),
+  Type.Integer({
+    minimum: 1,
+    maximum: llmUsageDaysMax,
+    description: 'Number of days up to today; default 30.',
+  }),
 );
 
 export const getLlmStatus = defineEndpoint({
   operationId: 'getLlmStatus',
   tag,
-  summary: 'Tells whether the language model can be asked at this moment',
+  summary: 'Reports whether the language model is available now',
   method: 'GET',
   path: `${path}/status`,
   responses: { 200: LlmStatus },
@@ -98,7 +104,7 @@ export const getLlmStatus = defineEndpoint({
 export const getLlmUsage = defineEndpoint({
   operationId: 'getLlmUsage',
   tag,
-  summary: 'Tells what calls to the language model used',
+  summary: 'Reports the tokens and costs of calls to the language model',
   method: 'GET',
   path: `${path}/usage`,
   query: Type.Object({
@@ -108,7 +114,7 @@ export const getLlmUsage = defineEndpoint({
     to: Type.Optional(
       Type.String({
         format: 'date',
-        description: `Last day, in UTC; default today. At most ${plural(llmUsageDaysMax, 'day')} from the first on.`,
+        description: `Last day, in UTC; default today. The time range is at most ${plural(llmUsageDaysMax, 'day')}.`,
       }),
     ),
     by: Type.Optional(wordOf(llmUsageGroups, { description: 'Default `Day`.' })),
@@ -121,7 +127,7 @@ export const getLlmUsage = defineEndpoint({
 export const getOwnLlmUsage = defineEndpoint({
   operationId: 'getOwnLlmUsage',
   tag,
-  summary: 'Tells what calls to the language model used that were made for the caller',
+  summary: 'Reports the tokens and costs of calls to the language model for the caller',
   method: 'GET',
   path: `${path}/usage/own`,
   query: Type.Object({ days }),

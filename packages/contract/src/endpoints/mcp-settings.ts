@@ -19,30 +19,34 @@ const limit = ({ min, max }: { min: number; max: number }, description: string) 
   Type.Integer({ minimum: min, maximum: max, description });
 const Pattern = Type.String({ minLength: 1, maxLength: 500 });
 
-const isEnabled = Type.Boolean({ description: 'Whether AI clients may call tools at all.' });
+const isEnabled = Type.Boolean({ description: 'Whether AI clients may call tools.' });
 const disabledTools = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
   maxItems: 200,
-  description: 'Names of tools that are switched off.',
+  description: 'Names of disabled tools.',
 });
-const maxRows = limit(mcpLimits.maxRows, 'Most rows of one result.');
+const maxRows = limit(mcpLimits.maxRows, 'Largest number of rows of one result.');
 const statementTimeoutSeconds = limit(
   mcpLimits.statementTimeoutSeconds,
-  'Longest time of one statement, in seconds.',
+  'Time limit of one statement, in seconds.',
 );
 const maxResultBytes = limit(
   mcpLimits.maxResultBytes,
-  'Most bytes of the rows of one result, in its text and in its structure each.',
+  'Largest size of the rows of one result, in bytes. Applies to the text and to the structured content separately.',
 );
-const maxConcurrentCalls = limit(mcpLimits.maxConcurrentCalls, 'Calls of one caller at once, by process.');
-const maxCallsPerMinute = limit(mcpLimits.maxCallsPerMinute, 'Calls of one caller a minute, by process.');
+const maxConcurrentCalls = limit(
+  mcpLimits.maxConcurrentCalls,
+  'Concurrent calls of one caller, per process.',
+);
+const maxCallsPerMinute = limit(mcpLimits.maxCallsPerMinute, 'Calls of one caller per minute, per process.');
 const piiPatterns = Type.Array(Pattern, {
   maxItems: 100,
-  description: 'More patterns of column names and values that are masked, beside those of the configuration.',
+  description:
+    'Additional patterns for column names and values to mask. The patterns of the configuration also apply.',
 });
-const keepsStatements = Type.Boolean({ description: 'Whether the audit keeps the arguments of calls.' });
+const keepsStatements = Type.Boolean({ description: 'Whether the audit log stores the arguments of calls.' });
 const learns = Type.Boolean({
   description:
-    'Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it.',
+    'Whether the service learns from the use of data. Learned patterns take effect only after a user approves them.',
 });
 /** Saved queries that AI clients can search and run: published queries, or all. */
 export const savedQueriesChoices = ['Published', 'All'] as const;
@@ -50,14 +54,14 @@ export type SavedQueriesChoice = (typeof savedQueriesChoices)[number];
 const savedQueries = Type.Unsafe<SavedQueriesChoice>({
   ...wordOf(savedQueriesChoices),
   description:
-    'Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now.',
+    '`Published`: clients can use only queries that a SecurityAdmin published, in the published version. `All`: clients can use every saved query, in its current version.',
 });
 const isAskEnabled = Type.Boolean({
-  description: 'Whether questions in plain language are taken, from people and from AI clients.',
+  description: 'Whether users and AI clients may ask questions in everyday language.',
 });
 const answersOnlyChecked = Type.Boolean({
   description:
-    'Whether only statements that people have checked answer questions; no language model writes any.',
+    'Whether only statements that users have checked answer questions. Then no language model writes statements.',
 });
 /** Rows that a language model may see: none, or masked rows of an answer that a user wants explained. */
 export const rowsToModelChoices = ['Never', 'Masked'] as const;
@@ -65,22 +69,22 @@ export type RowsToModelChoice = (typeof rowsToModelChoices)[number];
 const rowsToModel = Type.Unsafe<RowsToModelChoice>({
   ...wordOf(rowsToModelChoices),
   description:
-    'Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained.',
+    '`Never`: a language model receives no rows. `Masked`: it receives the masked rows of an answer if the user requests an explanation.',
 });
 const candidates = limit(
   mcpLimits.candidates,
-  'Statements that a language model writes for one question; that answers whose rows most of them give.',
+  'Statements that a language model writes for one question. The answer is the result that most of them return.',
 );
 const instruction = nullable(
   Type.String({
     maxLength: 4_000,
-    description: 'What every client is told beside the built-in instructions.',
+    description: 'Text for every client, in addition to the built-in instructions.',
   }),
 );
 const toolDescriptions = mapOf(Type.String({ minLength: 1, maxLength: 2_000 }), {
   nameLengthMax: 128,
   sizeMax: 200,
-  description: 'Descriptions that replace the built-in ones, by tool.',
+  description: 'Descriptions that replace the built-in ones, by tool name.',
 });
 
 /** Fields that a project may override. */
@@ -131,10 +135,14 @@ export type McpField = (typeof mcpFields)[number];
 const Field = wordOf(mcpFields);
 
 const governed = {
-  lockedFields: Type.Array(Field, { description: 'Decided by the configuration; changing one answers 409.' }),
-  clampedFields: Type.Array(Field, { description: 'Set higher than the configuration allows now.' }),
-  ceilings: mapOf(Type.Integer(), { description: 'Most that each number may be set to, by field.' }),
-  version: Type.Integer({ minimum: 0, description: '0: nothing was ever saved.' }),
+  lockedFields: Type.Array(Field, {
+    description: 'Fields that the configuration locks. Changing one returns 409.',
+  }),
+  clampedFields: Type.Array(Field, {
+    description: 'Fields whose saved value exceeds the current limit of the configuration.',
+  }),
+  ceilings: mapOf(Type.Integer(), { description: 'Largest allowed value of each numeric field.' }),
+  version: Type.Integer({ minimum: 0, description: '0: the settings were never saved.' }),
   updatedAt: nullable(Time),
   updatedByUserName: nullable(Type.String()),
 };
@@ -186,14 +194,14 @@ const read = access.administerRead('Auditor', 'SecurityAdmin');
 const write = access.administer('SecurityAdmin');
 const ProjectParams = Type.Object({ projectId: Id });
 const refusals = {
-  409: 'The configuration locks a setting, or caps it lower (`/errors/setting-locked`).',
-  412: 'The settings changed since they were read.',
+  409: 'The configuration locks a setting, or its limit is lower (`/errors/setting-locked`).',
+  412: 'The settings changed after the caller read them.',
 } as const;
 
 export const getMcpSettings = defineEndpoint({
   operationId: 'getMcpSettings',
   tag,
-  summary: 'Settings of MCP for all projects',
+  summary: 'MCP settings for all projects',
   method: 'GET',
   path: '/svc/api/mcp/settings',
   responses: { 200: McpSettings },
@@ -204,7 +212,7 @@ export const getMcpSettings = defineEndpoint({
 export const updateMcpSettings = defineEndpoint({
   operationId: 'updateMcpSettings',
   tag,
-  summary: 'Changes settings of MCP for all projects; what is left out stays',
+  summary: 'Changes the MCP settings for all projects; omitted settings do not change',
   method: 'PUT',
   path: '/svc/api/mcp/settings',
   body: partly<McpValues>(McpValues),
@@ -218,7 +226,7 @@ export const updateMcpSettings = defineEndpoint({
 export const listMcpProjects = defineEndpoint({
   operationId: 'listMcpProjects',
   tag,
-  summary: 'Projects with what they set for themselves, by name',
+  summary: 'Projects with the names of the settings that they override, sorted by name',
   method: 'GET',
   path: '/svc/api/mcp/projects',
   query: Type.Object({ ...listQuery, search: Type.Optional(Type.String({ maxLength: 200 })) }),
@@ -237,7 +245,7 @@ export const listMcpProjects = defineEndpoint({
 export const getMcpProjectSettings = defineEndpoint({
   operationId: 'getMcpProjectSettings',
   tag,
-  summary: 'Settings of MCP in one project',
+  summary: 'MCP settings of one project',
   method: 'GET',
   path: '/svc/api/mcp/projects/{projectId}/settings',
   params: ProjectParams,
@@ -249,7 +257,7 @@ export const getMcpProjectSettings = defineEndpoint({
 export const updateMcpProjectSettings = defineEndpoint({
   operationId: 'updateMcpProjectSettings',
   tag,
-  summary: 'Changes settings of MCP in one project; null inherits, what is left out stays',
+  summary: 'Changes the MCP settings of one project; null inherits, and omitted settings do not change',
   method: 'PUT',
   path: '/svc/api/mcp/projects/{projectId}/settings',
   params: ProjectParams,
@@ -277,7 +285,7 @@ export type McpSettingsChange = Static<typeof McpSettingsChange>;
 export const listMcpSettingsChanges = defineEndpoint({
   operationId: 'listMcpSettingsChanges',
   tag,
-  summary: 'Who changed which setting of MCP, newest first',
+  summary: 'History of changes to MCP settings, newest first',
   method: 'GET',
   path: '/svc/api/mcp/settings/history',
   query: Type.Object({ ...listQuery, projectId: Type.Optional(Id) }),

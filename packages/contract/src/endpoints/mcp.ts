@@ -15,14 +15,14 @@ const Message = Type.Unknown({ description: 'A JSON-RPC message of the Model Con
 export const callMcp = defineEndpoint({
   operationId: 'callMcp',
   tag,
-  summary: 'MCP over Streamable HTTP, of the revisions 2026-07-28 and 2025-11-25 and before; stateless',
+  summary: 'MCP over Streamable HTTP, stateless; revisions 2026-07-28, 2025-11-25 and earlier',
   method: 'POST',
   path: mcpPath,
   responses: { 200: Message },
   access: access.mcp(),
   refusals: {
-    400: 'The message cannot be read, or its headers and its body say different things.',
-    404: 'The method is not known.',
+    400: 'The message cannot be read, or its headers contradict its body.',
+    404: 'The method does not exist.',
   },
 });
 
@@ -53,7 +53,7 @@ export const getProtectedResource = defineEndpoint({
 export const getProtectedResourceOfMcp = defineEndpoint({
   ...discovery,
   operationId: 'getProtectedResourceOfMcp',
-  summary: 'The same, at the place that is made from the endpoint’s path',
+  summary: 'The same metadata, at the path that RFC 9728 derives from the path of the endpoint',
   path: `${protectedResourcePath}${mcpPath}`,
   responses: { 200: ProtectedResource },
 });
@@ -93,7 +93,7 @@ export const getServerCard = defineEndpoint({
 export const getServerCardOfMcp = defineEndpoint({
   ...discovery,
   operationId: 'getServerCardOfMcp',
-  summary: 'The same, at the place that the draft of server cards recommends',
+  summary: 'The same server card, at the path that the draft of server cards recommends',
   path: `${mcpPath}/server-card`,
   responses: { 200: ServerCard },
 });
@@ -101,14 +101,14 @@ export const getServerCardOfMcp = defineEndpoint({
 export const getMcpContext = defineEndpoint({
   operationId: 'getMcpContext',
   tag: 'projects',
-  summary: 'What an AI client is told of a project, as one text',
+  summary: 'Information about a project for AI clients, as one text',
   method: 'GET',
   path: '/svc/api/projects/{id}/mcp-context',
   params: IdParams,
   responses: {
     200: Type.Object({
       context: Type.String(),
-      isCut: Type.Boolean({ description: 'It names less than there is.' }),
+      isCut: Type.Boolean({ description: 'The text omits some of the available information.' }),
     }),
   },
   // The first read of a schema queries its source.
@@ -122,7 +122,7 @@ export const McpTool = Type.Object(
     title: Type.String(),
     description: Type.String(),
     inputSchema: mapOf(Type.Unknown(), { description: 'JSON Schema of the arguments.' }),
-    isEnabled: Type.Boolean({ description: 'False: switched off for this project.' }),
+    isEnabled: Type.Boolean({ description: 'False: disabled for this project.' }),
   },
   { $id: 'McpTool' },
 );
@@ -131,7 +131,7 @@ export type McpTool = Static<typeof McpTool>;
 export const listMcpTools = defineEndpoint({
   operationId: 'listMcpTools',
   tag,
-  summary: 'Tools that AI clients are offered in a project',
+  summary: 'Tools that a project offers to AI clients',
   method: 'GET',
   path: '/svc/api/mcp/tools',
   query: Type.Object({ ...listQuery, projectId: Id }),
@@ -144,7 +144,7 @@ export const listMcpTools = defineEndpoint({
 export const McpToolResult = Type.Object(
   {
     isError: Type.Boolean(),
-    text: Type.String({ description: 'What a model would read.' }),
+    text: Type.String({ description: 'Text for the model.' }),
     structuredContent: nullable(mapOf(Type.Unknown())),
     rowCount: nullable(Type.Integer()),
     resultBytes: Type.Integer(),
@@ -164,7 +164,11 @@ export const runMcpTool = defineEndpoint({
     toolName: Type.String({ minLength: 1, maxLength: 128 }),
     projectId: Id,
     arguments: Type.Optional(
-      mapOf(Type.Unknown(), { nameLengthMax: 100, sizeMax: 50, description: 'Without project_id.' }),
+      mapOf(Type.Unknown(), {
+        nameLengthMax: 100,
+        sizeMax: 50,
+        description: 'Arguments of the tool, without `project_id`.',
+      }),
     ),
   }),
   responses: { 200: McpToolResult },

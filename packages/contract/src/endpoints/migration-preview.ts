@@ -15,10 +15,10 @@ export const MigrationTables = Type.Object(
     tables: Type.Array(
       Type.Object({ schema: Type.String(), name: Type.String(), type: wordOf(['Table', 'View']) }),
     ),
-    areTablesCut: Type.Boolean({ description: 'A cap left tables out, or metadata is switched off.' }),
+    areTablesCut: Type.Boolean({ description: 'A limit omitted tables, or metadata is disabled.' }),
     fileNames: nullable(Type.Array(Type.String()), {
       description:
-        'Names that the settings give to files, those that are not there yet as well. Null: it has no files.',
+        'File names in the settings, including files that do not exist yet. Null: the data source has no files.',
     }),
   },
   { $id: 'MigrationTables' },
@@ -37,9 +37,11 @@ export const MigrationPreview = Type.Object(
           name: Type.String(),
           type: Type.String(),
           isNullable: Type.Boolean(),
-          isGenerated: Type.Boolean({ description: 'The server computes it: nothing can be written to it.' }),
+          isGenerated: Type.Boolean({
+            description: 'The server computes the column. A copy cannot write it.',
+          }),
         }),
-        { description: 'Null: no destination was named, or it is not there.' },
+        { description: 'Null: the request names no destination, or the destination does not exist.' },
       ),
     ),
     /** Null: the request names no destination. */
@@ -54,7 +56,9 @@ export const MigrationPreview = Type.Object(
             databaseType: Type.String(),
             isMasked: Type.Boolean(),
             maskedReason: nullable(
-              Type.String({ description: 'Why the column is masked and what to change; null: not masked.' }),
+              Type.String({
+                description: 'Reason why the column is masked, and how to change it; null: not masked.',
+              }),
             ),
           }),
         ),
@@ -79,30 +83,32 @@ export const MigrationPreviewInput = Type.Object({
   columns: job.columns,
   incremental: job.incremental,
   personalData: job.personalData,
-  withRows: Type.Optional(Type.Boolean({ description: 'Also the first 50 rows, personal data masked.' })),
+  withRows: Type.Optional(
+    Type.Boolean({ description: 'Also returns the first 50 rows, with personal data masked.' }),
+  ),
 });
 export type MigrationPreviewInput = Static<typeof MigrationPreviewInput>;
 
 export const previewMigration = defineEndpoint({
   operationId: 'previewMigration',
   tag,
-  summary: 'Tells what a job that is not saved would read and meet: columns, mapping, issues; writes nothing',
+  summary: 'Previews a job that is not saved: columns, mapping and issues; writes nothing',
   method: 'POST',
   path: '/svc/api/migrations/preview',
   body: MigrationPreviewInput,
   responses: { 200: MigrationPreview },
   access: access.administer('MigrationOperator'),
   refusals: {
-    403: 'Copying personal data as it is needs an Admin.',
+    403: 'Only an Admin may copy personal data unmasked.',
     404: 'A data source does not exist.',
-    424: 'A data source cannot be asked.',
+    424: 'A data source is unavailable.',
   },
 });
 
 export const listMigrationTables = defineEndpoint({
   operationId: 'listMigrationTables',
   tag,
-  summary: 'Tells the schemas and tables of a data source, as they were when last read',
+  summary: 'Lists the schemas and tables of a data source as of the last refresh of its metadata',
   method: 'GET',
   path: '/svc/api/migrations/data-sources/{id}/tables',
   params: IdParams,

@@ -51,17 +51,17 @@ const members = {
   ]),
   destinationDataSourceId: Id,
   destination: Type.Object({ schema: Identifier, table: Identifier }),
-  createsTable: Type.Boolean({ description: 'Make the table when it is not there.' }),
+  createsTable: Type.Boolean({ description: 'Creates the table if it does not exist.' }),
   mode: wordOf(migrationModes),
   keyColumns: Type.Array(Identifier, {
     maxItems: 32,
-    description: 'By which rows are told apart; empty: the primary key of the destination.',
+    description: 'Columns that identify a row; empty: the primary key of the destination.',
   }),
   columns: nullable(
     Type.Array(Type.Object({ from: Identifier, to: Identifier }), {
       minItems: 1,
       maxItems: columnsMax,
-      description: 'Which column goes where; null: by name.',
+      description: 'Mapping of source columns to destination columns; null: by equal names.',
     }),
   ),
   incremental: nullable(
@@ -77,7 +77,7 @@ const members = {
   deletedShareMax: Type.Number({ minimum: 0, maximum: 1 }),
   cronExpression: nullable(Type.String({ minLength: 1, maxLength: 200 })),
   timeZone: nullable(Type.String({ minLength: 1, maxLength: 64 })),
-  isEnabled: Type.Boolean({ description: 'The schedule fires.' }),
+  isEnabled: Type.Boolean({ description: 'The schedule starts copies.' }),
   retriesMax: Type.Integer({ minimum: 0, maximum: 10 }),
   timeoutMinutes: Type.Integer({ minimum: 1, maximum: dayMinutes }),
 };
@@ -132,7 +132,7 @@ export const MigrationExecution = Type.Object(
   {
     id: BigId,
     migrationJobId: Id,
-    name: Type.String({ description: 'What the job was called when this began.' }),
+    name: Type.String({ description: 'Name of the job at the start of the copy.' }),
     status: wordOf(migrationStatuses),
     stage: nullable(wordOf(migrationStages)),
     reason: nullable(wordOf(migrationReasons)),
@@ -146,7 +146,7 @@ export const MigrationExecution = Type.Object(
     estimatedRows: nullable(
       Type.Integer({
         minimum: 0,
-        description: 'What the source’s engine meant to read; null where it did not say.',
+        description: 'Row estimate of the source’s engine; null if it gave none.',
       }),
     ),
     rowsInserted: Count,
@@ -191,7 +191,7 @@ export const MigrationValidation = Type.Object({
   keyColumns: Type.Array(Type.String()),
   estimatedRows: nullable(Type.Number()),
   targetRows: nullable(Type.Number()),
-  destinationExists: Type.Boolean({ description: 'False: the copy would make the table, or be refused.' }),
+  destinationExists: Type.Boolean({ description: 'False: the copy creates the table, or is refused.' }),
 });
 export type MigrationValidation = Static<typeof MigrationValidation>;
 
@@ -199,7 +199,7 @@ const jobs = '/svc/api/migrations/jobs';
 const executions = '/svc/api/migrations/executions';
 const reads = access.administerRead('MigrationOperator');
 const acts = access.administer('MigrationOperator');
-const onlyAdminsCopy = { 403: 'Copying personal data as it is needs an Admin.' } as const;
+const onlyAdminsCopy = { 403: 'Only an Admin may copy personal data unmasked.' } as const;
 const Started = Type.Object({ executionId: BigId, jobId: nullable(Type.String()) });
 const ExecutionParams = Type.Object({ id: BigId });
 
@@ -208,7 +208,7 @@ export const MigrationDataSource = Type.Object(
     id: Id,
     name: Type.String(),
     engine: Type.String(),
-    canWrite: Type.Boolean({ description: 'The engine can be written to, and an Admin allows it.' }),
+    canWrite: Type.Boolean({ description: 'The engine supports writing, and an Admin allows it.' }),
   },
   { $id: 'MigrationDataSource' },
 );
@@ -234,7 +234,7 @@ export const listMigrationDataSources = defineEndpoint({
 export const listMigrationJobs = defineEndpoint({
   operationId: 'listMigrationJobs',
   tag,
-  summary: 'Lists the jobs of data migration',
+  summary: 'Lists the data migration jobs',
   method: 'GET',
   path: jobs,
   query: searched,
@@ -245,7 +245,7 @@ export const listMigrationJobs = defineEndpoint({
 export const createMigrationJob = defineEndpoint({
   operationId: 'createMigrationJob',
   tag,
-  summary: 'Saves a job; nothing is copied yet',
+  summary: 'Creates a job; does not copy anything yet',
   method: 'POST',
   path: jobs,
   body: MigrationJobInput,
@@ -270,7 +270,7 @@ export const getMigrationJob = defineEndpoint({
 export const updateMigrationJob = defineEndpoint({
   operationId: 'updateMigrationJob',
   tag,
-  summary: 'Replaces a job; what runs goes on as it began',
+  summary: 'Replaces a job; running copies continue with the old settings',
   method: 'PUT',
   path: `${jobs}/{id}`,
   params: IdParams,
@@ -285,32 +285,32 @@ export const updateMigrationJob = defineEndpoint({
 export const archiveMigrationJob = defineEndpoint({
   operationId: 'archiveMigrationJob',
   tag,
-  summary: 'Archives a job that does not run; its history stays',
+  summary: 'Archives a job that is not running; its history remains',
   method: 'DELETE',
   path: `${jobs}/{id}`,
   params: IdParams,
   responses: { 204: null },
   edits: 'MigrationJob',
   access: acts,
-  refusals: { 409: 'It runs.' },
+  refusals: { 409: 'The job is running.' },
 });
 
 export const validateMigrationJob = defineEndpoint({
   operationId: 'validateMigrationJob',
   tag,
-  summary: 'Tells what a copy would meet at both sides; writes nothing',
+  summary: 'Checks the source and the destination of a job; writes nothing',
   method: 'POST',
   path: `${jobs}/{id}/validate`,
   params: IdParams,
   responses: { 200: MigrationValidation },
   access: acts,
-  refusals: { 424: 'A data source cannot be asked.' },
+  refusals: { 424: 'A data source is unavailable.' },
 });
 
 export const runMigrationJob = defineEndpoint({
   operationId: 'runMigrationJob',
   tag,
-  summary: 'Starts a copy, or a trial of its first rows that is rolled back',
+  summary: 'Starts a copy, or a trial copy of the first rows, which is rolled back',
   method: 'POST',
   path: `${jobs}/{id}/run`,
   params: IdParams,
@@ -318,14 +318,17 @@ export const runMigrationJob = defineEndpoint({
   responses: { 202: Started },
   sends: ['Location'],
   access: acts,
-  refusals: { ...onlyAdminsCopy, 409: 'It runs already, or the destination is closed to writes.' },
+  refusals: {
+    ...onlyAdminsCopy,
+    409: 'The job is already running, or the destination does not allow writes.',
+  },
 });
 
 /** Sort names: `createdTime`; default newest first. */
 export const listMigrationExecutions = defineEndpoint({
   operationId: 'listMigrationExecutions',
   tag,
-  summary: 'Lists what was copied, and how it went',
+  summary: 'Lists copies and their results',
   method: 'GET',
   path: executions,
   query: Type.Object({
@@ -355,32 +358,35 @@ export const getMigrationExecution = defineEndpoint({
 export const cancelMigrationExecution = defineEndpoint({
   operationId: 'cancelMigrationExecution',
   tag,
-  summary: 'Ends a copy and rolls it back, unless it has committed by then',
+  summary: 'Cancels a copy and rolls it back, unless it has already committed',
   method: 'POST',
   path: `${executions}/{id}/cancel`,
   params: ExecutionParams,
   responses: { 202: Started },
   access: acts,
-  refusals: { 409: 'It has ended.' },
+  refusals: { 409: 'The copy has ended.' },
 });
 
 export const retryMigrationExecution = defineEndpoint({
   operationId: 'retryMigrationExecution',
   tag,
-  summary: 'Starts a copy anew that failed or was cancelled, as the job is now',
+  summary: 'Starts a failed or cancelled copy again, with the current settings of the job',
   method: 'POST',
   path: `${executions}/{id}/retry`,
   params: ExecutionParams,
   responses: { 202: Started },
   sends: ['Location'],
   access: acts,
-  refusals: { ...onlyAdminsCopy, 409: 'It did not fail, or the job runs, or the destination is closed.' },
+  refusals: {
+    ...onlyAdminsCopy,
+    409: 'The copy did not fail, the job is running, or the destination does not allow writes.',
+  },
 });
 
 export const listRejectedRows = defineEndpoint({
   operationId: 'listRejectedRows',
   tag,
-  summary: 'Lists rows that a copy could not write: number, key, column and code, and nothing else of them',
+  summary: 'Lists rows that a copy could not write: only number, key, column and code of each',
   method: 'GET',
   path: `${executions}/{id}/rejected`,
   params: ExecutionParams,

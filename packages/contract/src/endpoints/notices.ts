@@ -62,11 +62,11 @@ export const Notice = Type.Object(
     subjectId: nullable(
       Type.Integer({
         description:
-          'Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project.',
+          'Id of the subject. For a schedule of evaluations: the id of its project. Null for the settings.',
       }),
     ),
-    subjectName: Type.String({ description: 'What that was called when this was told.' }),
-    notificationId: nullable(Type.Integer({ description: 'The run that it is about.' })),
+    subjectName: Type.String({ description: 'Name of the subject at the time of the notice.' }),
+    notificationId: nullable(Type.Integer({ description: 'Run of the notice.' })),
     projectId: nullable(Id),
     createdTime: Time,
     readAt: nullable(Time),
@@ -78,7 +78,7 @@ export type Notice = Static<typeof Notice>;
 export const listNotices = defineEndpoint({
   operationId: 'listNotices',
   tag,
-  summary: "The caller's notices about what they answer for, newest first",
+  summary: "The caller's notices, newest first",
   method: 'GET',
   path: '/svc/api/notices',
   query: Type.Object({ ...listQuery, isUnread: Type.Optional(Type.Boolean()) }),

@@ -36,35 +36,35 @@ const tag = 'notifications';
 const runFields = {
   id: Id,
   subscriptionId: nullable(Id),
-  contractId: nullable(Type.Integer({ description: 'The data contract whose evaluation it tells of.' })),
+  contractId: nullable(Type.Integer({ description: 'Data contract whose evaluation the run reports.' })),
   queryId: nullable(Id),
   queryName: Type.String(),
   queryVersionId: nullable(
-    Type.Integer({ description: 'The version of the query that ran; null where none is known.' }),
+    Type.Integer({ description: 'Version of the query that ran; null if it is unknown.' }),
   ),
-  versionNumber: nullable(Type.Integer({ description: 'The number of that version.' })),
+  versionNumber: nullable(Type.Integer({ description: 'Number of the version `queryVersionId`.' })),
   projectId: Id,
   origin: wordOf(['Schedule', 'Test']),
   status: wordOf(runStatuses),
-  silencedBy: nullable(wordOf(silenceReasons), { description: 'Why a `Silenced` run sent nothing.' }),
+  silencedBy: nullable(wordOf(silenceReasons), { description: 'Reason why a `Silenced` run sent nothing.' }),
   comment: nullable(
     Type.String({
       description:
-        "Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query.",
+        'Reason for the end of the run, from a closed list. Callers who may read the query also get the message of the database.',
     }),
   ),
   resultCount: nullable(
-    Type.Integer({ description: 'Rows of the result; of a data contract the rules that did not pass.' }),
+    Type.Integer({ description: 'Rows of the result. For a data contract: rules that did not pass.' }),
   ),
   failingRowCount: nullable(
     Type.Integer({
       description:
-        'Rows that broke the rules of a data contract, summed over its rules; null for other runs, and where no rule counts rows.',
+        'Rows that broke the rules of a data contract, summed over its rules. Null for other runs, and if no rule counts rows.',
     }),
   ),
   unroutedCount: nullable(
     Type.Integer({
-      description: 'Rows that nobody got, of a run whose recipients get rows of their own; null of others.',
+      description: 'With row routing: rows that no recipient received. Null for runs without row routing.',
     }),
   ),
   executionTimeMs: nullable(Type.Number()),
@@ -73,7 +73,7 @@ const runFields = {
   heldUntil: nullable(
     Type.String({
       format: 'date-time',
-      description: 'The run has something to tell, and quiet hours hold it until then.',
+      description: 'The run has a message, which quiet hours delay until this time.',
     }),
   ),
   sentAt: nullable(Time),
@@ -81,7 +81,7 @@ const runFields = {
   recoveredAt: nullable(
     Type.String({
       format: 'date-time',
-      description: 'When the last recipient whom the failed run had left out got its message after all.',
+      description: 'Recovery time of a failed run: later attempts have sent its message to all recipients.',
     }),
   ),
 };
@@ -100,28 +100,32 @@ export const Delivery = Type.Object({
   notificationType: wordOf(notificationTypes),
   attempt: Type.Integer(),
   origin: wordOf(deliveryOrigins),
-  orderedBy: nullable(Type.String({ description: 'Name of whoever ordered this attempt.' })),
+  orderedBy: nullable(Type.String({ description: 'Name of the user who requested this attempt.' })),
   state: wordOf(deliveryStates),
   reason: nullable(Type.String()),
-  remedy: nullable(Type.String({ description: 'What to do about the reason, where something can be done.' })),
-  notes: Type.Array(Type.String(), { description: 'What was not as asked although the message was sent.' }),
+  remedy: nullable(Type.String({ description: 'Steps to fix the reason, if known.' })),
+  notes: Type.Array(Type.String(), {
+    description: 'Differences between the sent message and the requested one.',
+  }),
   messageId: Type.String({
-    description: 'The same for every attempt at this message; a signed webhook carries it as `webhook-id`.',
+    description:
+      'Same id for all attempts to send this message. A signed webhook contains it as `webhook-id`.',
   }),
   remoteId: nullable(
-    Type.String({ description: "The other side's id of what was made, such as an issue's key." }),
+    Type.String({ description: 'Id of the created item in the other system, such as the key of an issue.' }),
   ),
   rowCount: nullable(
     Type.Integer({
-      description: 'Rows of the message, where the recipient got one of its own; null: the one that all get.',
+      description:
+        'Rows of the message, if the recipient received its own rows. Null: the message was the same for all recipients.',
     }),
   ),
   bytesSent: nullable(Type.Integer()),
-  dueAt: nullable(Type.String({ format: 'date-time', description: 'When an ordered attempt comes due.' })),
+  dueAt: nullable(Type.String({ format: 'date-time', description: 'Due time of a requested attempt.' })),
   startedAt: Time,
   finishedAt: nullable(Time),
-  httpClass: Type.Optional(nullable(Type.String({ description: 'Admin and SecurityAdmin only.' }))),
-  durationMs: Type.Optional(nullable(Type.Number({ description: 'Admin and SecurityAdmin only.' }))),
+  httpClass: Type.Optional(nullable(Type.String({ description: 'Only for Admin and SecurityAdmin.' }))),
+  durationMs: Type.Optional(nullable(Type.Number({ description: 'Only for Admin and SecurityAdmin.' }))),
 });
 export type Delivery = Static<typeof Delivery>;
 
@@ -133,14 +137,14 @@ export const StoredResults = Type.Object({
 
 /** A query that failed in a run. */
 export const RunFailure = Type.Object({
-  stepOrder: nullable(Type.Integer({ description: 'The step that failed; null for the final query.' })),
+  stepOrder: nullable(Type.Integer({ description: 'Step that failed; null for the final query.' })),
   message: Type.String({
     description:
-      "The database's message, without values of rows; the class of the error where it could hold some.",
+      'Message of the database without values of rows. If the message could contain values, it is the class of the error.',
   }),
-  line: nullable(Type.Integer({ description: 'Line in the text of the step, from 1.' })),
-  column: nullable(Type.Integer({ description: 'Column in that line, from 1.' })),
-  sqlLine: nullable(Type.String({ description: 'That line, as the version that ran has it.' })),
+  line: nullable(Type.Integer({ description: 'Line in the text of the step, starting at 1.' })),
+  column: nullable(Type.Integer({ description: 'Column in that line, starting at 1.' })),
+  sqlLine: nullable(Type.String({ description: 'Text of that line in the version that ran.' })),
 });
 export type RunFailure = Static<typeof RunFailure>;
 
@@ -152,7 +156,9 @@ export const NotificationDetail = Type.Object(
     previousResultCount: nullable(Type.Integer()),
     startedAt: nullable(Time),
     deliveries: Type.Array(Delivery),
-    isMessageKept: Type.Boolean({ description: 'Deliveries that were not made can be made again.' }),
+    isMessageKept: Type.Boolean({
+      description: 'The message is still stored, so that unsent deliveries can be sent again.',
+    }),
     results: nullable(StoredResults),
     traceId: nullable(Type.String()),
   },
@@ -176,13 +182,15 @@ export const listNotifications = defineEndpoint({
     recipientId: Type.Optional(
       Type.Integer({
         ...{ minimum: 1, maximum: 2_147_483_647 },
-        description: 'Runs that had something to deliver to this recipient.',
+        description: 'Runs with a message for this recipient.',
       }),
     ),
     from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Runs that were due at this time or later.' }),
+      Type.String({ format: 'date-time', description: 'Runs with a due time at or after this time.' }),
     ),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'Runs that were due before.' })),
+    to: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Runs with a due time before this time.' }),
+    ),
   }),
   responses: { 200: pageOf(Notification) },
   readsLate: true,
@@ -202,31 +210,33 @@ export const getNotification = defineEndpoint({
 
 const Ordered = Type.Object({
   orderedCount: Type.Integer({ minimum: 0 }),
-  isCut: Type.Boolean({ description: 'There are more than one order covers (1,000): order again.' }),
+  isCut: Type.Boolean({
+    description: 'More deliveries exist than one request can resend (1,000). Repeat the request.',
+  }),
 });
 const IncludesUnknown = Type.Boolean({
   description:
-    'Also those of which nobody knows whether they arrived; the recipient may get them twice. Default false.',
+    'Also resends deliveries with an unknown outcome. The recipient may receive these messages twice. Default false.',
 });
 
 export const resendDelivery = defineEndpoint({
   operationId: 'resendDelivery',
   tag,
-  summary: 'Makes one delivery again, with the message as it was',
+  summary: 'Sends the message of one failed delivery again, unchanged',
   method: 'POST',
   path: '/svc/api/notifications/{id}/deliveries/{deliveryId}/resend',
   params: Type.Object({ id: Id, deliveryId: Id }),
   responses: { 202: Ordered },
   access: access.write({ project: 'writable' }),
   refusals: {
-    409: 'The delivery was made, is under way, or was repeated already, or its message is no longer kept.',
+    409: 'The delivery was sent, is in progress or was already repeated, or its message is no longer stored.',
   },
 });
 
 export const resendFailedDeliveries = defineEndpoint({
   operationId: 'resendFailedDeliveries',
   tag,
-  summary: 'Makes all failed deliveries of a run again',
+  summary: 'Sends all failed deliveries of a run again',
   method: 'POST',
   path: '/svc/api/notifications/{id}/resend-failed',
   params: IdParams,
@@ -247,8 +257,7 @@ export type ResendFailedInput = Static<typeof ResendFailedInput>;
 export const resendFailedOfWindow = defineEndpoint({
   operationId: 'resendFailedOfWindow',
   tag,
-  summary:
-    'Makes all failed deliveries of a window of time again, in the projects that the caller may write in',
+  summary: 'Sends all failed deliveries of a time range again, in the projects in which the caller may write',
   method: 'POST',
   path: '/svc/api/notifications/resend-failed',
   body: ResendFailedInput,

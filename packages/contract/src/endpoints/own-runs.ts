@@ -15,16 +15,18 @@ export const OwnRun = Type.Object(
     id: Type.Integer({ minimum: 1 }),
     projectId: Id,
     projectName: Type.String(),
-    queryId: nullable(Type.Integer({ description: 'Null: a draft, saved or not.' })),
+    queryId: nullable(
+      Type.Integer({ description: 'Null: the run of a draft, even if the draft belongs to a saved query.' }),
+    ),
     queryName: nullable(Type.String()),
     versionNumber: nullable(
-      Type.Integer({ description: 'The version that ran; null: what no version says.' }),
+      Type.Integer({ description: 'Version that ran; null: the executed text is not a stored version.' }),
     ),
     steps: Type.Array(
       Type.Object({
         dataSourceId: Id,
         dataSourceName: nullable(
-          Type.String({ description: 'Null where the project does not hold it any more.' }),
+          Type.String({ description: 'Null if the data source is no longer linked to the project.' }),
         ),
         name: nullable(Type.String()),
         sql: Type.String(),
@@ -32,9 +34,7 @@ export const OwnRun = Type.Object(
     ),
     finalQuery: nullable(Type.String()),
     outcome: wordOf(ownRunOutcomes),
-    message: nullable(
-      Type.String({ description: 'Why it failed, in words that repeat nothing of the data.' }),
-    ),
+    message: nullable(Type.String({ description: 'Reason of the failure, without values from the data.' })),
     rowCount: nullable(Type.Integer()),
     durationMs: Type.Number(),
     ranAt: Time,
@@ -47,7 +47,7 @@ export type OwnRun = Static<typeof OwnRun>;
 export const listOwnRuns = defineEndpoint({
   operationId: 'listOwnRuns',
   tag: 'queries',
-  summary: "The caller's own last runs of queries and drafts, the newest first",
+  summary: "The caller's own last runs of queries and drafts, newest first",
   method: 'GET',
   path: '/svc/api/queries/own-runs',
   query: Type.Object({ ...listQuery, projectId: Type.Optional(Id), queryId: Type.Optional(Id) }),

@@ -41,7 +41,7 @@ export const ProjectMember = Type.Object({
   userName: Type.String(),
   displayName: nullable(Type.String()),
   role: ProjectRole,
-  isEnabled: Type.Boolean({ description: 'Whether the user may sign in at all.' }),
+  isEnabled: Type.Boolean({ description: 'Whether the user may sign in.' }),
   addedAt: Time,
   addedByUserId: nullable(Id),
   version: Type.Integer({ minimum: 1 }),
@@ -63,7 +63,10 @@ const descriptionLengthMax = 2_000;
 const name = NonBlank(nameLengthMax);
 const description = nullable(Type.String({ maxLength: descriptionLengthMax }));
 const search = Type.Optional(
-  Type.String({ maxLength: nameLengthMax, description: 'Part of the name; case does not matter.' }),
+  Type.String({
+    maxLength: nameLengthMax,
+    description: 'Part of the name. Upper and lower case count as equal.',
+  }),
 );
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
 const MemberParams = Type.Object({ id: Id, userId: Id });
@@ -81,7 +84,7 @@ export const listProjects = defineEndpoint({
     dataSourceId: Type.Optional(Id),
     forApiKey: Type.Optional(
       Type.Boolean({
-        description: 'Only projects that an API key of the caller could reach: without the Admin bypass.',
+        description: 'Only projects that an API key of the caller can access, without the Admin bypass.',
       }),
     ),
   }),
@@ -123,7 +126,7 @@ export const UpdateProjectBody = Type.Object({
 export const updateProject = defineEndpoint({
   operationId: 'updateProject',
   tag,
-  summary: 'Changes name or description of a project',
+  summary: 'Changes the name or description of a project',
   method: 'PATCH',
   path: '/svc/api/projects/{id}',
   params: IdParams,
@@ -184,7 +187,7 @@ export const AddProjectMemberBody = Type.Object({
 export const addProjectMember = defineEndpoint({
   operationId: 'addProjectMember',
   tag,
-  summary: 'Adds a user to a project, named by id or by user name',
+  summary: 'Adds a user to a project, by user id or user name',
   method: 'POST',
   path: '/svc/api/projects/{id}/members',
   params: IdParams,
@@ -192,7 +195,7 @@ export const addProjectMember = defineEndpoint({
   responses: { 201: ProjectMember },
   sends: ['ETag'],
   access: access.write({ project: 'managed', or: ['UserAdmin'] }),
-  refusals: { 409: 'The user is a member already, perhaps since a moment ago.' },
+  refusals: { 409: 'The user is already a member.' },
 });
 
 export const changeProjectMember = defineEndpoint({
@@ -260,5 +263,5 @@ export const unlinkProjectDataSource = defineEndpoint({
   responses: { 204: null },
   edits: 'Project',
   access: access.administer(),
-  refusals: { 409: 'Live queries of the project use the data source; they are named.' },
+  refusals: { 409: 'Queries of the project use the data source. `detail` names them.' },
 });

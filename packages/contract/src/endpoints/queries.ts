@@ -33,7 +33,7 @@ const ParameterValue = Type.Union([
 ]);
 export const ParameterValues = mapOf(ParameterValue, {
   nameLengthMax: 100,
-  description: 'Values by parameter name; those left out take their defaults.',
+  description: 'Values by parameter name. Omitted parameters get their defaults.',
 });
 
 export const QueryParameter = Type.Object({
@@ -46,7 +46,8 @@ export const QueryParameter = Type.Object({
   defaultValue: Type.Optional(ParameterValue),
   isRequired: Type.Optional(
     Type.Boolean({
-      description: 'Without a value and a default it is refused; otherwise it is NULL. Default true.',
+      description:
+        'If true, a run without a value and without a default is refused. If false, the value is NULL. Default true.',
     }),
   ),
 });
@@ -56,7 +57,7 @@ const Sql = Type.String({ minLength: 1, maxLength: 200_000, pattern: '\\S' });
 
 export const StepKey = Type.String({
   pattern: '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$',
-  description: 'Names the step through all versions of the query, wherever it moves.',
+  description: 'Identifies the step in all versions of the query, even if its position changes.',
 });
 
 export const QueryStepInput = Type.Object({
@@ -65,7 +66,7 @@ export const QueryStepInput = Type.Object({
     nullable(
       Type.String({
         pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$',
-        description: 'A second name for its result in the final query, beside step1, step2, …',
+        description: 'Second name of the result in the final query, in addition to step1, step2, …',
       }),
     ),
   ),
@@ -76,12 +77,13 @@ export const QueryStepInput = Type.Object({
 export type QueryStepInput = Static<typeof QueryStepInput>;
 
 const definition = {
-  steps: Type.Array(QueryStepInput, { maxItems: 20, description: 'In the order in which they run.' }),
+  steps: Type.Array(QueryStepInput, { maxItems: 20, description: 'Steps in the order in which they run.' }),
   finalQuery: Type.Optional(
     nullable(
       Type.String({
         maxLength: 200_000,
-        description: 'Runs over the results of the steps (DuckDB). Without it the last step is the result.',
+        description:
+          'SQL over the results of the steps (DuckDB). Without it, the result is that of the last step.',
       }),
     ),
   ),
@@ -108,12 +110,10 @@ export type QueryCheckVerdict = (typeof queryCheckVerdicts)[number];
 const QueryCheck = Type.Object(
   {
     verdict: wordOf(queryCheckVerdicts),
-    message: nullable(
-      Type.String({ description: 'What the engine said; null where it accepted the query.' }),
-    ),
+    message: nullable(Type.String({ description: 'Message of the engine; null if it accepted the query.' })),
     checkedAt: Time,
   },
-  { description: 'Made after its schema changed.' },
+  { description: 'Result of the last check after a change of the schema.' },
 );
 
 const shared = {
@@ -124,7 +124,7 @@ const shared = {
   description: nullable(Type.String()),
   folderId: nullable(Id),
   folderPath: nullable(
-    Type.String({ description: 'Names of its folders from the top down, with "/" between.' }),
+    Type.String({ description: 'Path of its folder: names from the top level down, with "/" as separator.' }),
   ),
   check: nullable(QueryCheck),
   isLocked: Type.Boolean(),
@@ -142,7 +142,7 @@ const PendingVersion = Type.Object({
   approvalId: Id,
   requestedByUserName: nullable(Type.String()),
   isOwn: Type.Boolean({
-    description: 'The caller requested the approval: only the requester may withdraw or replace the version.',
+    description: 'The caller requested the approval. Only the requester may withdraw or replace the version.',
   }),
 });
 
@@ -152,15 +152,17 @@ export const Query = Type.Object(
     versionNumber: nullable(
       Type.Integer({
         description:
-          'Names the stored definition; `version` counts every change. Null until a new query is approved.',
+          'Number of the stored definition. `version` counts every change of the record. Null until a new query is approved.',
       }),
     ),
     pendingVersion: nullable(PendingVersion),
     savedByUserName: nullable(
-      Type.String({ description: 'Who saved what the query says; null: the service.' }),
+      Type.String({ description: 'User who saved the current definition; null: the service.' }),
     ),
     savedAt: Time,
-    createdByUserName: nullable(Type.String({ description: 'Who made the query; null: the service.' })),
+    createdByUserName: nullable(
+      Type.String({ description: 'User who created the query; null: the service.' }),
+    ),
     steps: Type.Array(QueryStep),
     finalQuery: nullable(Type.String()),
     parameters: Type.Array(QueryParameter),
@@ -185,7 +187,9 @@ export type QueryListItem = Static<typeof QueryListItem>;
 export const QueryPreview = Type.Object(
   {
     versionNumber: nullable(
-      Type.Integer({ description: 'The stored definition that ran; null: one that is not saved.' }),
+      Type.Integer({
+        description: 'Version of the stored definition that ran; null: the definition is not stored.',
+      }),
     ),
     columns: Type.Array(
       Type.Object({
@@ -195,7 +199,8 @@ export const QueryPreview = Type.Object(
         isMasked: Type.Boolean(),
         maskedReason: nullable(
           Type.String({
-            description: 'Why the column is masked and what to change in the statement; null: not masked.',
+            description:
+              'Reason why the column is masked, and how to change the statement; null: not masked.',
           }),
         ),
       }),
@@ -204,7 +209,7 @@ export const QueryPreview = Type.Object(
     page: Type.Integer(),
     pageSize: Type.Integer(),
     totalCount: Type.Integer({
-      description: 'Rows of the result, or those counted before the preview stopped.',
+      description: 'Rows of the result, or the rows counted until the preview stopped.',
     }),
     pageCount: Type.Integer(),
     isComplete: Type.Boolean({ description: 'False: the result has more rows than a preview reads.' }),
@@ -227,9 +232,9 @@ export const QueryPreview = Type.Object(
 export type QueryPreview = Static<typeof QueryPreview>;
 
 export const runRefusals = {
-  400: 'The statement cannot run; `code`, `detail` and `errors` say why and where.',
-  429: 'Too many runs at once for this data source or caller.',
-  422: 'The statement ran longer than it may, or took too much memory.',
+  400: 'The statement cannot run. `code`, `detail` and `errors` contain the reason and the position.',
+  429: 'Too many concurrent runs for this data source or caller.',
+  422: 'The statement exceeded its time limit or its memory limit.',
   424: 'The data source failed.',
 } as const;
 
@@ -246,7 +251,7 @@ export const listQueries = defineEndpoint({
     ),
     projectId: Type.Optional(Id),
     dataSourceId: Type.Optional(Id),
-    folderId: Type.Optional({ ...Id, description: 'In this folder or in one below it.' }),
+    folderId: Type.Optional({ ...Id, description: 'Queries in this folder and in its subfolders.' }),
     check: Type.Optional(wordOf(queryCheckVerdicts)),
   }),
   responses: { 200: pageOf(QueryListItem) },
@@ -299,7 +304,12 @@ export const updateQuery = defineEndpoint({
     description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
     ...definition,
     changeReason: Type.Optional(
-      nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
+      nullable(
+        Type.String({
+          maxLength: 2_000,
+          description: 'Reason of the change. It is stored with the version.',
+        }),
+      ),
     ),
   }),
   responses: { 200: Query, 202: Query },
@@ -307,8 +317,8 @@ export const updateQuery = defineEndpoint({
   sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: {
-    409: "Somebody else's change of the query waits for approval.",
-    412: 'The query changed since it was read.',
+    409: 'A change by another user is awaiting approval.',
+    412: 'The query changed after the caller read it.',
   },
 });
 
@@ -326,7 +336,7 @@ export const lockQuery = defineEndpoint({
 
 const RunKey = Type.String({
   pattern: '^[A-Za-z0-9_-]{8,64}$',
-  description: 'A name that the caller makes up for the run, by which it can be stopped.',
+  description: 'Key that the client chooses for the run. A stop request uses the same key.',
 });
 export const previewExtents = ['Page', 'Whole'] as const;
 export const previewOptions = Type.Object({
@@ -336,7 +346,7 @@ export const previewOptions = Type.Object({
     Type.Unsafe<(typeof previewExtents)[number]>({
       ...wordOf(previewExtents),
       description:
-        'Whole: every row that a preview reads, in one answer: 10,000 rows, or fewer of more than 16 million characters. `page` and `pageSize` are passed over. Default Page.',
+        '`Whole`: one response with all rows that a preview reads, and `page` and `pageSize` are ignored. A preview reads at most 10,000 rows, and fewer if they exceed 16 million characters. Default `Page`.',
     }),
   ),
   runKey: Type.Optional(RunKey),
@@ -346,7 +356,7 @@ export const previewOptions = Type.Object({
 export const previewQuery = defineEndpoint({
   operationId: 'previewQuery',
   tag,
-  summary: 'Runs a saved query and answers one page of its masked result',
+  summary: 'Runs a saved query and returns one page of its masked result',
   method: 'POST',
   path: '/svc/api/queries/{id}/preview',
   params: IdParams,
@@ -396,7 +406,7 @@ export const stopOutcomes = ['Stopped', 'StillEnding', 'NotRunning'] as const;
 export const stopRun = defineEndpoint({
   operationId: 'stopRun',
   tag,
-  summary: "Stops one of the caller's own previews, and answers when the data source has ended it",
+  summary: "Stops one of the caller's own previews, and waits until the data source has ended it",
   method: 'POST',
   path: '/svc/api/queries/runs/{runKey}/stop',
   params: Type.Object({ runKey: RunKey }),
@@ -405,7 +415,7 @@ export const stopRun = defineEndpoint({
       { outcome: wordOf(stopOutcomes) },
       {
         description:
-          'StillEnding: asked, and not ended after 10 seconds. NotRunning: over already, or in another process; closing the request of the run stops it there.',
+          '`StillEnding`: the data source did not end the run within 10 seconds. `NotRunning`: the run has ended, or runs in another process. To stop it there, close its request.',
       },
     ),
   },
@@ -415,7 +425,7 @@ export const stopRun = defineEndpoint({
 export const exportQuery = defineEndpoint({
   operationId: 'exportQuery',
   tag,
-  summary: 'Runs a saved query and streams its whole masked result as a file',
+  summary: 'Runs a saved query and streams its complete masked result as a file',
   method: 'POST',
   path: '/svc/api/queries/{id}/export',
   params: IdParams,

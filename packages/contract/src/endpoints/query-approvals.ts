@@ -18,7 +18,7 @@ export const QueryDefinitionView = Type.Object({
     Type.Object({
       ...StoredStep.properties,
       dataSourceName: nullable(
-        Type.String({ description: 'Null where its project does not hold it any more.' }),
+        Type.String({ description: 'Null if the data source is no longer linked to the project.' }),
       ),
       isSourceLinked: Type.Boolean(),
     }),
@@ -44,42 +44,47 @@ export const QueryApproval = Type.Object(
     ...changeFields,
     projectId: Id,
     changeSource: wordOf(queryVersionSources),
-    changeReason: nullable(Type.String({ description: "The requester's." })),
+    changeReason: nullable(Type.String({ description: 'Reason given by the requester.' })),
     proposed: QueryDefinitionView,
     active: nullable(
       Type.Object(QueryDefinitionView.properties, {
-        description: 'What runs until it is approved, or ran until it was decided; null for a new query.',
+        description: 'Definition in use before the decision; null for a new query.',
       }),
     ),
     parts: Type.Array(DefinitionDifference),
     approvalHash: nullable(
       Type.String({
-        description: 'Stands for both sides; approving sends it back. Null once the request is over.',
+        description:
+          'Hash of both definitions. The approval request must contain it. Null once the request is no longer pending.',
       }),
     ),
     usedBy: Type.Object({
       subscriptionCount: Type.Integer(),
-      recipientCount: Type.Integer({ description: 'Different recipients of all its subscriptions.' }),
-      subscriptions: Type.Array(Use, { description: `The first ${namedUsesMax}.` }),
+      recipientCount: Type.Integer({ description: 'Distinct recipients of all its subscriptions.' }),
+      subscriptions: Type.Array(Use, { description: `The first ${namedUsesMax} subscriptions.` }),
     }),
-    canCompare: Type.Boolean({ description: 'The caller reads the project, and so may see its rows.' }),
+    canCompare: Type.Boolean({
+      description: 'The caller can read the project and may therefore see its rows.',
+    }),
   },
   { $id: 'QueryApproval' },
 );
 export type QueryApproval = Static<typeof QueryApproval>;
 
-const over = 'The request is over, or what it is about changed since it was opened.';
+const over = 'The request is no longer pending, or its subject changed after the caller read the request.';
 
 export const listPendingApprovals = defineEndpoint({
   operationId: 'listPendingApprovals',
   tag,
-  summary: 'Requests that wait for a decision, of every kind',
+  summary: 'Pending approval requests of every kind',
   method: 'GET',
   path: '/svc/api/approvals/pending',
   query: Type.Object({
     ...listQuery,
     kind: Type.Optional(wordOf(changeKinds)),
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name of what changes.' })),
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Part of the name of the changed record.' }),
+    ),
   }),
   responses: { 200: pageOf(Change) },
   access: access.administerRead('Approver'),
@@ -88,7 +93,7 @@ export const listPendingApprovals = defineEndpoint({
 export const getApproval = defineEndpoint({
   operationId: 'getApproval',
   tag,
-  summary: 'One request about a query, with both definitions and who is hit',
+  summary: 'One request about a query, with both definitions and the affected subscriptions',
   method: 'GET',
   path: '/svc/api/approvals/{id}',
   params: IdParams,
@@ -97,14 +102,18 @@ export const getApproval = defineEndpoint({
 });
 
 export const ApproveQueryBody = Type.Object({
-  approvalHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the request was shown.' }),
+  approvalHash: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The `approvalHash` of the request that the caller reviewed.',
+  }),
   comment: Type.Optional(DecisionComment),
 });
 
 export const approveQuery = defineEndpoint({
   operationId: 'approveQuery',
   tag,
-  summary: 'Makes a definition that somebody else proposed the one that runs',
+  summary: 'Approves a definition that another user proposed; runs use it from then on',
   method: 'POST',
   path: '/svc/api/approvals/{id}/approve',
   params: IdParams,
@@ -115,20 +124,25 @@ export const approveQuery = defineEndpoint({
 });
 
 export const RejectQueryBody = Type.Object({
-  comment: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'Why.' }),
+  comment: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    pattern: '\\S',
+    description: 'Reason of the rejection.',
+  }),
 });
 
 export const rejectQuery = defineEndpoint({
   operationId: 'rejectQuery',
   tag,
-  summary: 'Rejects a definition that somebody else proposed, and says why',
+  summary: 'Rejects a definition that another user proposed, with a reason',
   method: 'POST',
   path: '/svc/api/approvals/{id}/reject',
   params: IdParams,
   body: RejectQueryBody,
   responses: { 204: null },
   access: access.administer('Approver'),
-  refusals: { 409: 'The request is over.' },
+  refusals: { 409: 'The request is no longer pending.' },
 });
 
 /** Rows of each kind that a comparison shows. */
@@ -151,14 +165,18 @@ export const ResultComparison = Type.Object(
         name: Type.String(),
         change: nullable(wordOf(['Added', 'Removed', 'Retyped'] as const)),
         isMasked: Type.Boolean(),
-        isKey: Type.Boolean({ description: 'Rows with the same value here count as the same row.' }),
+        isKey: Type.Boolean({
+          description: 'The column is part of the key. Rows with equal keys count as the same row.',
+        }),
       }),
     ),
     unchangedCount: Type.Integer(),
     addedCount: Type.Integer(),
     removedCount: Type.Integer(),
     changedCount: Type.Integer(),
-    added: Type.Array(Row, { description: `The first ${comparedRowsMax}, in the order of \`columns\`.` }),
+    added: Type.Array(Row, {
+      description: `The first ${comparedRowsMax} added rows, in the order of \`columns\`.`,
+    }),
     removed: Type.Array(Row),
     changed: Type.Array(Type.Object({ before: Row, after: Row })),
   },
@@ -169,12 +187,15 @@ export type ResultComparison = Static<typeof ResultComparison>;
 export const compareApproval = defineEndpoint({
   operationId: 'compareApproval',
   tag,
-  summary: 'Runs both definitions and tells which masked rows differ',
+  summary: 'Runs both definitions and returns the masked rows that differ',
   method: 'POST',
   path: '/svc/api/approvals/{id}/compare',
   params: IdParams,
   body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
   responses: { 200: ResultComparison },
   access: access.administer('Approver'),
-  refusals: { ...runRefusals, 409: 'The request is over, or a data source is no longer linked.' },
+  refusals: {
+    ...runRefusals,
+    409: 'The request is no longer pending, or a data source is no longer linked.',
+  },
 });

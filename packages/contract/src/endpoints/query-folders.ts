@@ -13,10 +13,11 @@ const FolderName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[^/]*[^/\\s][^/]*$',
-  description: 'Without "/". No two folders beside each other have one name, in whatever case.',
+  description:
+    'Name without "/". It is unique within the parent folder. Upper and lower case count as equal.',
 });
 const ParentId = nullable(
-  Type.Integer({ ...Id, description: 'The folder that it stands in; null: none, it is at the top.' }),
+  Type.Integer({ ...Id, description: 'Parent folder; null: the folder is at the top level.' }),
 );
 
 export const QueryFolder = Type.Object(
@@ -26,9 +27,9 @@ export const QueryFolder = Type.Object(
     projectName: Type.String(),
     parentId: nullable(Id),
     name: Type.String(),
-    path: Type.String({ description: 'Names from the top down, with "/" between them.' }),
+    path: Type.String({ description: 'Names from the top level down, with "/" as separator.' }),
     depth: Type.Integer({ minimum: 1, maximum: folderDepthMax }),
-    queryCount: Type.Integer({ minimum: 0, description: 'Queries in it and in the folders below it.' }),
+    queryCount: Type.Integer({ minimum: 0, description: 'Queries in the folder and in its subfolders.' }),
     createdTime: Time,
     updatedAt: Time,
     version: Type.Integer(),
@@ -38,14 +39,14 @@ export const QueryFolder = Type.Object(
 export type QueryFolder = Static<typeof QueryFolder>;
 
 const tooDeepOrElsewhere =
-  'The folder to stand in is not one of the project, is below this one, or is too deep for it.';
-const twin = 'A folder beside it has this name.';
+  'The parent folder is in another project, is a subfolder of this folder, or would nest the folders too deeply.';
+const twin = 'Another folder in the same parent folder has this name.';
 
 /** Sort names: `path`, `name`, `createdTime`; default `path`, which is tree order. */
 export const listQueryFolders = defineEndpoint({
   operationId: 'listQueryFolders',
   tag,
-  summary: 'Folders of queries in the readable projects, in the order of the tree',
+  summary: 'Folders of queries in the readable projects, in tree order',
   method: 'GET',
   path: '/svc/api/query-folders',
   query: Type.Object({
@@ -78,7 +79,7 @@ export const CreateQueryFolderBody = Type.Object({
 export const createQueryFolder = defineEndpoint({
   operationId: 'createQueryFolder',
   tag,
-  summary: 'Makes a folder of queries in a project',
+  summary: 'Creates a folder of queries in a project',
   method: 'POST',
   path: '/svc/api/query-folders',
   body: CreateQueryFolderBody,
@@ -96,7 +97,7 @@ export const ChangeQueryFolderBody = Type.Object({
 export const changeQueryFolder = defineEndpoint({
   operationId: 'changeQueryFolder',
   tag,
-  summary: 'Renames a folder, or moves it with all that is in it',
+  summary: 'Renames a folder, or moves it with its contents',
   method: 'PATCH',
   path: '/svc/api/query-folders/{id}',
   params: IdParams,
@@ -107,36 +108,37 @@ export const changeQueryFolder = defineEndpoint({
   refusals: {
     400: tooDeepOrElsewhere,
     409: twin,
-    412: 'The folder changed since it was read.',
+    412: 'The folder changed after the caller read it.',
   },
 });
 
 export const deleteQueryFolder = defineEndpoint({
   operationId: 'deleteQueryFolder',
   tag,
-  summary: 'Deletes a folder; no query goes with it',
+  summary: 'Deletes a folder without deleting queries',
   method: 'DELETE',
   path: '/svc/api/query-folders/{id}',
   params: IdParams,
   query: Type.Object({
     moveContents: Type.Optional(
       Type.Boolean({
-        description: 'Moves what is in it to where it stands. Default false: only an empty one is deleted.',
+        description:
+          'Moves the contents to the parent folder. Default false: only an empty folder can be deleted.',
       }),
     ),
   }),
   responses: { 204: null },
   access: access.write({ project: 'writable' }),
   refusals: {
-    409: 'Something is in it, or a folder in it has the name of one beside it.',
-    412: 'The folder changed since it was read.',
+    409: 'The folder is not empty, or one of its subfolders has the name of a folder in the parent folder.',
+    412: 'The folder changed after the caller read it.',
   },
 });
 
 export const setQueryFolder = defineEndpoint({
   operationId: 'setQueryFolder',
   tag,
-  summary: 'Moves a query into a folder of its project, or out of all',
+  summary: 'Moves a query into a folder of its project, or out of its folder',
   method: 'PUT',
   path: '/svc/api/queries/{id}/folder',
   params: IdParams,
@@ -144,7 +146,7 @@ export const setQueryFolder = defineEndpoint({
   responses: { 200: Query },
   sends: ['ETag'],
   access: access.write({ project: 'writable' }),
-  refusals: { 400: 'The folder is not one of the project.' },
+  refusals: { 400: 'The folder is not in the project of the query.' },
 });
 
 /** Queries that one request moves, at most. */
@@ -158,7 +160,8 @@ export const MoveQueriesBody = Type.Object({
 export const moveQueries = defineEndpoint({
   operationId: 'moveQueries',
   tag,
-  summary: 'Moves queries of one project into one of its folders, or out of all: each of them, or none',
+  summary:
+    'Moves several queries of one project into one of its folders, or out of their folders; moves all or none',
   method: 'POST',
   path: '/svc/api/query-folders/move-queries',
   body: MoveQueriesBody,
@@ -166,13 +169,13 @@ export const moveQueries = defineEndpoint({
     200: Type.Object({
       movedCount: Type.Integer({
         minimum: 0,
-        description: 'Those that stood there already are not among them.',
+        description: 'Moved queries. Queries that were already in the folder do not count.',
       }),
     }),
   },
   access: access.write({ project: 'writable' }),
   refusals: {
-    400: 'The queries are of several projects, or the folder is not one of theirs.',
-    404: 'A query does not exist, or the caller may not see it: none was moved.',
+    400: 'The queries belong to several projects, or the folder is not in their project.',
+    404: 'A query does not exist, or the caller may not see it. No query was moved.',
   },
 });

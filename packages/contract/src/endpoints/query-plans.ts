@@ -12,12 +12,12 @@ export const planOutcomes = ['Explained', 'Refused', 'NotOffered'] as const;
 const PlanNode = Type.Object({
   depth: Type.Integer({
     minimum: 0,
-    description: '0: the outermost. Each node follows the one it belongs to.',
+    description: '0: the outermost node. Each node comes after its parent.',
   }),
-  label: Type.String({ description: "What is done and on which table, in the engine's own words." }),
+  label: Type.String({ description: 'Operation and table, in the words of the engine.' }),
   estimatedRows: nullable(Type.Number()),
   estimatedCost: nullable(
-    Type.Number({ description: "In the engine's own unit, with what the nodes below it cost." }),
+    Type.Number({ description: 'Cost in the unit of the engine, including the nodes below.' }),
   ),
 });
 export type PlanNode = Static<typeof PlanNode>;
@@ -27,7 +27,7 @@ export const StepPlan = Type.Object({
   dataSourceName: Type.String(),
   engine: Type.String(),
   outcome: wordOf(planOutcomes),
-  message: nullable(Type.String({ description: 'Why there is no plan.' })),
+  message: nullable(Type.String({ description: 'Reason why no plan exists.' })),
   position: nullable(
     Type.Object({ line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) }),
   ),
@@ -43,7 +43,7 @@ export type QueryPlans = Static<typeof QueryPlans>;
 export const explainDraft = defineEndpoint({
   operationId: 'explainDraft',
   tag: 'queries',
-  summary: 'Asks the engine of each step how it would go about it, without running it',
+  summary: 'Requests the execution plan of each step from its engine; executes nothing',
   method: 'POST',
   path: '/svc/api/queries/explain',
   body: draftBody,

@@ -10,17 +10,15 @@ export const preflightVerdicts = ['Passed', 'Failed', 'Warned', 'NotChecked'] as
 
 export const PreflightGate = Type.Object({
   gate: wordOf(preflightGates),
-  stepOrder: nullable(
-    Type.Integer({ minimum: 1, description: 'The step that is meant; null: the whole query.' }),
-  ),
+  stepOrder: nullable(Type.Integer({ minimum: 1, description: 'Step of the gate; null: the whole query.' })),
   isFinalQuery: Type.Boolean(),
   verdict: wordOf(preflightVerdicts),
-  message: Type.String({ description: 'What was found.' }),
-  next: nullable(Type.String({ description: 'What to do about it.' })),
+  message: Type.String({ description: 'Result of the gate.' }),
+  next: nullable(Type.String({ description: 'Next step for the user.' })),
   position: nullable(
     Type.Object(
       { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) },
-      { description: 'In the text of the step, or of the final query.' },
+      { description: 'Position in the text of the step or of the final query.' },
     ),
   ),
 });
@@ -38,11 +36,11 @@ export type Preflight = Static<typeof Preflight>;
 export const preflightDraft = defineEndpoint({
   operationId: 'preflightDraft',
   tag: 'queries',
-  summary: 'Checks a draft gate by gate without running it; the engine is asked for its plan only',
+  summary: 'Checks a draft gate by gate without running it; the engine only returns its plan',
   method: 'POST',
   path: '/svc/api/queries/preflight',
   body: draftBody,
   responses: { 200: Preflight },
   access: access.write({ project: 'writable' }),
-  refusals: { 400: 'A name is given twice, or a step reads a data source that is not linked.' },
+  refusals: { 400: 'Two names are equal, or a step reads a data source that is not linked.' },
 });

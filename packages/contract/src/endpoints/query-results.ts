@@ -11,9 +11,13 @@ export const LastResult = Type.Object(
     subscriptionId: nullable(Id),
     ranAt: Time,
     origin: wordOf(['Schedule', 'Test']),
-    startedByUserName: nullable(Type.String({ description: 'Who ran it by hand; null: the schedule did.' })),
-    versionNumber: nullable(Type.Integer({ description: 'The version that ran; null where none is known.' })),
-    resultCount: nullable(Type.Integer({ description: 'Rows that came out, of which some may be kept.' })),
+    startedByUserName: nullable(
+      Type.String({ description: 'User who started the run; null: the schedule started it.' }),
+    ),
+    versionNumber: nullable(Type.Integer({ description: 'Version that ran; null if it is unknown.' })),
+    resultCount: nullable(
+      Type.Integer({ description: 'Rows of the result. Not all of them may be stored.' }),
+    ),
     results: StoredResults,
   },
   { $id: 'LastResult' },
@@ -23,14 +27,14 @@ export type LastResult = Static<typeof LastResult>;
 export const getLastResult = defineEndpoint({
   operationId: 'getLastResult',
   tag: 'queries',
-  summary: 'The newest rows of a query that a run kept and that the caller may see',
+  summary: 'The newest stored rows of a query that the caller may see',
   method: 'GET',
   path: '/svc/api/queries/{id}/last-result',
   params: IdParams,
   // Limits the runs to this subscription.
   query: Type.Object({ subscriptionId: Type.Optional(Id) }),
   responses: {
-    200: Type.Object({ lastResult: nullable(LastResult) }, { description: 'Null: no run has kept rows.' }),
+    200: Type.Object({ lastResult: nullable(LastResult) }, { description: 'Null: no run has stored rows.' }),
   },
   access: access.read({ project: 'readable' }),
 });

@@ -10,12 +10,12 @@ export const queryToolsOfferedMax = 25;
 
 const ToolName = Type.String({
   pattern: '^[a-z][a-z0-9_]{2,40}$',
-  description: 'No two published queries have one name. Left out: as it was.',
+  description: 'Unique among published queries. If omitted, the name does not change.',
 });
 const Description = nullable(
   Type.String({
     maxLength: 2_000,
-    description: 'What clients are told of it; null: the description of the version.',
+    description: 'Description for clients; null: the description of the version.',
   }),
 );
 
@@ -40,16 +40,22 @@ export const QueryMcpTool = Type.Object(
     projectId: Id,
     projectName: Type.String(),
     isEnabled: Type.Boolean(),
-    name: nullable(Type.String({ description: 'Null until it is published for the first time.' })),
-    toolName: nullable(Type.String({ description: 'As clients call it; null while it is not published.' })),
-    description: nullable(Type.String({ description: 'Null: that of the version.' })),
+    name: nullable(Type.String({ description: 'Null until the query is published for the first time.' })),
+    toolName: nullable(
+      Type.String({ description: 'Name of the tool for clients; null while the query is not published.' }),
+    ),
+    description: nullable(Type.String({ description: 'Null: the description of the version applies.' })),
     versionId: nullable(Id),
-    versionNumber: nullable(Type.Integer({ description: 'The version that runs, whatever is saved later.' })),
+    versionNumber: nullable(
+      Type.Integer({ description: 'Version that clients run. Later versions do not change it.' }),
+    ),
     newestVersionId: nullable(Id),
-    newestVersionNumber: nullable(Type.Integer({ description: 'What the query says now.' })),
+    newestVersionNumber: nullable(
+      Type.Integer({ description: 'Number of the current version of the query.' }),
+    ),
     isNewest: Type.Boolean(),
     isFollowing: Type.Boolean({
-      description: 'Each version that is approved becomes the one that runs: queries need approval here.',
+      description: 'Queries need approval here, and each approved version is published automatically.',
     }),
     offer: nullable(
       Type.Object(
@@ -59,13 +65,13 @@ export const QueryMcpTool = Type.Object(
           description: Type.String(),
           inputSchema: mapOf(Type.Unknown(), { description: 'JSON Schema of the arguments.' }),
         },
-        { description: 'What clients are told; null while it is not published.' },
+        { description: 'The tool as clients see it; null while the query is not published.' },
       ),
     ),
     issues: Type.Array(wordOf(queryToolIssues)),
     publishedAt: nullable(Time),
     publishedByUserName: nullable(Type.String()),
-    version: Type.Integer({ minimum: 0, description: '0: it was never published.' }),
+    version: Type.Integer({ minimum: 0, description: '0: the query was never published.' }),
   },
   { $id: 'QueryMcpTool' },
 );
@@ -76,7 +82,7 @@ const path = '/svc/api/queries/{id}/mcp-tool';
 export const getQueryMcpTool = defineEndpoint({
   operationId: 'getQueryMcpTool',
   tag: 'queries',
-  summary: 'The tool that AI clients are offered of a query',
+  summary: 'The tool that a query offers to AI clients',
   method: 'GET',
   path,
   params: IdParams,
@@ -88,7 +94,7 @@ export const getQueryMcpTool = defineEndpoint({
 export const SetQueryMcpToolBody = Type.Object({
   isEnabled: Type.Boolean({
     description:
-      'False: it is taken back. Name, description and version are kept as they are for another time.',
+      'False: unpublishes the query. Its name, description and version remain stored for the next publication.',
   }),
   name: Type.Optional(ToolName),
   description: Type.Optional(Description),
@@ -96,7 +102,7 @@ export const SetQueryMcpToolBody = Type.Object({
     Type.Integer({
       ...Id,
       description:
-        'One that is active, or was. Left out: the one that is published stays; else what the query says now.',
+        'A version that is or was active. If omitted, the published version remains; without one, the current version is published.',
     }),
   ),
 });
@@ -104,7 +110,8 @@ export const SetQueryMcpToolBody = Type.Object({
 export const setQueryMcpTool = defineEndpoint({
   operationId: 'setQueryMcpTool',
   tag: 'queries',
-  summary: 'Publishes a version of a query to AI clients, pins it to another one, or takes it back',
+  summary:
+    'Publishes a version of a query to AI clients, publishes another version, or unpublishes the query',
   method: 'PUT',
   path,
   params: IdParams,
@@ -113,9 +120,9 @@ export const setQueryMcpTool = defineEndpoint({
   sends: ['ETag'],
   access: access.administer('SecurityAdmin'),
   refusals: {
-    400: 'The name is taken or missing, or the version cannot be published.',
-    409: 'Nobody has approved a definition of the query yet.',
-    412: 'The tool changed since it was read.',
+    400: 'The name is in use or missing, or the version cannot be published.',
+    409: 'The query has no approved definition yet.',
+    412: 'The tool changed after the caller read it.',
   },
 });
 

@@ -39,13 +39,13 @@ const listed = {
   status: wordOf(queryVersionStatuses),
   changeSource: wordOf(queryVersionSources),
   changeReason: nullable(Type.String()),
-  restoredFromNumber: nullable(Type.Integer({ description: 'The version that was restored.' })),
+  restoredFromNumber: nullable(Type.Integer({ description: 'Number of the version that was restored.' })),
   changedParts: Type.Array(wordOf(definitionParts), {
-    description: 'What differs from the definition before it; nothing in the first version.',
+    description: 'Parts that differ from the previous definition; empty for the first version.',
   }),
   createdByUserName: nullable(Type.String()),
   createdTime: Time,
-  decidedByUserName: nullable(Type.String({ description: 'Who approved or rejected it.' })),
+  decidedByUserName: nullable(Type.String({ description: 'User who approved or rejected the version.' })),
   decidedAt: nullable(Time),
   decisionComment: nullable(Type.String()),
 };
@@ -73,10 +73,11 @@ export const QueryVersion = Type.Object(
       Type.Object({
         ...StoredStep.properties,
         isSourceLinked: Type.Boolean({
-          description: "Whether the query's project holds the data source now: else the step cannot run.",
+          description:
+            'Whether the data source is linked to the project of the query. If not, the step cannot run.',
         }),
-        dataSourceName: nullable(Type.String({ description: 'Null where it is not linked.' })),
-        engine: nullable(Type.String({ description: 'Null where the data source is not linked.' })),
+        dataSourceName: nullable(Type.String({ description: 'Null if the data source is not linked.' })),
+        engine: nullable(Type.String({ description: 'Null if the data source is not linked.' })),
       }),
     ),
     finalQuery: nullable(Type.String()),
@@ -96,7 +97,7 @@ const PartValue = nullable(Type.Union([Type.String(), StoredStep, QueryParameter
 export const DefinitionDifference = Type.Object({
   part: wordOf(definitionParts),
   key: nullable(
-    Type.String({ description: 'The key of the step, the name of the parameter; null for other parts.' }),
+    Type.String({ description: 'Key of the step or name of the parameter; null for other parts.' }),
   ),
   change: wordOf(definitionChanges),
   before: PartValue,
@@ -128,15 +129,15 @@ export type QueryChangeKind = (typeof queryChangeKinds)[number];
 
 export const QueryChange = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: 'Names the entry together with its kind.' }),
+    id: Type.Integer({ minimum: 1, description: 'Identifies the entry together with its kind.' }),
     kind: wordOf(queryChangeKinds),
-    versionId: nullable(Type.Integer({ ...Id, description: 'The version that was made, or published.' })),
+    versionId: nullable(Type.Integer({ ...Id, description: 'Version that was created or published.' })),
     versionNumber: nullable(Type.Integer()),
     source: nullable(wordOf(queryVersionSources)),
     byUserName: nullable(Type.String()),
     reason: nullable(Type.String()),
     status: nullable(wordOf(queryVersionStatuses)),
-    decidedByUserName: nullable(Type.String({ description: 'Who approved or rejected the version.' })),
+    decidedByUserName: nullable(Type.String({ description: 'User who approved or rejected the version.' })),
     parts: Type.Array(wordOf(definitionParts)),
     at: Time,
   },
@@ -147,7 +148,7 @@ export type QueryChange = Static<typeof QueryChange>;
 export const listQueryVersions = defineEndpoint({
   operationId: 'listQueryVersions',
   tag,
-  summary: 'Versions of a query, the newest first',
+  summary: 'Versions of a query, newest first',
   method: 'GET',
   path: '/svc/api/queries/{id}/versions',
   params: IdParams,
@@ -170,7 +171,7 @@ export const getQueryVersion = defineEndpoint({
 export const diffQueryVersions = defineEndpoint({
   operationId: 'diffQueryVersions',
   tag,
-  summary: 'How two versions of a query differ',
+  summary: 'Differences between two versions of a query',
   method: 'GET',
   path: '/svc/api/query-versions/diff',
   query: Type.Object({ from: Id, to: Id }),
@@ -181,7 +182,7 @@ export const diffQueryVersions = defineEndpoint({
 export const previewQueryVersion = defineEndpoint({
   operationId: 'previewQueryVersion',
   tag,
-  summary: 'Runs a version of a query and answers one page of its masked result',
+  summary: 'Runs a version of a query and returns one page of its masked result',
   method: 'POST',
   path: '/svc/api/query-versions/{id}/preview',
   params: IdParams,
@@ -194,14 +195,16 @@ export const previewQueryVersion = defineEndpoint({
 
 export const RestoreQueryVersionBody = Type.Object({
   changeReason: Type.Optional(
-    nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
+    nullable(
+      Type.String({ maxLength: 2_000, description: 'Reason of the change. It is stored with the version.' }),
+    ),
   ),
 });
 
 export const restoreQueryVersion = defineEndpoint({
   operationId: 'restoreQueryVersion',
   tag,
-  summary: 'Makes what a version says the definition of its query again, as a new version',
+  summary: 'Restores the definition of an earlier version, as a new version',
   method: 'POST',
   path: '/svc/api/query-versions/{id}/restore',
   params: IdParams,
@@ -210,13 +213,13 @@ export const restoreQueryVersion = defineEndpoint({
   edits: 'Query',
   sends: ['ETag'],
   access: access.write({ project: 'writable' }),
-  refusals: { 412: 'The query changed since it was read.' },
+  refusals: { 412: 'The query changed after the caller read it.' },
 });
 
 export const withdrawQueryVersion = defineEndpoint({
   operationId: 'withdrawQueryVersion',
   tag,
-  summary: "Withdraws the caller's own version that waits for approval",
+  summary: "Withdraws the caller's own version that awaits approval",
   method: 'POST',
   path: '/svc/api/queries/{id}/versions/{versionId}/withdraw',
   params: Type.Object({ id: Id, versionId: Id }),
@@ -224,23 +227,23 @@ export const withdrawQueryVersion = defineEndpoint({
   access: access.write({ project: 'writable' }),
   refusals: {
     403: 'Another user requested the approval of this version.',
-    409: 'The version no longer waits for approval.',
+    409: 'The version no longer awaits approval.',
   },
 });
 
 export const listQueryChanges = defineEndpoint({
   operationId: 'listQueryChanges',
   tag,
-  summary: 'What happened to a query, the newest first: who changed it, and why',
+  summary: 'History of a query, newest first: changes with their users and reasons',
   method: 'GET',
   path: '/svc/api/queries/{id}/change-history',
   params: IdParams,
   query: Type.Object({
     ...listQuery,
-    stepKey: Type.Optional({ ...StepKey, description: 'Versions in which this step says something else.' }),
+    stepKey: Type.Optional({ ...StepKey, description: 'Only versions that change this step.' }),
     source: Type.Optional(wordOf(queryVersionSources)),
     from: Type.Optional(Time),
-    to: Type.Optional({ ...Time, description: 'What happened before this moment.' }),
+    to: Type.Optional({ ...Time, description: 'Only events before this time.' }),
   }),
   responses: { 200: pageOf(QueryChange) },
   access: access.read({ project: 'readable' }),

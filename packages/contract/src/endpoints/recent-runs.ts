@@ -30,10 +30,10 @@ export const RecentRuns = Type.Object(
       Type.Object({
         subscriptionId: Id,
         runs: Type.Array(RecentRun, {
-          description: `The last ${recentMax} that the caller sees, oldest first.`,
+          description: `The last ${recentMax} runs that the caller may see, oldest first.`,
         }),
       }),
-      { description: 'Subscriptions without such a run are left out.' },
+      { description: 'Subscriptions without such a run are omitted.' },
     ),
   },
   { $id: 'RecentRuns' },
@@ -54,10 +54,10 @@ export const RecentDeliveries = Type.Object(
       Type.Object({
         recipientId: Id,
         deliveries: Type.Array(RecentDelivery, {
-          description: `The last ${plural(recentMax, 'attempt')} of runs that the caller sees, oldest first.`,
+          description: `The last ${plural(recentMax, 'attempt')} of runs that the caller may see, oldest first.`,
         }),
       }),
-      { description: 'Recipients without such an attempt are left out.' },
+      { description: 'Recipients without such an attempt are omitted.' },
     ),
   },
   { $id: 'RecentDeliveries' },
@@ -67,7 +67,7 @@ export type RecentDeliveries = Static<typeof RecentDeliveries>;
 export const listRecentRuns = defineEndpoint({
   operationId: 'listRecentRuns',
   tag,
-  summary: 'How the last runs of subscriptions ended, and with how many rows',
+  summary: 'Statuses and row counts of the last runs of subscriptions',
   method: 'GET',
   path: '/svc/api/notifications/recent-runs',
   query: Type.Object({ subscriptionIds: idsOf('subscriptions') }),
@@ -79,7 +79,7 @@ export const listRecentRuns = defineEndpoint({
 export const listRecentDeliveries = defineEndpoint({
   operationId: 'listRecentDeliveries',
   tag,
-  summary: 'How the last attempts to tell recipients ended',
+  summary: 'Results of the last delivery attempts to recipients',
   method: 'GET',
   path: '/svc/api/notifications/recent-deliveries',
   query: Type.Object({ recipientIds: idsOf('recipients') }),

@@ -13,13 +13,13 @@ export const RetryPolicy = Type.Object({
   retriesMax: Type.Integer({
     minimum: 0,
     maximum: 10,
-    description: 'Further attempts after a failed one; 0, the default, makes none.',
+    description: 'Number of further attempts after a failed one. Default 0: none.',
   }),
   delaySeconds: Type.Integer({
     minimum: 5,
     maximum: 86_400,
     description:
-      'Wait before the first of them; each one doubles it. An answer 429 or 503 whose `Retry-After` asks for more is left alone for so long, a day at most; after 410 none is made.',
+      'Seconds until the first further attempt. Each later wait is twice as long. A longer `Retry-After` of a 429 or 503 response applies instead, up to one day. After a 410 response, no attempt follows.',
   }),
 });
 export type RetryPolicy = Static<typeof RetryPolicy>;
@@ -38,7 +38,7 @@ export type RecipientSettings = Static<typeof RecipientSettings>;
 export const getRecipientSettings = defineEndpoint({
   operationId: 'getRecipientSettings',
   tag,
-  summary: 'How a recipient is delivered to: signatures and repetitions',
+  summary: 'Settings for messages to a recipient: signatures, retries and number format',
   method: 'GET',
   path: '/svc/api/recipients/{id}/delivery-settings',
   params: IdParams,
@@ -49,7 +49,7 @@ export const getRecipientSettings = defineEndpoint({
 export const setRetryPolicy = defineEndpoint({
   operationId: 'setRetryPolicy',
   tag,
-  summary: 'Sets how often a failed delivery is repeated by the service itself',
+  summary: 'Sets how often the service retries a failed delivery',
   method: 'PUT',
   path: '/svc/api/recipients/{id}/retry-policy',
   params: IdParams,
@@ -61,7 +61,7 @@ export const setRetryPolicy = defineEndpoint({
 export const setNumberFormat = defineEndpoint({
   operationId: 'setNumberFormat',
   tag,
-  summary: 'Sets the form of large whole numbers and decimals in the records of messages',
+  summary: 'Sets the format of large whole numbers and decimals in messages',
   method: 'PUT',
   path: '/svc/api/recipients/{id}/number-format',
   params: IdParams,
@@ -73,25 +73,25 @@ export const setNumberFormat = defineEndpoint({
 export const createSigningSecret = defineEndpoint({
   operationId: 'createSigningSecret',
   tag,
-  summary: 'Makes a signing secret for a webhook; an earlier one signs too until it is removed',
+  summary: 'Creates a signing secret for a webhook; the previous secret also signs until it is removed',
   method: 'POST',
   path: '/svc/api/recipients/{id}/signing-secrets',
   params: IdParams,
   responses: {
     201: Type.Object({
-      secret: Type.String({ description: 'Shown this once: `whsec_` and base64.' }),
+      secret: Type.String({ description: '`whsec_` and base64. Only this response contains the secret.' }),
       signing: wordOf(signingStates),
     }),
   },
   tellsSecretOnce: true,
   access: access.administer('SecurityAdmin'),
-  refusals: { 409: 'Only webhooks are signed.' },
+  refusals: { 409: 'Only messages to webhooks can be signed.' },
 });
 
 export const removePreviousSigningSecret = defineEndpoint({
   operationId: 'removePreviousSigningSecret',
   tag,
-  summary: 'Ends a change of signing secrets: the earlier one signs no more',
+  summary: 'Removes the previous signing secret; only the current one signs from then on',
   method: 'DELETE',
   path: '/svc/api/recipients/{id}/signing-secrets/previous',
   params: IdParams,
@@ -102,7 +102,7 @@ export const removePreviousSigningSecret = defineEndpoint({
 export const removeSigningSecrets = defineEndpoint({
   operationId: 'removeSigningSecrets',
   tag,
-  summary: 'Turns signatures off',
+  summary: 'Removes all signing secrets; messages are no longer signed',
   method: 'DELETE',
   path: '/svc/api/recipients/{id}/signing-secrets',
   params: IdParams,

@@ -25,19 +25,21 @@ export const Recipient = Type.Object(
     description: nullable(Type.String()),
     notificationType: wordOf(notificationTypes),
     destination: nullable(
-      Type.String({ description: 'Masked; null for callers who are neither Admin nor SecurityAdmin.' }),
+      Type.String({ description: 'Masked. Null for callers who are neither Admin nor SecurityAdmin.' }),
     ),
     customHeaders: nullable(
-      mapOf(Type.String(), { description: 'Names with masked values; null as above.' }),
+      mapOf(Type.String(), {
+        description: 'Names with masked values. Null for callers who are neither Admin nor SecurityAdmin.',
+      }),
     ),
     bodyTemplate: nullable(Type.String()),
     state: wordOf(recipientStates),
     needsDestination: Type.Boolean({
-      description: 'The stored destination cannot be read any more: enter it again.',
+      description: 'The stored destination can no longer be decrypted. Enter it again.',
     }),
     isEncrypted: Type.Boolean({
       description:
-        'False for secrets kept from before encryption: save the recipient again, or run `svc secrets rotate`.',
+        'False for secrets that were stored before encryption was introduced. Save the recipient again, or run `svc secrets rotate`.',
     }),
     pendingChange: nullable(PendingChange),
     subscriptionCount: Type.Integer(),
@@ -58,7 +60,7 @@ export const RecipientInput = Type.Object({
       Type.String({
         maxLength: 4_096,
         description:
-          'Required for a new recipient. On a change: absent or as shown masked keeps the stored one.',
+          'Required for a new recipient. On a change, an absent or masked value leaves the stored destination unchanged.',
       }),
     ),
   ),
@@ -67,7 +69,8 @@ export const RecipientInput = Type.Object({
     nullable(
       mapOf(Type.Unknown(), {
         nameLengthMax: 256,
-        description: 'Webhook only. A masked value keeps the stored one; {} or null removes all.',
+        description:
+          'For webhooks only. A masked value leaves the stored value unchanged. {} or null removes all headers.',
       }),
     ),
   ),
@@ -95,7 +98,7 @@ export const listRecipients = defineEndpoint({
 export const getInbox = defineEndpoint({
   operationId: 'getInbox',
   tag,
-  summary: "The host's own inbox, as the destination of a webhook; null where it keeps none",
+  summary: "The host's own inbox, as the destination of a webhook; null if the host has none",
   method: 'GET',
   path: '/svc/api/recipients/inbox',
   responses: {
@@ -103,7 +106,7 @@ export const getInbox = defineEndpoint({
       inbox: nullable(
         Type.Object({
           destination: Type.String(),
-          pageUrl: Type.String({ description: 'Where a person on that machine looks at what arrived.' }),
+          pageUrl: Type.String({ description: 'Page on that machine that shows the received messages.' }),
         }),
       ),
     }),
@@ -148,16 +151,16 @@ export const updateRecipient = defineEndpoint({
   edits: 'Recipient',
   access: access.administer('SecurityAdmin'),
   refusals: {
-    403: 'Something uses the recipient that the caller cannot read, so that it may be renamed only.',
-    409: "Another recipient has this name, or somebody else's change of this one waits for approval.",
-    412: 'The recipient changed since it was read.',
+    403: 'A subscription or data contract that the caller cannot read uses the recipient. The caller may only rename it.',
+    409: 'Another recipient has this name, or a change by another user is awaiting approval.',
+    412: 'The recipient changed after the caller read it.',
   },
 });
 
 export const deleteRecipient = defineEndpoint({
   operationId: 'deleteRecipient',
   tag,
-  summary: 'Archives a recipient that nothing uses',
+  summary: 'Archives an unused recipient',
   method: 'DELETE',
   path: '/svc/api/recipients/{id}',
   params: IdParams,
@@ -184,7 +187,7 @@ export type RecipientUse = Static<typeof RecipientUse>;
 export const listRecipientUses = defineEndpoint({
   operationId: 'listRecipientUses',
   tag,
-  summary: 'Subscriptions and data contracts that use a recipient, as far as the caller can read them',
+  summary: 'Subscriptions and data contracts that use a recipient and that the caller can read',
   method: 'GET',
   path: '/svc/api/recipients/{id}/uses',
   params: IdParams,

@@ -35,8 +35,10 @@ export const Relationship = Type.Object({
   label: Type.String(),
   origin: wordOf(relationshipOrigins),
   cardinality: wordOf(cardinalities),
-  confidence: Type.Number({ description: '1 for declared keys and what people added; less for proposals.' }),
-  isVerified: Type.Boolean({ description: 'Declared by the database, or verified by a person.' }),
+  confidence: Type.Number({
+    description: '1 for declared keys and for relationships that users added; lower for proposals.',
+  }),
+  isVerified: Type.Boolean({ description: 'The database declares the relationship, or a user verified it.' }),
   verifiedByUserName: nullable(Type.String()),
   verifiedAt: nullable(Time),
   createdTime: Time,
@@ -55,7 +57,7 @@ export const RelationshipProposal = Type.Object({
   cardinality: wordOf(cardinalities),
   confidence: Type.Number(),
   rule: wordOf(relationshipRules),
-  evidence: Type.String({ description: 'Why, in a sentence.' }),
+  evidence: Type.String({ description: 'Reason for the proposal, in one sentence.' }),
 });
 export type RelationshipProposal = Static<typeof RelationshipProposal>;
 
@@ -76,35 +78,40 @@ export const SchemaHealth = Type.Object({
   verifiedCount: Type.Integer({ minimum: 0 }),
   componentCount: Type.Integer({
     minimum: 0,
-    description: 'Groups of tables that hang together; a table by itself is one.',
+    description: 'Groups of connected tables. A table without relationships is a group.',
   }),
   largestComponentSize: Type.Integer({ minimum: 0 }),
-  isolatedTables: named('Tables that no relationship touches.'),
+  isolatedTables: named('Tables without relationships.'),
   junctionTables: named('Tables whose key consists of references to at least two others.'),
-  withoutPrimaryKey: named('Tables without a primary key; views are left out.'),
-  unindexedForeignKeys: named('Declared keys that no index of their table begins with.'),
+  withoutPrimaryKey: named('Tables without a primary key. Views do not count.'),
+  unindexedForeignKeys: named(
+    'Declared foreign keys without an index of their table that starts with their columns.',
+  ),
   brokenQueries: Type.Object(
     {
       count: Type.Integer({ minimum: 0 }),
       items: Type.Array(Type.Object({ id: Id, name: Type.String(), message: Type.String() })),
     },
-    { description: 'Queries that the caller can read and the engine can no longer plan; the first 100.' },
+    {
+      description:
+        'Queries that the caller can read and for which the engine can no longer compute a plan; the first 100.',
+    },
   ),
-  typeMismatches: named('Relationships whose ends are of different kinds of types.'),
+  typeMismatches: named('Relationships whose columns have different kinds of types.'),
 });
 export type SchemaHealth = Static<typeof SchemaHealth>;
 
 const path = '/svc/api/data-sources/{id}/relationships';
 const OneParams = Type.Object({ id: Id, relationshipId: Id });
-const unknownColumn = 'A table or column is not in the metadata, or the ends do not fit each other.';
-const twin = 'There is one between the same ends already, or there was one that somebody deleted.';
+const unknownColumn = 'A table or column is not in the metadata, or the two ends are incompatible.';
+const twin = 'A relationship between the same ends exists, or a user deleted one.';
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
 
 /** Sort names: `sourceTable`, `targetTable`, `label`, `confidence`, `createdTime`; default `sourceTable`. */
 export const listRelationships = defineEndpoint({
   operationId: 'listRelationships',
   tag,
-  summary: 'Lists how tables of a data source hang together',
+  summary: 'Lists the relationships between tables of a data source',
   method: 'GET',
   path,
   params: IdParams,
@@ -115,7 +122,7 @@ export const listRelationships = defineEndpoint({
     ),
     origin: Type.Optional(wordOf(relationshipOrigins)),
     isVerified: Type.Optional(Type.Boolean()),
-    table: Type.Optional(Type.String({ maxLength: nameLengthMax, description: 'A table at either end.' })),
+    table: Type.Optional(Type.String({ maxLength: nameLengthMax, description: 'Table at one of the ends.' })),
   }),
   responses: { 200: pageOf(Relationship) },
   access: access.read({ project: 'readable' }),
@@ -149,7 +156,7 @@ export const ChangeRelationshipBody = Type.Object({
 export const changeRelationship = defineEndpoint({
   operationId: 'changeRelationship',
   tag,
-  summary: 'Changes label and cardinality; the ends stay',
+  summary: 'Changes the label and cardinality of a relationship; its ends do not change',
   method: 'PATCH',
   path: `${path}/{relationshipId}`,
   params: OneParams,
@@ -163,7 +170,7 @@ export const changeRelationship = defineEndpoint({
 export const verifyRelationship = defineEndpoint({
   operationId: 'verifyRelationship',
   tag,
-  summary: 'Says that a relationship holds, or takes that back',
+  summary: 'Marks a relationship as verified, or removes the mark',
   method: 'POST',
   path: `${path}/{relationshipId}/verify`,
   params: OneParams,
@@ -171,13 +178,13 @@ export const verifyRelationship = defineEndpoint({
   responses: { 200: Relationship },
   sends: ['ETag'],
   access: access.curate(),
-  refusals: { 409: 'It is a declared key, which needs nobody’s word.' },
+  refusals: { 409: 'The relationship is a declared key, which needs no verification.' },
 });
 
 export const deleteRelationship = defineEndpoint({
   operationId: 'deleteRelationship',
   tag,
-  summary: 'Deletes a relationship; neither a refresh nor a proposal brings it back',
+  summary: 'Deletes a relationship; refreshes and proposals do not restore it',
   method: 'DELETE',
   path: `${path}/{relationshipId}`,
   params: OneParams,
@@ -189,7 +196,7 @@ export const deleteRelationship = defineEndpoint({
 export const discoverRelationships = defineEndpoint({
   operationId: 'discoverRelationships',
   tag,
-  summary: 'Proposes relationships that names suggest; stores nothing',
+  summary: 'Proposes relationships from the names of tables and columns; stores nothing',
   method: 'POST',
   path: `${path}/discover`,
   params: IdParams,
@@ -200,7 +207,7 @@ export const discoverRelationships = defineEndpoint({
 export const acceptRelationships = defineEndpoint({
   operationId: 'acceptRelationships',
   tag,
-  summary: 'Keeps proposals',
+  summary: 'Stores proposed relationships',
   method: 'POST',
   path: `${path}/discover/accept`,
   params: IdParams,
@@ -209,7 +216,7 @@ export const acceptRelationships = defineEndpoint({
   }),
   responses: { 200: Type.Object({ items: Type.Array(Relationship) }) },
   access: access.write({ project: 'writable' }),
-  refusals: { 400: 'One of them is not proposed (any more).' },
+  refusals: { 400: 'At least one of the relationships is not, or no longer, proposed.' },
 });
 
 /**
@@ -219,7 +226,7 @@ export const acceptRelationships = defineEndpoint({
 export const checkRelationship = defineEndpoint({
   operationId: 'checkRelationship',
   tag,
-  summary: 'Counts values of the source end that the target end does not have',
+  summary: 'Counts values of the source end that are missing in the target end',
   method: 'POST',
   path: `${path}/{relationshipId}/check`,
   params: OneParams,
@@ -227,7 +234,7 @@ export const checkRelationship = defineEndpoint({
     200: Type.Object({
       checkedCount: Type.Integer({ minimum: 0 }),
       missingCount: Type.Integer({ minimum: 0 }),
-      isCut: Type.Boolean({ description: 'There are more values than were looked at.' }),
+      isCut: Type.Boolean({ description: 'More values exist than were checked.' }),
     }),
   },
   access: access.runByPost({ project: 'readable' }),
@@ -236,7 +243,7 @@ export const checkRelationship = defineEndpoint({
 export const getSchemaHealth = defineEndpoint({
   operationId: 'getSchemaHealth',
   tag,
-  summary: 'What is remarkable about the schema of a data source',
+  summary: 'Figures and problems of the schema of a data source',
   method: 'GET',
   path: '/svc/api/data-sources/{id}/schema-health',
   params: IdParams,

@@ -43,17 +43,20 @@ export const Repository = Type.Object(
   {
     id: Id,
     projectId: Id,
-    name: Type.String({ description: 'Last part of the address.' }),
+    name: Type.String({ description: 'Last segment of the address.' }),
     url: Type.String(),
     branch: Type.String(),
     hasToken: Type.Boolean(),
     scanStatus: wordOf(scanStatuses),
     scanFailure: nullable(wordOf(scanFailures)),
     scannedAt: nullable(Time),
-    commitId: nullable(Type.String({ description: 'The commit that was read last.' })),
-    fileCount: nullable(Type.Integer({ minimum: 0, description: 'Files that were read.' })),
+    commitId: nullable(Type.String({ description: 'Commit of the last scan.' })),
+    fileCount: nullable(Type.Integer({ minimum: 0, description: 'Files that the last scan read.' })),
     referenceCount: Type.Integer({ minimum: 0 }),
-    isCut: Type.Boolean({ description: 'It holds more than is read: 20,000 files of at most 1 MB each.' }),
+    isCut: Type.Boolean({
+      description:
+        'The repository exceeds the limit of 20,000 files of at most 1 MB each. The scan omits the rest.',
+    }),
     createdTime: Time,
     updatedAt: Time,
     version: Type.Integer({ minimum: 1 }),
@@ -68,10 +71,12 @@ export const CodeReference = Type.Object({
   repositoryName: Type.String(),
   path: Type.String(),
   line: Type.Integer({ minimum: 1 }),
-  table: Type.String({ description: 'As the data source spells it.' }),
+  table: Type.String({ description: 'Name as in the data source.' }),
   kind: wordOf(codeReferenceKinds),
   snippet: nullable(
-    Type.String({ description: 'The line, at most 300 characters; null where it may hold a secret.' }),
+    Type.String({
+      description: 'Text of the line, at most 300 characters; null if it may contain a secret.',
+    }),
   ),
 });
 export type CodeReference = Static<typeof CodeReference>;
@@ -79,14 +84,14 @@ export type CodeReference = Static<typeof CodeReference>;
 const ofProject = '/svc/api/projects/{id}/repositories';
 const one = '/svc/api/projects/repositories/{id}';
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
-const badUrl = 'The address is not one that may be reached over HTTPS.';
-const twin = 'The project has this branch of this repository already.';
+const badUrl = 'The address is not valid, or HTTPS connections to it are not allowed.';
+const twin = 'The project already has this branch of this repository.';
 
 /** Sort names: `url`, `createdTime`, `scannedAt`, `referenceCount`; default `url`. */
 export const listRepositories = defineEndpoint({
   operationId: 'listRepositories',
   tag,
-  summary: 'Repositories of a project’s code',
+  summary: 'Repositories with the code of a project',
   method: 'GET',
   path: ofProject,
   params: IdParams,
@@ -100,7 +105,7 @@ export const AddRepositoryBody = Type.Object({ url, branch: Type.Optional(branch
 export const addRepository = defineEndpoint({
   operationId: 'addRepository',
   tag,
-  summary: 'Adds a repository to a project; it is read by the first scan',
+  summary: 'Adds a repository to a project; the first scan reads it',
   method: 'POST',
   path: ofProject,
   params: IdParams,
@@ -116,7 +121,7 @@ export const ChangeRepositoryBody = Type.Object({ url: Type.Optional(url), branc
 export const changeRepository = defineEndpoint({
   operationId: 'changeRepository',
   tag,
-  summary: 'Changes address or branch; another scheme, host or port drops the token',
+  summary: 'Changes the address or branch of a repository; another scheme, host or port removes the token',
   method: 'PATCH',
   path: one,
   params: IdParams,
@@ -130,7 +135,7 @@ export const changeRepository = defineEndpoint({
 export const removeRepository = defineEndpoint({
   operationId: 'removeRepository',
   tag,
-  summary: 'Takes a repository off its project, with its token and what was found in it',
+  summary: 'Removes a repository from its project, with its token and its code references',
   method: 'DELETE',
   path: one,
   params: IdParams,
@@ -146,7 +151,7 @@ export const SetRepositoryTokenBody = Type.Object({
 export const setRepositoryToken = defineEndpoint({
   operationId: 'setRepositoryToken',
   tag,
-  summary: 'Sets or takes away the token that a scan signs in with; it is never shown again',
+  summary: 'Sets or removes the token for scans; no response contains it',
   method: 'PUT',
   path: `${one}/token`,
   params: IdParams,
@@ -158,7 +163,7 @@ export const setRepositoryToken = defineEndpoint({
 export const scanRepository = defineEndpoint({
   operationId: 'scanRepository',
   tag,
-  summary: 'Reads the newest commit of the branch for lines that name tables',
+  summary: 'Scans the newest commit of the branch for lines that contain names of tables',
   method: 'POST',
   path: `${one}/scan`,
   params: IdParams,
@@ -170,7 +175,7 @@ export const scanRepository = defineEndpoint({
 export const listCodeReferences = defineEndpoint({
   operationId: 'listCodeReferences',
   tag,
-  summary: 'Lines of a project’s code that name tables of its data sources',
+  summary: 'Lines of the code of a project that contain names of tables of its data sources',
   method: 'GET',
   path: '/svc/api/projects/{id}/code-references',
   params: IdParams,
@@ -179,7 +184,7 @@ export const listCodeReferences = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of path, table or line.' })),
     repositoryId: Type.Optional(Id),
     table: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Name of a table; case does not matter.' }),
+      Type.String({ maxLength: 200, description: 'Name of a table. Upper and lower case count as equal.' }),
     ),
     kind: Type.Optional(wordOf(codeReferenceKinds)),
   }),

@@ -18,8 +18,11 @@ export const Retention = Type.Object(
     kinds: Type.Array(
       Type.Object({
         kind: wordOf(retentionKinds),
-        keepDays: Type.Integer({ minimum: 1, description: 'Runs and audit events go by whole months.' }),
-        setting: Type.String({ description: 'Key of the setting that says so.' }),
+        keepDays: Type.Integer({
+          minimum: 1,
+          description: 'Days until data is deleted. Runs and audit events are deleted in whole months.',
+        }),
+        setting: Type.String({ description: 'Key of the setting for this period.' }),
         oldestAt: nullable(Time),
         removedAt: nullable(Time),
       }),
@@ -32,7 +35,7 @@ export type Retention = Static<typeof Retention>;
 export const getRetention = defineEndpoint({
   operationId: 'getRetention',
   tag: 'admin-settings',
-  summary: 'How long history is kept, and since when there is some',
+  summary: 'Retention periods of history, with the time of the oldest data',
   method: 'GET',
   path: '/svc/api/admin-settings/retention',
   responses: { 200: Retention },

@@ -22,24 +22,27 @@ const memory = {
     minItems: 1,
     maxItems: keyColumnsMax,
     uniqueItems: true,
-    description: 'Columns of the result that a row is recognised by.',
+    description: 'Columns of the result that identify a row.',
   }),
   watchedColumns: nullable(
     Type.Array(ColumnName, { minItems: 1, maxItems: watchedColumnsMax, uniqueItems: true }),
-    { description: 'A row has changed when one of these has; null: every column of the result.' },
+    {
+      description:
+        'A row counts as changed if the value of one of these columns changed. Null: all columns of the result.',
+    },
   ),
   changes: Type.Array(wordOf(rowChanges), {
     minItems: 1,
     maxItems: rowChanges.length,
     uniqueItems: true,
-    description: 'What is told.',
+    description: 'Kinds of changes that are reported.',
   }),
   delivery: wordOf(rowDeliveries, {
-    description: `\`Digest\`: one message a run. \`PerRow\`: one a row for the first ${rowMessagesMax}, and one for the others.`,
+    description: `\`Digest\`: one message for each run. \`PerRow\`: one message for each of the first ${rowMessagesMax} rows, and one for all other rows.`,
   }),
   keepsKeys: Type.Boolean({
     description:
-      'Keeps the key columns of up to 100,000 rows, masked and encrypted, so that a vanished row can be named.',
+      'Stores the key columns of up to 100,000 rows, masked and encrypted, so that messages can name a vanished row.',
   }),
 };
 
@@ -65,10 +68,10 @@ export type RowMemoryInput = Static<typeof RowMemoryInput>;
 /** Stored state of the rows of the last run that counted. */
 export const RememberedRows = Type.Object(
   {
-    rowCount: Type.Integer({ minimum: 0, description: 'Rows that are known, by their keys.' }),
+    rowCount: Type.Integer({ minimum: 0, description: 'Stored rows, counted by their keys.' }),
     duplicateKeyCount: Type.Integer({
       minimum: 0,
-      description: 'Keys that several rows share: these rows are known as one.',
+      description: 'Keys that several rows have. Rows with the same key count as one row.',
     }),
     updatedAt: Time,
   },
@@ -79,7 +82,8 @@ export type RememberedRows = Static<typeof RememberedRows>;
 export const resetRowMemory = defineEndpoint({
   operationId: 'resetRowMemory',
   tag: 'subscriptions',
-  summary: 'Has a subscription forget its rows: the next run remembers them anew and tells nobody',
+  summary:
+    'Deletes the remembered rows of a subscription; the next run stores its rows again and notifies no recipients',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/row-memory-reset',
   params: IdParams,

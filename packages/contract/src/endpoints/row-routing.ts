@@ -18,7 +18,7 @@ export const RowRoute = Type.Object(
       minLength: 1,
       maxLength: routeValueLengthMax,
       description:
-        'As it stands in the column, unmasked and as text: numbers without zeros at their end, dates as YYYY-MM-DD. Case counts.',
+        'Value in the column, unmasked and as text. Decimal numbers have no trailing zeros, and dates have the form YYYY-MM-DD. Upper and lower case differ.',
     }),
     recipientId: Id,
   },
@@ -27,7 +27,7 @@ export const RowRoute = Type.Object(
 export type RowRoute = Static<typeof RowRoute>;
 
 const fallbackRecipientId = nullable(Id, {
-  description: 'The attached recipient that gets rows that no route names; null: nobody gets them.',
+  description: 'Attached recipient of the rows without a route; null: no recipient gets these rows.',
 });
 
 /** Sends each recipient of a subscription only its rows, by the value in one column of the result. */
@@ -36,7 +36,7 @@ export const RowRoutingInput = Type.Object({
   routes: Type.Array(RowRoute, {
     minItems: 1,
     maxItems: rowRoutesMax,
-    description: 'Who gets the rows with which value; every recipient is attached to the subscription.',
+    description: 'Values and the recipients of their rows. Each recipient is attached to the subscription.',
   }),
   fallbackRecipientId: Type.Optional(fallbackRecipientId),
 });
@@ -56,11 +56,11 @@ export type RowRouting = Static<typeof RowRouting>;
 export const listSubscriptionRoutes = defineEndpoint({
   operationId: 'listSubscriptionRoutes',
   tag: 'subscriptions',
-  summary: 'Who gets the rows with which value, for those who may change it; none where rows are not routed',
+  summary: 'Row routes of a subscription, for callers who may change them; empty without row routing',
   method: 'GET',
   path: '/svc/api/subscriptions/{id}/routes',
   params: IdParams,
   responses: { 200: Type.Object({ routes: Type.Array(RowRoute) }, { $id: 'SubscriptionRoutes' }) },
   access: access.writerRead({ project: 'writable' }),
-  refusals: { 409: 'The values cannot be read with the encryption keys that are configured.' },
+  refusals: { 409: 'The configured encryption keys cannot decrypt the values.' },
 });

@@ -11,11 +11,13 @@ const Milliseconds = (description: string) => Type.Number({ minimum: 0, descript
 export const RunStatement = Type.Object({
   name: Type.String(),
   dataSourceId: Id,
-  dataSourceName: nullable(Type.String({ description: 'Null when the data source is gone.' })),
+  dataSourceName: nullable(Type.String({ description: 'Null if the data source no longer exists.' })),
   outcome: wordOf(['Succeeded', 'Failed', 'NotRun']),
   rowCount: Type.Integer({ minimum: 0 }),
   from: Time,
-  durationMs: Milliseconds('A wait for a turn at the data source included.'),
+  durationMs: Milliseconds(
+    'Duration in milliseconds, including the wait for a free slot at the data source.',
+  ),
   scannedBytes: ScannedBytes,
   billedBytes: BilledBytes,
   retries: Retries,
@@ -34,19 +36,23 @@ export const RunAttempt = Type.Object({
   to: nullable(Time),
   request: Type.Object({
     notificationType: wordOf(notificationTypes),
-    messageId: Type.String({ description: 'The same for every attempt at this message.' }),
+    messageId: Type.String({ description: 'Same id for all attempts to send this message.' }),
     bytesSent: nullable(Type.Integer()),
   }),
   response: Type.Object(
     {
-      httpClass: Type.Optional(nullable(Type.String({ description: 'Admin and SecurityAdmin only.' }))),
+      httpClass: Type.Optional(nullable(Type.String({ description: 'Only for Admin and SecurityAdmin.' }))),
       reason: nullable(
-        Type.String({ description: 'One of a closed list; never the words of the other side.' }),
+        Type.String({
+          description: 'Reason from a closed list. It never contains text from the other system.',
+        }),
       ),
-      remoteId: nullable(Type.String({ description: "The other side's id of what was made." })),
-      retryAfterSeconds: nullable(Type.Integer({ description: 'How long the other side asked to wait.' })),
+      remoteId: nullable(Type.String({ description: 'Id of the created item in the other system.' })),
+      retryAfterSeconds: nullable(
+        Type.Integer({ description: 'Seconds that the other system requested to wait.' }),
+      ),
     },
-    { description: 'What is known of the answer. What the other side wrote is not kept.' },
+    { description: 'Stored facts about the response. Its text is not stored.' },
   ),
 });
 export type RunAttempt = Static<typeof RunAttempt>;
@@ -60,23 +66,25 @@ export const RunTimeline = Type.Object(
         userName: nullable(Type.String()),
         at: Time,
       }),
-      { description: 'The request to the API that started the run; null for one of the schedule.' },
+      { description: 'The API request that started the run; null if the schedule started it.' },
     ),
     traceId: nullable(Type.String()),
     jobId: nullable(
-      Type.String({ description: 'The job that executed it. Ended jobs are not kept for long.' }),
+      Type.String({ description: 'Job that executed the run. Ended jobs are deleted after a short time.' }),
     ),
     dueAt: Time,
     startedAt: nullable(Time),
     finishedAt: nullable(Time),
-    waitedMs: nullable(Milliseconds('From its due time to its start.')),
-    statements: Type.Array(RunStatement, { description: 'In the order in which they ran.' }),
-    queryMs: nullable(Milliseconds('The whole query, masking included; null when it gave no result.')),
-    maskingMs: nullable(Milliseconds('Of that: the masking of the result.')),
+    waitedMs: nullable(Milliseconds('Milliseconds from the due time to the start.')),
+    statements: Type.Array(RunStatement, { description: 'Statements in the order in which they ran.' }),
+    queryMs: nullable(
+      Milliseconds('Milliseconds for the whole query, including masking; null without a result.'),
+    ),
+    maskingMs: nullable(Milliseconds('Milliseconds of `queryMs` for masking the result.')),
     attempts: Type.Array(RunAttempt, { description: 'Oldest first.' }),
     tasks: Type.Array(
       Type.Object({ taskId: Id, kind: wordOf(taskEventKinds), at: Time, rowCount: nullable(Type.Integer()) }),
-      { description: 'What the run did to tasks of a project that the caller reads.' },
+      { description: 'Events that the run caused in tasks, if the caller can read their project.' },
     ),
   },
   { $id: 'RunTimeline' },
@@ -86,7 +94,7 @@ export type RunTimeline = Static<typeof RunTimeline>;
 export const getRunTimeline = defineEndpoint({
   operationId: 'getRunTimeline',
   tag: 'notifications',
-  summary: 'What led to a run, what its time went into, and what followed from it',
+  summary: 'Course of a run: its cause, its timings, its deliveries and its effects on tasks',
   method: 'GET',
   path: '/svc/api/notifications/{id}/timeline',
   params: IdParams,

@@ -17,7 +17,7 @@ const List = Type.String({ pattern: '^[a-z][a-z-]{0,39}$' });
 const Search = Type.String({
   maxLength: searchLengthMax,
   pattern: '^([\\w.~-]+=[^&#\\s]*(&[\\w.~-]+=[^&#\\s]*)*)?$',
-  description: 'Search, filters and sorting, as the address of the list has them behind the question mark.',
+  description: 'Search, filters and sort order, as in the query string of the page.',
 });
 
 /** A saved filter and sort order of a list. */
@@ -41,27 +41,27 @@ export const listSavedViews = defineEndpoint({
 export const createSavedView = defineEndpoint({
   operationId: 'createSavedView',
   tag,
-  summary: 'Saves how a list is narrowed and sorted, for the caller alone',
+  summary: 'Saves the filters and the sort order of a list, for the caller only',
   method: 'POST',
   path,
   body: Type.Object({ list: List, name: NonBlank(nameLengthMax), search: Search }),
   responses: { 201: SavedView },
   sends: ['Location'],
   access: access.session(),
-  refusals: { 409: 'The list has a view of this name, or as many views as there may be.' },
+  refusals: { 409: 'The list has a view with this name, or the maximum number of views.' },
 });
 
 export const updateSavedView = defineEndpoint({
   operationId: 'updateSavedView',
   tag,
-  summary: "Renames one of the caller's saved views, or replaces what it shows",
+  summary: "Renames one of the caller's saved views, or replaces its filters and sort order",
   method: 'PATCH',
   path: `${path}/{id}`,
   params: IdParams,
   body: Type.Object({ name: Type.Optional(NonBlank(nameLengthMax)), search: Type.Optional(Search) }),
   responses: { 200: SavedView },
   access: access.session(),
-  refusals: { 409: 'The list has a view of this name.' },
+  refusals: { 409: 'The list has a view with this name.' },
 });
 
 export const deleteSavedView = defineEndpoint({

@@ -19,9 +19,19 @@ export const SchemaChange = Type.Object({
   kind: wordOf(schemaChangeKinds),
   schema: Type.String({ description: 'Empty for engines without schemas.' }),
   table: Type.String(),
-  column: nullable(Type.String({ description: 'Null for a whole table.' })),
-  typeBefore: nullable(Type.String({ description: 'The engine’s word, where a column was there before.' })),
-  typeAfter: nullable(Type.String({ description: 'The engine’s word, where a column is there now.' })),
+  column: nullable(Type.String({ description: 'Null for a change of the whole table.' })),
+  typeBefore: nullable(
+    Type.String({
+      description:
+        'Type of the column before the change, as the engine names it; null if the column did not exist.',
+    }),
+  ),
+  typeAfter: nullable(
+    Type.String({
+      description:
+        'Type of the column after the change, as the engine names it; null if the column no longer exists.',
+    }),
+  ),
 });
 export type SchemaChange = Static<typeof SchemaChange>;
 
@@ -29,7 +39,8 @@ export type SchemaChange = Static<typeof SchemaChange>;
 export const listSchemaChanges = defineEndpoint({
   operationId: 'listSchemaChanges',
   tag: 'data-sources',
-  summary: 'What refreshes of the metadata found added, removed or retyped, newest first',
+  summary:
+    'Tables and columns that were added, removed or changed in type, as refreshes of the metadata detected them, newest first',
   method: 'GET',
   path: '/svc/api/data-sources/{id}/schema-changes',
   params: IdParams,

@@ -20,7 +20,7 @@ export type SetupRequest = Static<typeof SetupRequest>;
 export const getSetupStatus = defineEndpoint({
   operationId: 'getSetupStatus',
   tag,
-  summary: 'Tells whether the first-run setup is open',
+  summary: 'Reports whether the first-run setup is open',
   method: 'GET',
   path: '/svc/api/setup/status',
   responses: { 200: Type.Object({ isOpen: Type.Boolean() }) },
@@ -30,19 +30,19 @@ export const getSetupStatus = defineEndpoint({
 export const listSetupRoles = defineEndpoint({
   operationId: 'listSetupRoles',
   tag,
-  summary: 'Roles that there are; anonymous only while setup is open',
+  summary: 'Roles of the service; anonymous access only while setup is open',
   method: 'GET',
   path: '/svc/api/setup/roles',
   query: ListQuery,
   responses: { 200: pageOf(Role) },
   access: access.anonymous({ isOpenBeforeSetup: true }),
-  refusals: { 401: 'Setup is closed and nobody is signed in.' },
+  refusals: { 401: 'Setup is closed, and the caller is not signed in.' },
 });
 
 export const createSuperAdmin = defineEndpoint({
   operationId: 'createSuperAdmin',
   tag,
-  summary: 'Creates the first administrator and closes the setup for good',
+  summary: 'Creates the first administrator and closes the setup permanently',
   method: 'POST',
   path: '/svc/api/setup/superadmin',
   body: SetupRequest,

@@ -6,7 +6,9 @@ export const snoozeDaysMax = 90;
 
 /** Snoozes the alerts of a record. */
 export const Snooze = Type.Object({
-  until: nullable(Time, { description: 'Until when nobody is told; null ends the snooze.' }),
+  until: nullable(Time, {
+    description: 'End of the snooze, during which no recipients are notified; null ends the snooze now.',
+  }),
   reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
 });
 export type Snooze = Static<typeof Snooze>;

@@ -45,8 +45,8 @@ export const TimeZone = Type.String({
 export const Schedule = Type.Object({
   cronExpression: Type.String(),
   timeZone: Type.String(),
-  description: Type.String({ description: 'The schedule in words, computed by the parser that fires it.' }),
-  nextTimes: Type.Array(Time, { description: 'The next times that it fires; at most five.' }),
+  description: Type.String({ description: 'The schedule in words, from the parser that also fires it.' }),
+  nextTimes: Type.Array(Time, { description: 'The next due times; at most five.' }),
 });
 export type Schedule = Static<typeof Schedule>;
 
@@ -54,7 +54,7 @@ const ParameterValues = mapOf(
   Type.Union([Type.String({ maxLength: 4_000 }), FiniteNumber, Type.Boolean(), Type.Null()]),
   {
     nameLengthMax: 100,
-    description: "Values of the query's parameters, by name; those left out take their defaults.",
+    description: "Values of the query's parameters, by name. Omitted parameters get their defaults.",
   },
 );
 
@@ -76,35 +76,39 @@ const settings = {
   timeoutSeconds: numberUpTo(subscriptionMax.timeoutSeconds),
   overlap: wordOf(runOverlaps, {
     description:
-      'A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count.',
+      'Handling of a due time while the previous run is running. `Skip` (default) records a missed run. `Queue` starts the run afterwards. Manual runs, and runs that quiet hours delay, do not count as previous runs.',
   }),
   showQuery: Type.Boolean(),
   storeResults: Type.Boolean(),
   includeAttachment: Type.Boolean(),
   attachmentFormat: nullable(wordOf(attachmentFormats)),
   createTasks: Type.Boolean({
-    description: 'Runs that find rows open a task, and resolve it when they are gone.',
+    description: 'A run with rows opens a task. A run without rows resolves it.',
   }),
   slaHours: nullable(
     Type.Integer({
       minimum: 1,
       maximum: slaHoursMax,
-      description: 'Hours within which its tasks are to be resolved.',
+      description: 'Hours within which the tasks of the subscription must be resolved.',
     }),
   ),
   parameters: ParameterValues,
   anomaly: nullable(AnomalyWatch, {
-    description: 'How the row counts are watched for what is unusual; null: they are not.',
+    description: 'Settings that detect unusual row counts; null: the counts are not watched.',
   }),
-  alert: nullable(AlertRule, { description: 'When `WhileRows` tells; null with every other trigger.' }),
+  alert: nullable(AlertRule, {
+    description: 'Alert rule of the trigger `WhileRows`; null with every other trigger.',
+  }),
   rowMemory: nullable(RowMemory, {
-    description: 'What `OnRowChange` remembers rows by and tells of them; null with every other trigger.',
+    description:
+      'Row memory of the trigger `OnRowChange`: the columns that identify rows, and the changes to report. Null with every other trigger.',
   }),
   quietHours: nullable(QuietHours, {
-    description: 'When scheduled runs tell nobody: what they have to tell is told at the end. Null: never.',
+    description:
+      'Quiet hours of scheduled runs: their messages are sent at the end of the quiet hours. Null: no quiet hours.',
   }),
   routing: nullable(RowRouting, {
-    description: 'How each recipient gets rows of its own; null: every recipient gets all rows.',
+    description: 'Row routing: each recipient gets only its own rows. Null: every recipient gets all rows.',
   }),
 };
 
@@ -113,18 +117,18 @@ const given = {
   ...settings,
   anomaly: nullable(AnomalyWatchInput, {
     description:
-      'Watches the row counts; what is left out of it takes its default. Null: they are not watched.',
+      'Settings that detect unusual row counts. Omitted members get their defaults. Null: the counts are not watched.',
   }),
   alert: nullable(AlertRuleInput, {
-    description: 'For the trigger `WhileRows` alone; what is left out of it takes its default.',
+    description: 'Alert rule; only for the trigger `WhileRows`. Omitted members get their defaults.',
   }),
   rowMemory: nullable(RowMemoryInput, {
     description:
-      'For the trigger `OnRowChange`, which needs it, alone; what is left out of it takes its default.',
+      'Row memory; required for the trigger `OnRowChange`, and only allowed for it. Omitted members get their defaults.',
   }),
   routing: nullable(RowRoutingInput, {
     description:
-      'Gives each recipient the rows that have its values, in place of what was there. Null: all rows go to all.',
+      'Row routing: each recipient gets only the rows with its values. It replaces the stored routing. Null: every recipient gets all rows.',
   }),
 };
 const optionalSettings = Object.fromEntries(
@@ -143,7 +147,7 @@ export const AttachedRecipient = Type.Object({
 const LastRun = Type.Object({
   id: Id,
   status: wordOf(runStatuses),
-  silencedBy: nullable(wordOf(silenceReasons), { description: 'Why a `Silenced` run sent nothing.' }),
+  silencedBy: nullable(wordOf(silenceReasons), { description: 'Reason why a `Silenced` run sent nothing.' }),
   createdTime: Time,
 });
 
@@ -156,7 +160,7 @@ export const MissedRuns = Type.Object({
   noticedAt: Time,
   reason: wordOf(missedReasons, {
     description:
-      '`NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running.',
+      '`NotStarted`: the run did not start in time. `PreviousRunning`: the run was skipped, because the previous run was still running.',
   }),
 });
 export type MissedRuns = Static<typeof MissedRuns>;
@@ -169,7 +173,9 @@ export const Subscription = Type.Object(
     projectId: Id,
     projectName: Type.String(),
     state: wordOf(['Active', 'Archived']),
-    stoppedBecause: nullable(Type.String({ description: 'Why the service itself archived it.' })),
+    stoppedBecause: nullable(
+      Type.String({ description: 'Reason why the service archived the subscription.' }),
+    ),
     ownerUserId: nullable(Id),
     ownerName: nullable(Type.String()),
     schedule: Schedule,
@@ -177,16 +183,21 @@ export const Subscription = Type.Object(
     recipients: Type.Array(AttachedRecipient),
     lastRun: nullable(LastRun),
     alertState: nullable(Alert, {
-      description: 'With the trigger `WhileRows`, once a run has said something.',
+      description:
+        'State of the alert. Null without the trigger `WhileRows`, and before the first run with a result.',
     }),
     rememberedRows: nullable(RememberedRows, {
-      description: 'With the trigger `OnRowChange`, once a run has found rows to remember.',
+      description:
+        'Remembered rows. Null without the trigger `OnRowChange`, and before the first run that stored rows.',
     }),
     lastMissed: nullable(MissedRuns),
     pausedSince: nullable(Time, {
-      description: 'Since when its schedule stands still. Null: it fires, or the subscription is archived.',
+      description:
+        'Time since which the schedule is paused. Null: the schedule is not paused, or the subscription is archived.',
     }),
-    snoozedUntil: nullable(Time, { description: 'Until when scheduled runs tell nobody.' }),
+    snoozedUntil: nullable(Time, {
+      description: 'End of the snooze, during which scheduled runs notify no recipients.',
+    }),
     snoozeReason: nullable(Type.String()),
     isDemo: Type.Boolean(),
     createdTime: Time,
@@ -202,7 +213,7 @@ export const SubscriptionInput = Type.Object({
   timeZone: Type.Optional(TimeZone),
   recipientIds: Type.Array(Id, {
     maxItems: 1_000,
-    description: 'Recipients that are told; at least one unless `createTasks`.',
+    description: 'Recipients to notify. At least one is required, unless `createTasks` is true.',
   }),
   ...optionalSettings,
 });
@@ -246,7 +257,7 @@ export const createSubscription = defineEndpoint({
 export const getSubscription = defineEndpoint({
   operationId: 'getSubscription',
   tag,
-  summary: 'One subscription, archived ones too',
+  summary: 'One subscription; archived subscriptions included',
   method: 'GET',
   path: '/svc/api/subscriptions/{id}',
   params: IdParams,
@@ -258,7 +269,7 @@ export const getSubscription = defineEndpoint({
 export const updateSubscription = defineEndpoint({
   operationId: 'updateSubscription',
   tag,
-  summary: 'Changes what a subscription tells and how; its query and its schedule stay',
+  summary: 'Changes the settings of a subscription, except its query and its schedule',
   method: 'PATCH',
   path: '/svc/api/subscriptions/{id}',
   params: IdParams,
@@ -267,13 +278,13 @@ export const updateSubscription = defineEndpoint({
   edits: 'Subscription',
   sends: ['ETag'],
   access: access.write({ project: 'writable' }),
-  refusals: { 412: 'The subscription changed since it was read.' },
+  refusals: { 412: 'The subscription changed after the caller read it.' },
 });
 
 export const archiveSubscription = defineEndpoint({
   operationId: 'archiveSubscription',
   tag,
-  summary: 'Archives a subscription: its schedule stops, its history stays',
+  summary: 'Archives a subscription; its schedule stops and its history remains',
   method: 'DELETE',
   path: '/svc/api/subscriptions/{id}',
   params: IdParams,
@@ -298,13 +309,13 @@ export const listMissedRuns = defineEndpoint({
 export const reactivateSubscription = defineEndpoint({
   operationId: 'reactivateSubscription',
   tag,
-  summary: 'Brings an archived subscription back, with its schedule',
+  summary: 'Reactivates an archived subscription with its schedule',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/reactivate',
   params: IdParams,
   responses: { 200: Subscription },
   access: access.write({ project: 'writable' }),
-  refusals: { 409: 'The query or a data source that it needs is gone.' },
+  refusals: { 409: 'The query, or a data source that it needs, no longer exists.' },
 });
 
 export const ReplaceSubscriptionBody = Type.Object({
@@ -315,7 +326,7 @@ export const ReplaceSubscriptionBody = Type.Object({
 export const replaceSubscription = defineEndpoint({
   operationId: 'replaceSubscription',
   tag,
-  summary: 'Has a new subscription with another schedule take the place of one, which is archived',
+  summary: 'Replaces a subscription by a new one with another schedule, and archives the old one',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/replace',
   params: IdParams,
@@ -325,36 +336,36 @@ export const replaceSubscription = defineEndpoint({
   sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: {
-    409: 'It is archived already, or its query is gone.',
-    412: 'The subscription changed since it was read.',
+    409: 'The subscription is already archived, or its query no longer exists.',
+    412: 'The subscription changed after the caller read it.',
   },
 });
 
 export const testRunSubscription = defineEndpoint({
   operationId: 'testRunSubscription',
   tag,
-  summary: 'Runs a subscription now, with real deliveries; the rows that it remembers stay as they are',
+  summary: 'Runs a subscription now and sends its messages; rows that it already remembers do not change',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/test-run',
   params: IdParams,
   responses: {
     202: Type.Object(
       { id: Id, status: wordOf(runStatuses) },
-      { description: 'The run; follow it under /svc/api/notifications/{id}.' },
+      { description: 'The new run. `/svc/api/notifications/{id}` reports its progress.' },
     ),
   },
   startsWork: true,
   sends: ['Location'],
   access: access.write({ project: 'writable' }),
   refusals: {
-    409: 'Nobody can be notified: the subscription is archived, or every recipient waits for approval.',
+    409: 'No recipient can be notified: the subscription is archived, or all its recipients await approval.',
   },
 });
 
 export const addSubscriptionRecipients = defineEndpoint({
   operationId: 'addSubscriptionRecipients',
   tag,
-  summary: 'Attaches existing recipients',
+  summary: 'Attaches existing recipients to a subscription',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/recipients',
   params: IdParams,
@@ -367,7 +378,7 @@ export const addSubscriptionRecipients = defineEndpoint({
 export const removeSubscriptionRecipient = defineEndpoint({
   operationId: 'removeSubscriptionRecipient',
   tag,
-  summary: 'Detaches a recipient',
+  summary: 'Detaches a recipient from a subscription',
   method: 'DELETE',
   path: '/svc/api/subscriptions/{id}/recipients/{recipientId}',
   params: Type.Object({ id: Id, recipientId: Id }),
@@ -379,7 +390,7 @@ export const removeSubscriptionRecipient = defineEndpoint({
 export const setSubscriptionOwner = defineEndpoint({
   operationId: 'setSubscriptionOwner',
   tag,
-  summary: 'Hands a subscription to another user',
+  summary: 'Assigns a subscription to another owner',
   method: 'PUT',
   path: '/svc/api/subscriptions/{id}/owner',
   params: IdParams,
@@ -391,7 +402,7 @@ export const setSubscriptionOwner = defineEndpoint({
 export const setSubscriptionSla = defineEndpoint({
   operationId: 'setSubscriptionSla',
   tag,
-  summary: 'Says within how many hours tasks are to be resolved, from the next one on',
+  summary: 'Sets the hours within which tasks must be resolved; applies to future tasks',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/sla',
   params: IdParams,
@@ -404,7 +415,7 @@ export const setSubscriptionSla = defineEndpoint({
 export const pauseSubscription = defineEndpoint({
   operationId: 'pauseSubscription',
   tag,
-  summary: 'Stops the schedule of a subscription until it is resumed; it can still be run by hand',
+  summary: 'Pauses the schedule of a subscription until it is resumed; manual runs remain possible',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/pause',
   params: IdParams,
@@ -416,7 +427,7 @@ export const pauseSubscription = defineEndpoint({
 export const resumeSubscription = defineEndpoint({
   operationId: 'resumeSubscription',
   tag,
-  summary: 'Has the schedule of a paused subscription fire again; what was due meanwhile is not run',
+  summary: 'Resumes the schedule of a paused subscription; due times during the pause are not run',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/resume',
   params: IdParams,
@@ -428,7 +439,8 @@ export const resumeSubscription = defineEndpoint({
 export const snoozeSubscription = defineEndpoint({
   operationId: 'snoozeSubscription',
   tag,
-  summary: 'Has scheduled runs tell nobody until a time, or ends that; runs and tasks go on',
+  summary:
+    'Stops the notifications of scheduled runs until a time, or ends this snooze; runs and tasks continue',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/snooze',
   params: IdParams,
@@ -446,10 +458,10 @@ export const SubscriptionBulkResult = Type.Object(
       Type.Object({
         id: Id,
         isDone: Type.Boolean(),
-        code: nullable(Type.String({ description: 'Why it was refused: a code of a problem.' })),
+        code: nullable(Type.String({ description: 'Problem code of the refusal.' })),
         detail: nullable(Type.String()),
       }),
-      { description: 'In the order in which the subscriptions were named.' },
+      { description: 'Results in the order of the request.' },
     ),
   },
   { $id: 'SubscriptionBulkResult' },
@@ -459,7 +471,7 @@ export type SubscriptionBulkResult = Static<typeof SubscriptionBulkResult>;
 export const changeSubscriptions = defineEndpoint({
   operationId: 'changeSubscriptions',
   tag,
-  summary: 'Does the same to several subscriptions, each for itself',
+  summary: 'Applies one action to several subscriptions, each independently',
   method: 'POST',
   path: '/svc/api/subscriptions/bulk',
   body: Type.Object({
@@ -475,7 +487,7 @@ export const changeSubscriptions = defineEndpoint({
 export const previewSchedule = defineEndpoint({
   operationId: 'previewSchedule',
   tag,
-  summary: 'Explains a schedule: words and the next five times',
+  summary: 'Describes a schedule in words and returns the next five due times',
   method: 'POST',
   path: '/svc/api/subscriptions/schedule-preview',
   body: Type.Object({ cronExpression: CronExpression, timeZone: Type.Optional(TimeZone) }),

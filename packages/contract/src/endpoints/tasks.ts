@@ -49,7 +49,9 @@ const summary = {
   subscriptionId: nullable(Id),
   contractId: nullable(Id),
   queryId: nullable(Id),
-  name: Type.String({ description: 'The query that found the rows, or the data contract that failed.' }),
+  name: Type.String({
+    description: 'Name of the query that returned the rows, or of the data contract that failed.',
+  }),
   projectId: Id,
   projectName: Type.String(),
   state: wordOf(taskStates),
@@ -58,12 +60,15 @@ const summary = {
   assigneeName: nullable(Type.String()),
   latestResultCount: Type.Integer({
     minimum: 0,
-    description: 'Rows of the last run that said something; of a contract: rules that did not pass.',
+    description: 'Rows of the last run with a result. For a data contract: rules that did not pass.',
   }),
   latestAt: Time,
   createdTime: Time,
   dueAt: nullable(
-    Type.String({ format: 'date-time', description: 'When it is to be resolved; null without an SLA.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Deadline for resolving the task; null without an SLA.',
+    }),
   ),
   isOverdue: Type.Boolean(),
   snoozedUntil: nullable(Time),
@@ -87,7 +92,7 @@ export const TaskDetail = Type.Object(
     watcherCount: Count,
     isWatching: Type.Boolean(),
     commentCount: Count,
-    canAct: Type.Boolean({ description: 'The caller may resolve, assign and so on.' }),
+    canAct: Type.Boolean({ description: 'The caller may change the task: resolve it, assign it and so on.' }),
   },
   { $id: 'TaskDetail' },
 );
@@ -98,11 +103,11 @@ export const TaskEvent = Type.Object(
     id: BigId,
     kind: wordOf(taskEventKinds),
     createdTime: Time,
-    userName: nullable(Type.String({ description: 'Null: the service by itself.' })),
-    content: nullable(Type.String({ description: 'What somebody wrote.' })),
-    comment: nullable(Type.String({ description: 'What happened, in words.' })),
+    userName: nullable(Type.String({ description: 'Null: the service.' })),
+    content: nullable(Type.String({ description: 'Text that the user wrote.' })),
+    comment: nullable(Type.String({ description: 'Description of the event.' })),
     notificationId: nullable(
-      Type.Integer({ description: 'The run that it comes from, where the caller sees it.' }),
+      Type.Integer({ description: 'Run that caused the event, if the caller may see it.' }),
     ),
   },
   { $id: 'TaskEvent' },
@@ -118,11 +123,13 @@ export type TaskComment = Static<typeof TaskComment>;
 /** A run of the subscription, or an evaluation of the data contract. */
 export const TaskExecution = Type.Object(
   {
-    id: Type.Integer({ ...BigId, description: 'Of the run, or of the evaluation.' }),
-    evaluationId: nullable(BigId, { description: 'Null: it is a run.' }),
+    id: Type.Integer({ ...BigId, description: 'Id of the run or of the evaluation.' }),
+    evaluationId: nullable(BigId, { description: 'Null: the execution is a run.' }),
     executedAt: Time,
     durationMs: nullable(Type.Number()),
-    rowCount: nullable(Count, { description: 'Of an evaluation: rules that did not pass.' }),
+    rowCount: nullable(Count, {
+      description: 'Rows of the run. For an evaluation: rules that did not pass.',
+    }),
     status: Type.Unsafe<RunStatus | EvaluationStatus>({
       ...{ type: 'string', enum: [...new Set<string>([...runStatuses, ...evaluationStatuses])] },
     }),
@@ -143,12 +150,12 @@ export const TaskResultHistory = Type.Object(
     taskId: Id,
     points: Type.Array(
       Type.Object({
-        notificationId: nullable(Id, { description: 'Null: it is an evaluation of a data contract.' }),
+        notificationId: nullable(Id, { description: 'Null: the point is an evaluation of a data contract.' }),
         evaluationId: nullable(BigId),
         sampledAt: Time,
         resultCount: Count,
       }),
-      { description: 'The last 100, oldest first.' },
+      { description: 'The last 100 points, oldest first.' },
     ),
   },
   { $id: 'TaskResultHistory' },
@@ -161,10 +168,10 @@ export const TaskBulkResult = Type.Object(
       Type.Object({
         id: Id,
         isDone: Type.Boolean(),
-        code: nullable(Type.String({ description: 'Why it was refused: a code of a problem.' })),
+        code: nullable(Type.String({ description: 'Problem code of the refusal.' })),
         detail: nullable(Type.String()),
       }),
-      { description: 'In the order in which the tasks were named.' },
+      { description: 'Results in the order of the request.' },
     ),
   },
   { $id: 'TaskBulkResult' },
@@ -172,16 +179,22 @@ export const TaskBulkResult = Type.Object(
 export type TaskBulkResult = Static<typeof TaskBulkResult>;
 
 const notes = nullable(
-  Type.String({ maxLength: taskNotesLengthMax, description: 'How it was resolved, in words of one’s own.' }),
+  Type.String({
+    maxLength: taskNotesLengthMax,
+    description: "Description of the resolution, in the user's own words.",
+  }),
 );
 const snoozeUntil = nullable(
-  Type.String({ format: 'date-time', description: 'Within 90 days from now; null wakes it.' }),
+  Type.String({
+    format: 'date-time',
+    description: 'End of the snooze, within 90 days from now; null ends the snooze now.',
+  }),
 );
 const assigneeUserId = nullable(
   Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
-    description: 'Who can read the project; null: nobody.',
+    description: 'User who can read the project; null: unassigned.',
   }),
 );
 const priority = wordOf(taskPriorities);
@@ -193,7 +206,7 @@ const personal = access.personal({ project: 'readable' });
 export const listTasks = defineEndpoint({
   operationId: 'listTasks',
   tag,
-  summary: 'Tasks of the readable projects; snoozed ones stand apart',
+  summary: 'Tasks of the readable projects; the state `Open` excludes snoozed tasks',
   method: 'GET',
   path: root,
   query: Type.Object({
@@ -247,7 +260,7 @@ export const listTaskEvents = listOf(
   'listTaskEvents',
   'events',
   TaskEvent,
-  'What happened to a task, comments included, newest first',
+  'Events of a task, including comments, newest first',
 );
 export const listTaskComments = listOf('listTaskComments', 'comments', TaskComment, 'Comments, newest first');
 export const listTaskExecutions = listOf(
@@ -266,7 +279,7 @@ export const listRelatedTasks = listOf(
 export const listTaskAssignees = defineEndpoint({
   operationId: 'listTaskAssignees',
   tag,
-  summary: 'People who can be assigned a task: those who can read its project, by name',
+  summary: 'Users to whom a task can be assigned, by name: users who can read its project',
   method: 'GET',
   path: `${root}/{id}/assignees`,
   params: IdParams,
@@ -282,7 +295,7 @@ export const listTaskAssignees = defineEndpoint({
 export const getTaskResultHistory = defineEndpoint({
   operationId: 'getTaskResultHistory',
   tag,
-  summary: 'Row counts of the runs, or rules that evaluations did not pass, that the caller may see',
+  summary: 'Row counts of the runs that the caller may see; for a data contract, rules that did not pass',
   method: 'GET',
   path: `${root}/{id}/result-history`,
   params: IdParams,
@@ -308,7 +321,7 @@ const act = <const Name extends string, T extends TSchema>(
     body,
     responses: { 204: null },
     access: writable,
-    refusals: { 412: 'The task changed since it was read.' },
+    refusals: { 412: 'The task changed after the caller read it.' },
   });
 
 export const ResolveTaskBody = Type.Object({ resolutionNotes: Type.Optional(notes) });
@@ -317,7 +330,7 @@ export const resolveTask = act(
   'resolveTask',
   'resolve',
   ResolveTaskBody,
-  'Resolves a task; a resolution is never overwritten',
+  'Resolves a task; an existing resolution does not change',
 );
 
 export const AssignTaskBody = Type.Object({ assigneeUserId });
@@ -330,7 +343,7 @@ export const snoozeTask = act(
   'snoozeTask',
   'snooze',
   SnoozeTaskBody,
-  'Sets a task aside until a time, or until more rows are found',
+  'Snoozes a task until a time, or until a run returns more rows',
 );
 export const setTaskPriority = act(
   'setTaskPriority',
@@ -348,7 +361,7 @@ export const reopenTask = defineEndpoint({
   params: IdParams,
   responses: { 204: null },
   access: writable,
-  refusals: { 409: 'It is open, or another task about the same thing is.' },
+  refusals: { 409: 'The task is open, or another task about the same subject is open.' },
 });
 
 export const AddTaskCommentBody = Type.Object({
@@ -370,7 +383,7 @@ export const addTaskComment = defineEndpoint({
 export const watchTask = defineEndpoint({
   operationId: 'watchTask',
   tag,
-  summary: 'Has the caller told of what happens to a task',
+  summary: 'Notifies the caller of further events of a task',
   method: 'POST',
   path: `${root}/{id}/watch`,
   params: IdParams,
@@ -381,7 +394,7 @@ export const watchTask = defineEndpoint({
 export const unwatchTask = defineEndpoint({
   operationId: 'unwatchTask',
   tag,
-  summary: 'No longer tells the caller of a task',
+  summary: 'Stops notifying the caller of events of a task',
   method: 'POST',
   path: `${root}/{id}/unwatch`,
   params: IdParams,
@@ -401,7 +414,7 @@ export const ChangeTasksBody = Type.Object({
 export const changeTasks = defineEndpoint({
   operationId: 'changeTasks',
   tag,
-  summary: 'Does the same to several tasks, each for itself',
+  summary: 'Applies one action to several tasks, each independently',
   method: 'POST',
   path: `${root}/bulk`,
   body: ChangeTasksBody,

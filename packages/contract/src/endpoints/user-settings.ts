@@ -14,7 +14,7 @@ export type Theme = (typeof themes)[number];
 export const ownLook = {
   timeZone: nullable(
     Type.String({
-      description: 'IANA name of the zone that pages show times in. Times over the API are in UTC.',
+      description: 'IANA name of the time zone of the pages. Times in the API are in UTC.',
     }),
   ),
   theme: nullable(wordOf(themes)),
@@ -32,10 +32,10 @@ export const UserSettings = Type.Object(
     canChangePassword: Type.Boolean(),
     mustChangePassword: Type.Boolean(),
     canChangeNames: Type.Boolean({
-      description: 'False where an identity provider or the host says what the person is called.',
+      description: 'False if an identity provider or the host defines the name of the user.',
     }),
     unmailedNoticeKinds: Type.Array(wordOf(noticeKinds), {
-      description: 'Kinds of notices that the person gets no mail about.',
+      description: 'Kinds of notices that are not sent to the user by email.',
     }),
     ...ownLook,
   },
@@ -82,14 +82,13 @@ export const UpdateUserSettingsBody = Type.Object({
 export const updateUserSettings = defineEndpoint({
   operationId: 'updateUserSettings',
   tag,
-  summary:
-    'Changes what the caller is called, which notices they get by mail, and how they see the pages; what is absent stays',
+  summary: "Changes the caller's name, notices by email and display settings; absent members do not change",
   method: 'PATCH',
   path: '/svc/api/user-settings',
   body: UpdateUserSettingsBody,
   responses: { 200: UserSettings },
   access: access.session(),
-  refusals: { 409: 'An identity provider says what the caller is called.' },
+  refusals: { 409: 'An identity provider defines the name of the caller.' },
 });
 
 export const ChangePasswordBody = Type.Object({
@@ -100,7 +99,7 @@ export const ChangePasswordBody = Type.Object({
 export const changePassword = defineEndpoint({
   operationId: 'changePassword',
   tag,
-  summary: "Changes the caller's own password; every other session ends, this one gets a new cookie",
+  summary: "Changes the caller's own password; all other sessions end, and this session gets a new cookie",
   method: 'POST',
   path: '/svc/api/user-settings/change-password',
   body: ChangePasswordBody,
@@ -109,7 +108,7 @@ export const changePassword = defineEndpoint({
   access: access.own(),
   rateLimit: rateLimits.changePassword,
   refusals: {
-    400: 'The current password is wrong, the new one is too weak, or the user has no password here.',
+    400: 'The current password is wrong, the new one is too weak, or the account has no password in this service.',
     429: 'Too many attempts.',
   },
 });

@@ -14,7 +14,7 @@ export const UserName = Type.String({
   minLength: 3,
   maxLength: 100,
   pattern: '^\\S(.*\\S)?$',
-  description: 'Unique, whatever the case; no space at either end.',
+  description: 'Unique; upper and lower case count as equal. No space at the start or end.',
 });
 
 /** A role of users. Global roles have a level; functional roles grant one permission. */
@@ -45,9 +45,11 @@ export const User = Type.Object(
     isSuperAdmin: Type.Boolean(),
     isEnabled: Type.Boolean(),
     mustChangePassword: Type.Boolean(),
-    roles: Type.Array(wordOf(roleNames), { description: 'All roles, whoever granted them.' }),
+    roles: Type.Array(wordOf(roleNames), {
+      description: 'All roles, granted here or by the identity provider.',
+    }),
     grantedRoles: Type.Array(wordOf(roleNames), {
-      description: 'Those that were granted here, without those of the identity provider.',
+      description: 'Roles that were granted here, without the roles of the identity provider.',
     }),
     lastSignedInAt: nullable(Time),
     createdTime: Time,
@@ -65,7 +67,11 @@ export const InternalUserInput = Type.Object({
   userName: UserName,
   displayName: DisplayName,
   email: Email,
-  password: Type.String({ minLength: 1, maxLength: 256, description: 'Has to be changed at first sign-in.' }),
+  password: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'The user must change it at the first sign-in.',
+  }),
   roles: Type.Optional(Roles),
 });
 export type InternalUserInput = Static<typeof InternalUserInput>;
@@ -75,7 +81,7 @@ export const ExternalUserInput = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: 'May be left out when one identity provider is configured.',
+      description: 'Optional if exactly one identity provider is configured.',
     }),
   ),
   subject: Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' }),
@@ -95,8 +101,8 @@ export const UserInput = Type.Object({
 export type UserInput = Static<typeof UserInput>;
 
 const managed = {
-  403: 'Only an Admin may touch Admins, super admins and holders of functional permissions, or grant such roles; nobody changes their own roles or enabled state.',
-  409: 'The user name is taken, or the last super admin would be lost.',
+  403: 'Only an Admin may change Admins, super admins and holders of functional permissions, or grant such roles. No user may change their own roles or enabled state.',
+  409: 'The user name is in use, or the service would lose its last super admin.',
 };
 
 export const listUsers = defineEndpoint({
@@ -112,7 +118,9 @@ export const listUsers = defineEndpoint({
     ),
     includeArchived: Type.Optional(Type.Boolean()),
     role: Type.Optional(wordOf(roleNames)),
-    isEnabled: Type.Optional(Type.Boolean({ description: 'Only those who may sign in, or may not.' })),
+    isEnabled: Type.Optional(
+      Type.Boolean({ description: 'True: only users who may sign in. False: only users who may not.' }),
+    ),
   }),
   responses: { 200: pageOf(User) },
   access: access.administerRead('UserAdmin'),
@@ -121,7 +129,7 @@ export const listUsers = defineEndpoint({
 export const listRoles = defineEndpoint({
   operationId: 'listRoles',
   tag,
-  summary: 'Roles that users can hold, highest level first',
+  summary: 'Roles that users can have, highest level first',
   method: 'GET',
   path: '/svc/api/users/roles',
   query: ListQuery,
@@ -132,7 +140,7 @@ export const listRoles = defineEndpoint({
 export const getUser = defineEndpoint({
   operationId: 'getUser',
   tag,
-  summary: 'One user, archived ones too',
+  summary: 'One user; archived users included',
   method: 'GET',
   path: '/svc/api/users/{id}',
   params: IdParams,
@@ -167,7 +175,7 @@ export const createExternalUser = defineEndpoint({
 export const updateUser = defineEndpoint({
   operationId: 'updateUser',
   tag,
-  summary: 'Changes a user; what is absent stays, an empty value clears',
+  summary: 'Changes a user; absent members do not change, and empty values are cleared',
   method: 'PUT',
   path: '/svc/api/users/{id}',
   params: IdParams,
@@ -182,7 +190,7 @@ export const SetUserRolesBody = Type.Object({ roles: Roles });
 export const setUserRoles = defineEndpoint({
   operationId: 'setUserRoles',
   tag,
-  summary: 'Grants a user exactly these roles; those of the identity provider stay',
+  summary: 'Replaces the granted roles of a user; roles of the identity provider do not change',
   method: 'PUT',
   path: '/svc/api/users/{id}/roles',
   params: IdParams,
@@ -195,7 +203,7 @@ export const setUserRoles = defineEndpoint({
 export const toggleUserEnabled = defineEndpoint({
   operationId: 'toggleUserEnabled',
   tag,
-  summary: 'Disables an enabled user, enables a disabled one',
+  summary: 'Disables an enabled user, or enables a disabled user',
   method: 'POST',
   path: '/svc/api/users/{id}/toggle-enabled',
   params: IdParams,
@@ -207,7 +215,7 @@ export const toggleUserEnabled = defineEndpoint({
 export const archiveUser = defineEndpoint({
   operationId: 'archiveUser',
   tag,
-  summary: 'Archives a user for good: no sign-in, no keys',
+  summary: "Archives a user permanently: the user can no longer sign in, and the user's keys no longer work",
   method: 'DELETE',
   path: '/svc/api/users/{id}',
   params: IdParams,
@@ -219,7 +227,7 @@ export const archiveUser = defineEndpoint({
 export const signUserOutEverywhere = defineEndpoint({
   operationId: 'signUserOutEverywhere',
   tag,
-  summary: 'Ends every session of a user',
+  summary: 'Ends all sessions of a user',
   method: 'POST',
   path: '/svc/api/users/{id}/sign-out-everywhere',
   params: IdParams,
@@ -248,5 +256,5 @@ export const endUserSession = defineEndpoint({
   params: Type.Object({ id: Id, sessionId: Id }),
   responses: { 204: null },
   access: access.administer('UserAdmin'),
-  refusals: { 404: 'There is no such session of this user, or it is over.' },
+  refusals: { 404: 'The session does not exist, belongs to another user, or has ended.' },
 });

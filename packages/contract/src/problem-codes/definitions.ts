@@ -6,7 +6,7 @@ export const definitionsProblems = {
     status: 400,
     title: 'Invalid definition',
     means:
-      'A file cannot be read, stands where no record belongs, or a member of it is wrong. `errors` names each as `path/of/file.yaml#/member`.',
+      'A file cannot be read, is in the wrong folder, or has a member that is not valid. `errors` names each as `path/of/file.yaml#/member`.',
     next: 'Correct the files and plan again.',
     operations: ['planDefinitions'],
   },
@@ -14,7 +14,7 @@ export const definitionsProblems = {
     status: 400,
     title: 'Unknown reference',
     means:
-      'A definition refers to a record that is neither in the files nor in the service, or that the caller may not see.',
+      'A definition refers to a record that does not exist in the files or in the service, or that the caller may not see.',
     next: 'Correct the slug, or add the file of the record.',
     operations: ['planDefinitions'],
   },
@@ -28,7 +28,7 @@ export const definitionsProblems = {
   'plan-applied': {
     status: 409,
     title: 'Plan applied already',
-    means: 'A plan is applied once, and this one was, perhaps by a request at the same time.',
+    means: 'The plan was already applied, possibly by a concurrent request. A plan can be applied only once.',
     next: 'Plan again: what was done is unchanged in the new plan.',
     operations: ['applyDefinitions'],
   },
@@ -36,7 +36,7 @@ export const definitionsProblems = {
     status: 409,
     title: 'Too many deletions',
     means:
-      'The plan deletes more than a fifth of what its manager applied, as it does where a folder is read by mistake.',
+      'The plan deletes more than a fifth of the records that its manager applied. A wrong folder can be the cause.',
     next: 'Look at the plan. Where it is right, apply it with `force`.',
     operations: ['applyDefinitions'],
   },
@@ -44,7 +44,7 @@ export const definitionsProblems = {
     status: 409,
     title: 'Managed from files',
     means:
-      'The record is managed from files: what its file says is changed there, and by applying the folder that manages it, and in no other way.',
+      'Files manage the record. The content of its file can be changed only in the file, by applying its folder.',
     next: 'Change the file and apply its folder. Where it shall be changed by hand again, an Admin releases the record.',
     operations: ['applyDefinitions', 'changeDefinitionSlug'],
   },

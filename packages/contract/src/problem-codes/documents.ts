@@ -5,7 +5,8 @@ export const documentsProblems = {
   'document-name-refused': {
     status: 400,
     title: 'Document name refused',
-    means: 'An uploaded document has a name without a folder, and the ending of Markdown, text or HTML.',
+    means:
+      'The name of an uploaded document must have no folder and must end with an extension of Markdown, text or HTML.',
     next: 'Rename the file to letters, digits, spaces, dots, dashes, underscores and brackets, such as orders.md.',
     operations: ['uploadImportedDocument'],
   },
@@ -19,28 +20,28 @@ export const documentsProblems = {
   'document-exists': {
     status: 409,
     title: 'Document exists',
-    means: 'The project has an uploaded document of this name.',
+    means: 'The project already has an uploaded document with this name.',
     next: 'Replace that document, or upload the file under another name.',
     operations: ['uploadImportedDocument'],
   },
   'document-from-import': {
     status: 409,
     title: 'Document comes from an import',
-    means: 'The operator imports this document: the next import would restore it.',
+    means: 'The document comes from an import of the operator. The next import would restore it.',
     next: 'Change or remove the file in its folder, then import the folder.',
     operations: ['replaceImportedDocument', 'deleteImportedDocument'],
   },
   'too-many-documents': {
     status: 409,
     title: 'Too many documents',
-    means: 'The project has as many uploaded documents as it may have.',
+    means: 'The project has reached its maximum number of uploaded documents.',
     next: 'Remove documents that are no longer used, or join several into one.',
     operations: ['uploadImportedDocument'],
   },
   'no-document-source': {
     status: 409,
     title: 'No folder of documents',
-    means: 'The operator names no folder of documents for this project.',
+    means: 'The operator has configured no folder of documents for this project.',
     next: 'Have the operator name a folder in Svc:Documents, or upload the documents.',
     operations: ['importDocumentsNow'],
   },

@@ -7,12 +7,12 @@ import type { ProblemEntry } from './problem-table.ts';
 export const hostProblemKinds = {
   beacon: {
     title: 'A business rule is broken',
-    means: 'The request is well formed, but a rule of the business does not allow it.',
+    means: 'The request is well formed, but a business rule does not allow it.',
     next: 'Look up the `code` of the problem and follow `detail`.',
   },
   'invalid-operation': {
     title: 'This is not possible now',
-    means: 'The operation is not possible in the state that things are in, such as a second setup.',
+    means: 'The current state does not allow this operation, such as a second setup.',
     next: 'Look up the `code` of the problem and follow `detail`.',
   },
 } as const satisfies Readonly<Record<string, Pick<ProblemEntry, 'title' | 'means' | 'next'>>>;

@@ -5,7 +5,7 @@ export const jobsProblems = {
   'dashboard-read-only': {
     status: 403,
     title: 'Dashboard is read-only',
-    means: 'You may look at the dashboard, but not change anything.',
+    means: 'You may view the dashboard, but not change anything.',
     next: 'Ask an administrator to do it.',
   },
   forbidden: {
@@ -17,19 +17,19 @@ export const jobsProblems = {
   'pages-not-built': {
     status: 404,
     title: 'Pages not built',
-    means: 'The pages of the dashboard were not built. Its API works without.',
+    means: 'The pages of the dashboard were not built. Its API works without them.',
     next: 'Build them: npm run build -w @svc/jobs-dashboard.',
   },
   'count-changed': {
     status: 409,
     title: 'Number of jobs changed',
-    means: 'More jobs fit the filter by now than were counted.',
+    means: 'More jobs match the filter now than at the count.',
     next: 'Count again before you confirm.',
   },
   'not-possible': {
     status: 409,
     title: 'Not possible in this state',
-    means: 'The job is in a state in which this cannot be done.',
+    means: 'The state of the job does not allow this action.',
     next: 'Look at the state of the job; `detail` says what it needs.',
   },
 } as const satisfies ProblemTable;

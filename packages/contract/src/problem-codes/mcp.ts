@@ -5,14 +5,14 @@ export const mcpProblems = {
   'unknown-tool': {
     status: 400,
     title: 'Unknown tool',
-    means: 'There is no tool of this name.',
+    means: 'No tool with this name exists.',
     next: 'List the tools and use one of their names.',
     operations: ['updateMcpSettings', 'updateMcpProjectSettings'],
   },
   'host-not-allowed': {
     status: 403,
     title: 'Host not allowed',
-    means: 'The MCP endpoint is not called by this host name.',
+    means: 'The MCP endpoint does not accept this host name.',
     next: 'Call it by its public name, or have the name added to Svc:Mcp:AllowedHosts.',
     operations: ['callMcp'],
   },
@@ -51,7 +51,7 @@ export const mcpProblems = {
   'no-data-source': {
     status: null,
     title: 'No data source',
-    means: 'The project has no data source.',
+    means: 'The project has no linked data source.',
     next: 'Link a data source to the project first.',
   },
   'no-project': {
@@ -75,7 +75,7 @@ export const mcpProblems = {
   'project-needed': {
     status: null,
     title: 'Project needed',
-    means: 'The caller may use several projects and named none.',
+    means: 'The caller has access to several projects, and the call names none.',
     next: 'Name one in project_id.',
   },
   'schema-unknown': {
@@ -93,43 +93,43 @@ export const mcpProblems = {
   'too-many-calls': {
     status: null,
     title: 'Too many calls',
-    means: 'The caller makes too many calls at once, or within a minute.',
+    means: 'The caller makes too many concurrent calls, or too many calls per minute.',
     next: 'Wait until a call has ended or the minute is over, then call again.',
   },
   'tool-disabled': {
     status: null,
     title: 'Tool switched off',
-    means: 'The tool is switched off for this project.',
+    means: 'The tool is disabled for this project.',
     next: 'Use another tool, or ask a SecurityAdmin to switch it on.',
   },
   'unknown-data-source': {
     status: null,
     title: 'Unknown data source',
-    means: 'The project has no such data source.',
+    means: 'The project has no data source with this name.',
     next: 'Name one of those that the message lists.',
   },
   'unknown-query': {
     status: null,
     title: 'Unknown saved query',
-    means: 'The project has no such saved query.',
+    means: 'The project has no saved query with this name.',
     next: 'Look for it with search_saved_queries.',
   },
   'unknown-section': {
     status: null,
     title: 'Unknown section',
-    means: 'The documentation of the project has no such section.',
+    means: 'The documentation of the project does not have this section.',
     next: 'Call get_documentation without a section: it names those that there are.',
   },
   'unknown-document': {
     status: null,
     title: 'Unknown document',
-    means: 'The project has no such document.',
+    means: 'The project does not have this document.',
     next: 'Call search: it names the documents of the project with their ids.',
   },
   'unknown-table': {
     status: null,
     title: 'Unknown table',
-    means: 'The data source has no such table.',
+    means: 'The data source does not have this table.',
     next: 'Look for it with search, which finds tables and columns by a part of their names.',
   },
 } as const satisfies ProblemTable;
