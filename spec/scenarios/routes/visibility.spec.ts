@@ -173,6 +173,8 @@ scenario(
     const goneLive = await expectOneRule(fixture, [...records, ...removable], 'live');
     const live = [...records, ...removable].filter(({ path }) => !goneLive.has(path));
     expect(routes.filter((route) => !live.some((record) => record.route === route))).toEqual([]);
+    const { queries, activeSubscriptions, openTasks, runs } = (await root.get('/svc/api/home/kpis')).body;
+    expect([queries, activeSubscriptions, openTasks, runs].filter((count) => !(count > 0))).toEqual([]);
 
     const other = await onlyId(fixture, '/svc/api/projects', 'Another project');
     const link = { dataSourceId: dataSource };

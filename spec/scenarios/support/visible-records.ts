@@ -115,7 +115,7 @@ const filled = (template: string, values: readonly string[]): string => {
 
 /** A reader of lists as one caller, which reads each list once. */
 export type ListReader = (path: string, filter: string) => Promise<ShownList>;
-export type ShownList = {
+type ShownList = {
   readonly status: number;
   readonly totalCount: number;
   readonly items: readonly Readonly<Record<string, unknown>>[];
