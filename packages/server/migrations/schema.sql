@@ -650,6 +650,17 @@ CREATE INDEX deliveries_recipient ON ONLY svc.deliveries USING btree (recipient_
 
 CREATE INDEX deliveries_undone ON ONLY svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
+create table svc.document_readings (
+  project_id integer not null,
+  source text not null,
+  last_started bigint not null,
+  last_stored bigint not null default 0,
+  constraint document_readings_check CHECK (((last_stored >= 0) AND (last_stored <= last_started))),
+  constraint document_readings_source_check CHECK (((length(source) >= 1) AND (length(source) <= 200))),
+  constraint document_readings_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint document_readings_pkey PRIMARY KEY (project_id, source)
+);
+
 create table svc.documentation_generations (
   id integer not null generated,
   project_id integer not null,

@@ -45,11 +45,21 @@ export const documents = [
   {
     id: 'RT-4.3-1418',
     section: '4.3',
-    text: 'Each upload, replacement and deletion of a document, and each import that a user starts, is a security event.',
+    text: 'Each upload, replacement and deletion of a document, and each import by a user that changes documents, is a security event.',
   },
   {
     id: 'RT-4.3-1419',
     section: '4.3',
     text: 'The MCP tool `search` finds the documents of a project by their text, and `get_documentation` returns the text.',
+  },
+  {
+    id: 'RT-4.3-1463',
+    section: '4.3',
+    text: 'An older reading of a source of documents does not replace a newer reading, also not of another process.',
+  },
+  {
+    id: 'RT-4.3-1464',
+    section: '4.3',
+    text: 'A source without changed documents has no entry in the security event of an import.',
   },
 ] as const satisfies readonly RequirementEntry[];

@@ -133,6 +133,11 @@ export const signals = [
     text: 'A key with a list of projects that creates a project gets 403 with a sentence.',
   },
   {
+    id: 'RT-4.3-1462',
+    section: '4.3',
+    text: 'The counts of the home page, the control tower and the overview of data contracts equal the totals of the lists that the caller reads.',
+  },
+  {
     id: 'RT-4.3-1220',
     section: '4.3',
     text: 'A learned pattern needs two callers or five signals.',

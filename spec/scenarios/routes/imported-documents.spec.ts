@@ -26,6 +26,39 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1463'],
+  'the older reading of one process does not replace the newer reading of another process',
+  async ({ start }) => {
+    const svc = await start();
+    const root = await setUp(svc);
+    const project = await addProject(root, 'Shop');
+    const sourceOf = (read: () => Promise<{ path: string; content: string }[]>) => ({
+      documents: [{ project: 'Shop', name: 'dictionary', read }],
+    });
+    const began = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    // Each process imports at its start.
+    const older = svc.replica(
+      {},
+      sourceOf(async () => {
+        began.resolve();
+        await released.promise;
+        return [{ path: 'terms.md', content: '# Old terms' }];
+      }),
+    );
+    await began.promise;
+    await svc.replica(
+      {},
+      sourceOf(async () => [{ path: 'terms.md', content: '# New terms' }]),
+    );
+    released.resolve();
+    await older;
+    const { items } = (await root.get(`/svc/api/projects/${project}/imported-documents`)).body;
+    expect(items).toMatchObject([{ title: 'New terms' }]);
+  },
+);
+
+scenario(
   [
     'RT-4.3-1410',
     'RT-4.3-1411',
@@ -37,6 +70,7 @@ scenario(
     'RT-4.3-1417',
     'RT-4.3-1418',
     'RT-4.3-1419',
+    'RT-4.3-1464',
   ],
   'a project admin can upload, replace and delete documents and import the folder, and AI clients find their text',
   async ({ start, onEnd }) => {
@@ -88,6 +122,9 @@ scenario(
     await writeFile(path.join(folder, 'terms.md'), '# Terms');
     const imported = await chief.post(`/svc/api/projects/${project}/document-import`);
     expect(imported.body).toMatchObject({ sources: [{ source: 'settings', isRead: true, imported: 1 }] });
+    expect((await chief.post(`/svc/api/projects/${project}/document-import`)).body).toMatchObject({
+      sources: [{ imported: 0, archived: 0 }],
+    });
     const { items } = (await chief.get(`${base}?sort=title`)).body;
     expect(items.map(({ title }: { title: string }) => title)).toEqual(['Replaced', 'Terms']);
     const terms = items[1].id;

@@ -1,5 +1,7 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addQuery } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -69,6 +71,45 @@ scenario(
     ]);
     expect(await send({ act: 'Delete' })).toEqual([400, 'invalid-input']);
     expect(await send({ act: 'Archive', subscriptionIds: [] })).toEqual([400, 'invalid-input']);
+  },
+);
+
+scenario(
+  ['RT-4.3-1465'],
+  'each change of several subscriptions is refused in a project without Write, and made in a project with Write',
+  async ({ deliver }) => {
+    const { svc, root, projectId, dataSourceId } = await deliver();
+    const secondProject = await addProject(root, 'Second');
+    await root.post(`/svc/api/projects/${secondProject}/data-sources`, { dataSourceId });
+    const { userName } = await addUser(svc, 'half', ['Editor']);
+    const ids: number[] = [];
+    for (const [id, role] of [
+      [projectId, 'Viewer'],
+      [secondProject, 'Editor'],
+    ] as const) {
+      await root.post(`/svc/api/projects/${id}/members`, { userName, role });
+      await restrict(root, id);
+      const queryId = await addQuery(root, id, dataSourceId, 'select 1 as one');
+      ids.push(await addSubscription(root, { queryId, recipientIds: [], createTasks: true }));
+    }
+    const half = await signIn(svc, userName);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    for (const change of [
+      ...[{ act: 'Pause' }, { act: 'Resume' }, { act: 'Snooze', until }],
+      ...[{ act: 'Archive' }, { act: 'Reactivate' }],
+    ]) {
+      const { body } = await half.post('/svc/api/subscriptions/bulk', { ...change, subscriptionIds: ids });
+      expect([change.act, body.results]).toMatchObject([
+        change.act,
+        [
+          { id: ids[0], isDone: false, code: 'project-right-required' },
+          { id: ids[1], isDone: true, code: null },
+        ],
+      ]);
+      expect((await root.get(`/svc/api/subscriptions/${ids[0]}`)).body).toMatchObject({
+        ...{ state: 'Active', pausedSince: null, snoozedUntil: null },
+      });
+    }
   },
 );
 

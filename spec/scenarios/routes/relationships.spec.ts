@@ -99,6 +99,7 @@ scenario(
     await root.post(`${base}/refresh-metadata`);
     const proposals = endsOf((await root.post(`${base}/relationships/discover`)).body);
     const { items } = (await root.post(`${base}/relationships/discover/accept`, { proposals })).body;
+    expect(items.map(({ isVerified }: { isVerified: boolean }) => isVerified)).not.toContain(true);
     const path = `${base}/relationships/${items[0].id}/verify`;
     const [curator, editor] = [
       await addUser(svc, 'curator', ['Editor']),
@@ -131,6 +132,10 @@ scenario(
       expect((await asCurator.patch(one, { cardinality: 'Unknown' })).body.isVerified).toBe(true);
       expect((await asEditor.patch(one, { label: 'renamed' })).body.isVerified).toBe(true);
       expect((await asEditor.patch(one, { cardinality: 'ManyToMany' })).body.isVerified).toBe(false);
+      // The owner of the key may verify, and the key may not.
+      expect((await asCurator.post(`${one}/verify`, { isVerified: true })).body.isVerified).toBe(true);
+      const byKey = await clients[1]?.patch(one, { cardinality: 'OneToOne' });
+      expect([byKey?.status, byKey?.body.isVerified]).toEqual([200, false]);
     }
     expect(marks).toEqual([false, false, true]);
   },

@@ -69,7 +69,15 @@ const callerId = 'evaluation';
 export function createEvaluationService(deps: EvaluationDeps) {
   const { database, jobs, answering, clock } = deps;
 
+  /** Returns a run for a caller. */
   const found = async (id: number): Promise<store.RunRow> => {
+    const row = await store.findListedRun(database, id);
+    if (!row) throw notFound();
+    return row;
+  };
+
+  /** Returns a run for its job, which continues after its project was archived. */
+  const stored = async (id: number): Promise<store.RunRow> => {
     const row = await store.findRun(database, id);
     if (!row) throw notFound();
     return row;
@@ -153,7 +161,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     const left = cases.filter(({ example, repeatNo }) => !done.has(`${example.id}/${repeatNo}`));
     for (const { example, repeatNo } of left) {
       // A user has ended the evaluation.
-      if ((await found(run.id)).state !== 'Running') return '';
+      if ((await stored(run.id)).state !== 'Running') return '';
       const at = cases.findIndex((one) => one.example === example && one.repeatNo === repeatNo);
       progress(at / cases.length, `Question ${at + 1} of ${cases.length}`);
       const stopped = await evaluate(run, example, repeatNo, signal);
@@ -165,7 +173,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
   const work = async (runId: number, job: Pick<JobRun, 'signal' | 'progress'>): Promise<void> => {
     if (!(await store.markRunning(database, runId))) return;
     try {
-      const stopped = await askAll(await found(runId), job);
+      const stopped = await askAll(await stored(runId), job);
       if (stopped !== null) return void (await store.endRun(database, runId, 'Stopped', stopped));
       await database.transaction(async (tx) => {
         if (!(await store.endRun(tx, runId, 'Completed'))) return;

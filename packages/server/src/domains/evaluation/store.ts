@@ -40,7 +40,10 @@ const columns = `r.id, r.project_id as "projectId", p.name as "projectName", r.g
   u.display_name as "startedByName", r.started_by_user_id as "startedByUserId", r.created_time as "createdTime",
   r.started_at as "startedAt", r.finished_at as "finishedAt", done.count as "doneCount", done.tokens, done.repairs,
   done.counts`;
-const from = `svc.eval_runs r left join svc.projects p on p.id = r.project_id
+const runsWithProject = `svc.eval_runs r left join svc.projects p on p.id = r.project_id`;
+/** True for a run of all projects, and for a run of a live project. */
+const isLive = '(r.project_id is null or p.archived_at is null)';
+const from = `${runsWithProject}
   left join svc.users u on u.id = r.started_by_user_id
   cross join lateral (
     select coalesce(sum(c.count), 0)::int as count, coalesce(sum(c.tokens), 0)::float8 as tokens,
@@ -50,25 +53,36 @@ const from = `svc.eval_runs r left join svc.projects p on p.id = r.project_id
         sum(e.repairs) as repairs
       from svc.eval_results e where e.run_id = r.id group by e.expected, e.verdict) c) done`;
 
+/** Returns one page of the evaluations that are of all projects or of a live project. */
 export async function listRuns(
   executor: Executor,
   projectId: number | null,
   page: PageRequest,
 ): Promise<{ rows: RunRow[]; totalCount: number }> {
-  const where = '($1::int is null or r.project_id = $1)';
+  const where = `${isLive} and ($1::int is null or r.project_id = $1)`;
   const { rows } = await executor.query<RunRow>(
     `select ${columns} from ${from} where ${where} order by ${orderBy(page)} limit $2 offset $3`,
     [projectId, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
-    `select count(*)::int as count from svc.eval_runs r where ${where}`,
+    `select count(*)::int as count from ${runsWithProject} where ${where}`,
     [projectId],
   );
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
+/** Finds a run, including one of an archived project. */
 export async function findRun(executor: Executor, id: number): Promise<RunRow | undefined> {
   const { rows } = await executor.query<RunRow>(`select ${columns} from ${from} where r.id = $1`, [id]);
+  return rows[0];
+}
+
+/** Finds a run that the list can show. */
+export async function findListedRun(executor: Executor, id: number): Promise<RunRow | undefined> {
+  const { rows } = await executor.query<RunRow>(
+    `select ${columns} from ${from} where r.id = $1 and ${isLive}`,
+    [id],
+  );
   return rows[0];
 }
 

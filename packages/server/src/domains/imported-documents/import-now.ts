@@ -8,8 +8,8 @@ import type { DocumentImports, SourceImport } from './import.ts';
 export type ImportNow = (by: CallerActor, projectId: number) => Promise<DocumentImport>;
 
 /**
- * Imports the sources of a project for a project admin. A process runs one import of a project at a time, because an import
- * has the texts of a source in memory.
+ * Imports the sources of a project for a project admin, and audits the sources with changes. A process runs one import of
+ * a project at a time, because an import has the texts of a source in memory.
  */
 export function createImportNow({
   database,
@@ -30,12 +30,14 @@ export function createImportNow({
       const sources = (await runFor(projectId)).map(presentSource);
       if (sources.length === 0)
         throw conflict('no-document-source', 'The operator names no folder of documents for this project.');
-      await audit.record(database, {
-        event: 'projects.documents_imported',
-        ...{ by, projectId },
-        subject: { kind: 'project', id: projectId },
-        detail: { sources: sources.map(({ leftOut: _leftOut, ...counts }) => counts) },
-      });
+      const changed = sources.filter(({ imported, archived }) => imported + archived > 0);
+      if (changed.length > 0)
+        await audit.record(database, {
+          event: 'projects.documents_imported',
+          ...{ by, projectId },
+          subject: { kind: 'project', id: projectId },
+          detail: { sources: changed.map(({ leftOut: _leftOut, ...counts }) => counts) },
+        });
       return { sources };
     } finally {
       running.delete(projectId);

@@ -39,18 +39,6 @@ export type SourceImport = {
  * time. Documents of an unreadable source stay unchanged.
  */
 export function createImports({ database, log, sources }: ImportDeps): DocumentImports {
-  const imports = new Map<string, Promise<unknown>>();
-
-  /** Runs the imports of a source one after another, so that older texts never replace newer texts. */
-  const inTurn = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-    const result = (imports.get(key) ?? Promise.resolve()).then(work);
-    imports.set(
-      key,
-      result.catch(() => undefined),
-    );
-    return result;
-  };
-
   const projectOf = async ({ project, name }: DocumentSource): Promise<number | undefined> => {
     const found = await store.projectsNamed(database, project);
     if (found.length === 1) return found[0];
@@ -73,18 +61,23 @@ export function createImports({ database, log, sources }: ImportDeps): DocumentI
     }
   };
 
-  const importSource = (source: DocumentSource, projectId: number): Promise<SourceImport> =>
-    inTurn(JSON.stringify([projectId, source.name]), () => readAndStore(source, projectId));
-
-  const readAndStore = async (source: DocumentSource, projectId: number): Promise<SourceImport> => {
-    const read = await readSource(source);
+  /**
+   * Reads and stores a source. A reading that began before a stored reading is discarded, so that older texts never replace
+   * newer texts. The reading is outside the transaction, because a slow source would extend its locks.
+   */
+  const importSource = async (source: DocumentSource, projectId: number): Promise<SourceImport> => {
     const { name } = source;
+    const reading = await store.startReading(database, projectId, name);
+    const read = await readSource(source);
     if (!read) return { source: name, isRead: false, imported: 0, archived: 0, leftOut: [] };
     for (const { path, reason } of read.leftOut)
       log.warn({ path, reason, source: name }, 'a document was left out');
     const stored = await database.transaction(async (tx) => {
       await store.lockImports(tx);
-      return store.storeSource(tx, projectId, name, read.documents.map(documentOf));
+      if (await store.claimReading(tx, projectId, name, reading))
+        return store.storeSource(tx, projectId, name, read.documents.map(documentOf));
+      log.info({ project: projectId, source: name }, 'a newer reading of the documents is stored already');
+      return { imported: 0, archived: 0 };
     });
     return { source: name, isRead: true, ...stored, leftOut: read.leftOut };
   };

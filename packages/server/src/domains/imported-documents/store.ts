@@ -60,6 +60,34 @@ export async function findDocument(
 export const lockImports = async (tx: Tx): Promise<void> =>
   void (await tx.query("select pg_advisory_xact_lock(hashtextextended('svc.imported_documents', 0))"));
 
+/** Returns the number of a new reading of a source. A reading that begins later has a higher number, in all processes. */
+export async function startReading(executor: Executor, projectId: number, source: string): Promise<number> {
+  const { rows } = await executor.query<{ number: number }>(
+    `insert into svc.document_readings as r (project_id, source, last_started) values ($1, $2, 1)
+      on conflict (project_id, source) do update set last_started = r.last_started + 1
+      returning last_started as number`,
+    [projectId, source],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('A reading of documents has no number.');
+  return row.number;
+}
+
+/** Marks a reading as stored. Returns false if a newer reading is stored already. */
+export async function claimReading(
+  tx: Tx,
+  projectId: number,
+  source: string,
+  number: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update svc.document_readings set last_stored = $3
+      where project_id = $1 and source = $2 and last_stored < $3`,
+    [projectId, source, number],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
 /** Returns the ids of the live projects with the id or the exact name. */
 export async function projectsNamed(executor: Executor, project: number | string): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(

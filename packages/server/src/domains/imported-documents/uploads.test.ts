@@ -148,12 +148,23 @@ describe('a project admin', () => {
     read = async () => [];
     const [emptied] = ((await importNow()).body as DocumentImport).sources;
     expect(emptied).toMatchObject({ isRead: true, imported: 0, archived: 1 });
+    await importNow();
     const { rows } = await database.query(
-      `select count(*)::int as n from svc.audit_events where event = 'projects.documents_imported'
-         and project_id = $1`,
+      `select detail -> 'sources' as sources from svc.audit_events where event = 'projects.documents_imported'
+         and project_id = $1 order by id`,
       [shop],
     );
-    expect(rows).toEqual([{ n: 3 }]);
+    // An import without changes is not audited, and neither is a source without changes.
+    expect(rows).toMatchObject([
+      {
+        sources: [
+          { source: 'dictionary', imported: 1 },
+          { source: 'upload', imported: 1 },
+        ],
+      },
+      { sources: [{ source: 'dictionary', archived: 1 }] },
+    ]);
+    expect(rows.map(({ sources: changed }) => changed.length)).toEqual([2, 1]);
   });
 
   test('retains an uploaded document through an import, also under the path and source of an imported one', async () => {

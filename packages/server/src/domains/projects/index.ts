@@ -6,4 +6,4 @@ export { reachableProjects, readableWithoutBypass } from './reachable.ts';
 export { readableProjects, readableProjectsTable } from './readable.ts';
 export { type ProjectRights, projectRights } from './rights.ts';
 export { projectRoutes } from './routes.ts';
-export { createProjectsService, type ProjectsService } from './service.ts';
+export { assertMayChangeAccess, createProjectsService, type ProjectsService } from './service.ts';

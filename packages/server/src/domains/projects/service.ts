@@ -46,6 +46,12 @@ export type ProjectsService = {
   readonly setAccessModeIn: (tx: Tx, ...rest: Parameters<ProjectsService['setAccessMode']>) => Promise<void>;
 };
 
+/** Checks a change of the access mode. @throws Refusal 403 if a caller without the Admin role opens a project. */
+export function assertMayChangeAccess(caller: Caller, accessMode: AccessMode): void {
+  if (accessMode === 'Open' && !isAdmin(caller))
+    throw forbidden('admin-required', 'Opening a restricted project needs the Admin role.');
+}
+
 /** Creates the service for projects. Members and linked data sources have separate services. */
 export function createProjectsService({ database, audit, hasMembers }: ProjectsDeps): ProjectsService {
   const setAccessModeIn: ProjectsService['setAccessModeIn'] = async (
@@ -61,9 +67,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
     assertVersion(project.version, expectedVersion);
     if (project.access_mode === accessMode) return;
     if (accessMode === 'Restricted' && !hasMembers) throw nobodyCouldEnter();
-    if (accessMode === 'Open' && !isAdmin(by.caller)) {
-      throw forbidden('admin-required', 'Opening a restricted project needs the Admin role.');
-    }
+    assertMayChangeAccess(by.caller, accessMode);
     await store.updateProject(tx, id, { accessMode });
     const detail = { accessMode };
     await audit.record(tx, { event: 'projects.access_mode_changed', by, ...about(id), detail });

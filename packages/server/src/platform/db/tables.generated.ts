@@ -360,6 +360,12 @@ export type Tables = {
     remote_id: string | null;
     retry_after_seconds: number | null;
   };
+  document_readings: {
+    project_id: number;
+    source: string;
+    last_started: number;
+    last_stored: Generated<number>;
+  };
   documentation_generations: {
     id: Generated<number>;
     project_id: number;

@@ -1,6 +1,6 @@
 import * as contract from '@svc/contract';
 import { type Static, Type } from 'typebox';
-import type { LinksService, ProjectsService } from '../../projects/index.ts';
+import { assertMayChangeAccess, type LinksService, type ProjectsService } from '../../projects/index.ts';
 import { everyPage, shortened, sortedSlugs } from './canonical.ts';
 import { defineKind, type Input, noSecrets, type Written } from './kind.ts';
 import { fileSchema, Slugs } from './shapes.ts';
@@ -97,6 +97,10 @@ export function projectKind(deps: { readonly projects: ProjectsService; readonly
           ? [contract.unlinkProjectDataSource]
           : []),
       ];
+    },
+    mayWrite: (caller, { before, after }) => {
+      const mode = after?.accessMode ?? 'Open';
+      if (before && after && mode !== (before.accessMode ?? 'Open')) assertMayChangeAccess(caller, mode);
     },
     needsApproval: () => false,
 
