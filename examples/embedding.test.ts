@@ -109,7 +109,7 @@ describe.each(['fastify', 'express'])('the example that embeds the service in %s
     expect((await ask('/.well-known/nothing')).headers.get('content-type')).toContain('problem+json');
   });
 
-  test('lets its own users in, with their roles and with the memberships that it tells', async () => {
+  test('admits the users of the host, with the roles and memberships that the host reports', async () => {
     const [ada, grace, edsger] = [
       await browserOf('ada'),
       await browserOf('grace'),
@@ -129,7 +129,7 @@ describe.each(['fastify', 'express'])('the example that embeds the service in %s
     expect((await edsger('GET', project)).status).toBe(404);
   });
 
-  test('ends when it is told to', async () => {
+  test('ends with exit code 0 on SIGTERM', async () => {
     const ended = new Promise((resolve) => host.once('exit', (code) => resolve(code)));
     host.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -23,7 +23,7 @@ const createSame = `create table orders (order_number UInt32, customer String, a
 /** Measures a ClickHouse result of a million rows as a CSV download. */
 export const bench: Bench = {
   purpose:
-    'a million rows of ClickHouse to CSV (target 0.5, at most 100 MB above idle, no hold over 50 ms) against the same of PostgreSQL',
+    'a million rows of ClickHouse to CSV (target 0.5, at most 100 MB above idle, no event-loop block over 50 ms) against the same of PostgreSQL',
   run: async ({ rounds }) => {
     const database = await startBenchDatabase();
     const clickhouse = await startClickhouse();

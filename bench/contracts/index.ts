@@ -45,7 +45,7 @@ const createTables = tables
 
 /** Measures the cost of combined rules, and of evaluations compared with their bare statements. */
 export const bench: Bench = {
-  purpose: `${rules.length} aggregate rules of a data contract in one walk against one by one, and evaluations against their bare statements, ${atOnce} at once`,
+  purpose: `${rules.length} aggregate rules of a data contract in one pass against one by one, and evaluations against their bare statements, ${atOnce} concurrent`,
   run: async () => {
     const database = await startBenchDatabase();
     const service = await startSubject('service', path.join(import.meta.dirname, '../run/service.ts'), {

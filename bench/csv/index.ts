@@ -13,7 +13,7 @@ const target = 0.4;
 /** Measures a result of a million rows as a CSV download. */
 export const bench: Bench = {
   purpose:
-    'a query of a million rows to CSV (target 0.4, under 150 MB above idle, no hold over 50 ms) against a bare cursor',
+    'a query of a million rows to CSV (target 0.4, under 150 MB above idle, no event-loop block over 50 ms) against a bare cursor',
   run: async ({ rounds }) => {
     const database = await startBenchDatabase();
     const { connection } = database;

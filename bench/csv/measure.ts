@@ -8,14 +8,14 @@ export const columns = [
   { title: 'rows/s', number: 'rowsPerSecond', digits: 0 },
   { title: 's CPU', number: 'cpuSeconds', digits: 2 },
   { title: 'MB above idle', number: 'aboveIdleMb', digits: 0 },
-  { title: 'ms longest hold', number: 'loopHoldMaxMs', digits: 0 },
+  { title: 'ms longest event-loop block', number: 'loopHoldMaxMs', digits: 0 },
   { title: 'ms of CPU', number: 'loopHoldCpuMaxMs', digits: 0 },
 ];
 
 /** Bounds in addition to the time. */
 export const bounds = [
   { number: 'aboveIdleMb', unit: 'MB above idle', valueMax: 150 },
-  { number: 'loopHoldMaxMs', unit: 'ms longest hold', valueMax: 50 },
+  { number: 'loopHoldMaxMs', unit: 'ms longest event-loop block', valueMax: 50 },
 ];
 
 /** Downloads the rows from a subject and measures it. @param idleBytes  Resident size before it served a request. */

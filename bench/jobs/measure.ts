@@ -4,9 +4,9 @@ import type { BenchEngine } from './engine.ts';
 export const measureNames = [
   'enqueue one by one, jobs/s',
   'enqueue 500 at a time, jobs/s',
-  'drain, 10 at once, jobs/s',
-  'drain, 50 at once, jobs/s',
-  'drain, 100 at once, jobs/s',
+  'drain, 10 concurrent, jobs/s',
+  'drain, 50 concurrent, jobs/s',
+  'drain, 100 concurrent, jobs/s',
   'pick-up, median ms',
 ] as const;
 
@@ -79,9 +79,9 @@ export async function measure(engine: BenchEngine): Promise<Measured> {
     'enqueue 500 at a time, jobs/s': await perSecond(bulks * bulkSize, async () => {
       for (let at = 0; at < bulks; at += 1) await engine.enqueueBulk(bulkSize);
     }),
-    'drain, 10 at once, jobs/s': await drain(engine, 10),
-    'drain, 50 at once, jobs/s': await drain(engine, 50),
-    'drain, 100 at once, jobs/s': await drain(engine, 100),
+    'drain, 10 concurrent, jobs/s': await drain(engine, 10),
+    'drain, 50 concurrent, jobs/s': await drain(engine, 50),
+    'drain, 100 concurrent, jobs/s': await drain(engine, 100),
     'pick-up, median ms': await pickUp(engine),
   };
 }

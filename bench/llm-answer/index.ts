@@ -28,7 +28,7 @@ const simpleFile = 'instruct_basic_postgres.csv';
 /** Measures the tokens of a question, and the service's share of the answer time. */
 export const bench: Bench = {
   purpose:
-    'what a question about 72 tables sends to the language model, and what an answer with 100 rows takes where the model answers at once',
+    'tokens of a question about 72 tables, and the time of an answer with 100 rows if the model answers immediately',
   run: async ({ rounds }) => {
     const database = await startBenchDatabase();
     const provider = await startLlmProvider();

@@ -68,7 +68,7 @@ function figuresOf(title: string, times: readonly number[]): Figure[] {
 /** Measures the time until the provider's request of a cancelled question is closed. */
 export const bench: Bench = {
   purpose:
-    'from sending the cancelling of a question to the closed connection at the provider, by the process that works at it and by another one',
+    'time from the cancel request of a question to the closed connection at the provider, in the process of the question and in another process',
   run: async ({ rounds }) => {
     const database = await startBenchDatabase();
     const provider = await startSilentProvider();
@@ -104,7 +104,7 @@ export const bench: Bench = {
           await post(`/svc/api/ask/answers/${id}/cancel`);
           times.push((await within(closed, 'The end of the request to the provider')) - beganMs);
         }
-        const by = name === 'working' ? 'the process that works at it' : 'another process';
+        const by = name === 'working' ? 'the process of the question' : 'another process';
         figures.push(...figuresOf(`cancelled by ${by}`, times));
       }
       return figures;

@@ -37,7 +37,7 @@ const cpuSecondsMax = 0.9;
 const titles: Readonly<Record<Place, string>> = {
   Equal: 'into PostgreSQL, equal types',
   Wider: 'into PostgreSQL, wider types',
-  Read: 'into PostgreSQL, rows looked at',
+  Read: 'into PostgreSQL, rows that are read',
   MariaDB: 'into MariaDB',
   Parquet: 'into Parquet',
 };

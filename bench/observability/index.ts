@@ -35,7 +35,7 @@ const columns = [
 /** Measures the cost of observing an endpoint, with the database available and unavailable. */
 export const bench: Bench = {
   purpose:
-    'an endpoint of a Fastify host at 16 connections, observed by the job library, prom-client and OpenTelemetry, against nobody',
+    'an endpoint of a Fastify host at 16 connections, observed by the job library, prom-client and OpenTelemetry, against no observer',
   run: async ({ rounds, roundMs }) => {
     const database = await startBenchDatabase();
     const { connection } = database;
@@ -111,7 +111,7 @@ export const bench: Bench = {
         target: 0.95,
       }));
       const rowsAway = () => start(storesRows, away, 'rows, database away');
-      const { dropped } = await compare('the database is away', [rows, rowsAway], latencies, {
+      const { dropped } = await compare('the database is unavailable', [rows, rowsAway], latencies, {
         ...long,
         processCount,
       });

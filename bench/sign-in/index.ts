@@ -58,7 +58,7 @@ export const bench: Bench = {
         );
         figures.push(
           ...printCase(
-            `${connections} at once`,
+            `${connections} concurrent`,
             turns,
             floor.name,
             [{ title: 'sign-ins/s', number: 'perSecond', digits: 1 }],

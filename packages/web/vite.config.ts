@@ -56,18 +56,18 @@ export default defineConfig({
               priority: 2,
               test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/waiting-work)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
-            // What nearly every other page uses, without the parts of lists.
+            // Modules that nearly all other pages use, without the parts of lists.
             { name: 'page', priority: 1, minShareCount: 15, test: (module) => !listParts.test(module) },
             { name: 'list-page', priority: 0.95, test: listParts },
-            // Calls of the API that more than one page makes, and what records of every kind show. Any other call
-            // comes with the page that makes it.
+            // Calls of the API that more than one page makes, and parts that all kinds of records show. A page
+            // contains the calls that only it makes.
             {
               name: 'record',
               priority: 0.9,
               test: /^virtual:endpoint\/|packages\/web\/src\/views\/managed\/managed-badge\.tsx$/,
               minShareCount: 2,
             },
-            // What a list of subscriptions is drawn with, on their page and beside a query.
+            // Modules that draw a list of subscriptions, on the page of subscriptions and next to a query.
             {
               name: 'subscriptions',
               priority: 0.6,
@@ -79,7 +79,7 @@ export default defineConfig({
               priority: 0.55,
               test: /packages\/web\/src\/(features\/home\/home-page|views\/firing\/firing-now)\.tsx$/,
             },
-            // What runs a query and shows its result; what a query is written with besides.
+            // Modules that run a query and show its result, then the modules for writing a query.
             {
               name: 'result',
               priority: 0.5,

@@ -4,9 +4,9 @@ const intro = `# Decisions
 
 <!-- Written by \`npm run docs\` from the files beside it; do not edit. -->
 
-One decision a file: title, date, status, context, decision, consequences, in 60 lines at most. It says what is and why;
-measurements are linked, and how it came about stands in the commits. A decision that is replaced keeps its file, and
-its status names the one that supersedes it. A new one begins as a copy of the shortest:
+Each file records one decision in at most 60 lines: title, date, status, context, decision, consequences. It states the
+decision and its reason, and links to measurements. The history of a decision is in the commits. The file of a replaced
+decision remains, and its status names the new decision. Begin a new file as a copy of the shortest one:
 [data-source-failures.md](data-source-failures.md).
 `;
 

@@ -10,17 +10,21 @@ const intro = `# Benchmarks
 
 <!-- Written by \`npm run docs\` from \`bench/results\`; do not edit. -->
 
-\`npm run bench\` lists them; \`npm run bench -- list\` runs one (\`--rounds 5 --seconds 2\`), and with \`--record\` on a machine
-with nothing else to do its figures stand here. They are never part of the tests.
+\`npm run bench\` lists the benchmarks. \`npm run bench -- list\` runs the benchmark \`list\` (\`--rounds 5 --seconds 2\`).
+\`--record\` adds the figures to this page; use it on an idle machine. Benchmarks are never part of the tests.
 
-Every contender runs in a process of its own, and so does the generator of the load; everything stays on loopback. A
-*floor* is the least that could do the job with the same libraries: what the service adds for rights, limits, refusals
-and records shows as the ratio to it. A ratio above 1 is ahead of the floor. Contenders take turns (A B, B A, …) after
-one round that does not count; a figure is the median of the rounds. \`mcp\` and \`observability\` measure each contender
-between two turns of its floor, and a figure is the median of what these pairs say; \`observability\` does so in new
-processes each time. One code differs by a tenth between processes, so ratios say more than the numbers beside them, and
-on a busy machine processor time says more than either. \`SVC_BENCH_PROFILES=<folder>\` writes a CPU profile of each
-process. What was tried, and why a figure is as it is, stands in the commits that changed it.
+Each contender runs in a separate process, and so does the load generator. All traffic stays on loopback.
+
+A *floor* is a minimal program that does the same work with the same libraries. The ratio to the floor shows the cost of
+rights, limits, refusals and records in the service. A ratio above 1 is faster than the floor.
+
+Contenders take turns (A B, B A, …) after one warm-up round. A figure is the median of the rounds. \`mcp\` and
+\`observability\` measure each contender between two turns of its floor, and a figure is the median of these pairs.
+\`observability\` starts new processes for each pair.
+
+The same code differs by a tenth between processes, so ratios are more reliable than absolute numbers. On a busy machine,
+processor time is more reliable than both. \`SVC_BENCH_PROFILES=<folder>\` writes a CPU profile of each process. The
+commits that changed a figure explain it and list the attempts.
 `;
 
 /** Reads the recorded results, in the order of their names. */

@@ -6,9 +6,11 @@ import { withRunFixture } from './own-fixture.ts';
 /**
  * `node --conditions=svc-source trials/runs/full-disk.ts FOLDER`: fills the disk of a service's built-in database while
  * a subscription runs every second. FOLDER is on a small separate file system
- * (`mount -t tmpfs -o size=400m tmpfs FOLDER`). Fails unless writes are refused with 503 meanwhile, the first write
- * after space is freed succeeds, and each slot has one run or one record that it was skipped or missed. Prints the number
- * of deliveries and of different ones.
+ * (`mount -t tmpfs -o size=400m tmpfs FOLDER`).
+ *
+ * The trial passes under three conditions. The service refuses writes with 503 while the disk is full. The first write
+ * after space is freed succeeds. Each slot has one run, or one record that it was skipped or missed. The trial prints
+ * the number of deliveries and of different deliveries.
  */
 const folder = process.argv[2];
 if (folder === undefined || !existsSync(folder)) throw new Error('Name a folder on a small file system.');

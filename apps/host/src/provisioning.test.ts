@@ -75,7 +75,7 @@ test.each<[string, () => string, string, string, string]>([
     'cannot be read',
   ],
   [
-    'a member that is wrong',
+    'an invalid member',
     () => folderOf({ 'projects/a/project.yaml': 'name: 7\n' }),
     'root',
     'Failed',
@@ -83,7 +83,7 @@ test.each<[string, () => string, string, string, string]>([
   ],
   ['no folder', () => '/nowhere/records', 'root', 'Failed', 'There is no folder /nowhere/records.'],
   ['an empty folder', () => folderOf({}), 'root', 'Failed', 'There is no file of a record in '],
-  ['a user that is not there', () => folderOf(made), 'nobody', 'Failed', 'There is no user nobody.'],
+  ['a missing user', () => folderOf(made), 'nobody', 'Failed', 'There is no user nobody.'],
   ['a disabled user', () => folderOf(made), 'gone', 'Failed', 'The user gone is disabled.'],
   [
     'a user without rights',
@@ -93,7 +93,7 @@ test.each<[string, () => string, string, string, string]>([
     'projects/made/project.yaml: NotAllowed. ',
   ],
   [
-    'a secret that is not given',
+    'a missing secret',
     () =>
       folderOf({
         'recipients/chat.yaml': 'name: Chat\nnotificationType: Webhook\ndestination: { secret: CHAT }\n',

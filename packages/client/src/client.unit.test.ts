@@ -103,8 +103,8 @@ describe('a retry', () => {
 
   test.each([
     ['the connection breaks', away],
-    ['a proxy has no service', new Response('<html>', { status: 502 })],
-    ['the database is away', new Response(null, { status: 503, headers: { 'retry-after': '1' } })],
+    ['a proxy cannot reach the service', new Response('<html>', { status: 502 })],
+    ['the database is unavailable', new Response(null, { status: 503, headers: { 'retry-after': '1' } })],
   ])('is made for a read when %s', async (_when, failure) => {
     const { client, sent } = clientOf([failure, failure, project]);
     expect(await settled(client.getProject({ id: 7 }))).toEqual({ id: 7 });

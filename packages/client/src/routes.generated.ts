@@ -1,6 +1,6 @@
 // Written by `npm run docs` from the OpenAPI document.
 
-/** How each operation is called: its method, its path, and what else there is to know of its request or answer. */
+/** Method, path and further facts about the request and the response, by operation. */
 export const routes = {
   acceptRelationships: 'POST /svc/api/data-sources/{id}/relationships/discover/accept',
   acknowledgeAlert: 'POST /svc/api/subscriptions/{id}/alert-acknowledgement',

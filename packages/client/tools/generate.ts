@@ -58,7 +58,7 @@ export function generateClient(): { readonly file: string; readonly content: str
     {
       file: path.join(source, 'routes.generated.ts'),
       content: `${head}
-/** How each operation is called: its method, its path, and what else there is to know of its request or answer. */
+/** Method, path and further facts about the request and the response, by operation. */
 export const routes = {
 ${operations.map(({ at, method, operation }) => `  ${operation.operationId}: '${routeOf(method, at, operation)}',`).join('\n')}
 } as const;

@@ -90,10 +90,10 @@ describe('the list of jobs', () => {
   });
 
   it.each([
-    ['a whole id', () => `id=${ids.failed}`, () => [ids.failed]],
+    ['a complete id', () => `id=${ids.failed}`, () => [ids.failed]],
     ['the first digits of an id', () => `id=${ids.failed.slice(0, 20)}`, () => [ids.failed]],
-    ['part of a name, whatever its case', () => 'name=SHIP', () => [ids.shipped]],
-    ['a whole name', () => 'exactName=bill', () => []],
+    ['part of a name in another case', () => 'name=SHIP', () => [ids.shipped]],
+    ['a complete name', () => 'exactName=bill', () => []],
     ['a tag of a list', () => 'tag=vip', () => [ids.shipped]],
     ['a tag of an object', () => 'tag=region:eu', () => [ids.waiting]],
     ['a member of the metadata', () => 'tag=tenant:acme', () => [ids.shipped]],
@@ -101,10 +101,10 @@ describe('the list of jobs', () => {
     ['a number in the payload', () => 'argument=order.id&value=42', () => [ids.failed]],
     ['text inside an array of the payload', () => 'argument=order.lines.sku&value=b', () => [ids.shipped]],
     ['the presence of a member', () => 'argument=fails', () => [ids.failed]],
-    ['a time that is past', () => 'createdUntil=2020-01-01T00:00:00Z', () => []],
+    ['a past time', () => 'createdUntil=2020-01-01T00:00:00Z', () => []],
     ['a queue', () => 'queue=nobody&state=Enqueued', () => [ids.waiting]],
     ['the spawner', () => `spawnedBy=${ids.shipped}`, () => [ids.spawned]],
-    ['several at once', () => 'state=Enqueued&name=idle&argument=order.id&value=43', () => [ids.waiting]],
+    ['several conditions', () => 'state=Enqueued&name=idle&argument=order.id&value=43', () => [ids.waiting]],
   ])('filters by %s', async (_what, query, expected) => {
     const found = await idsOf(query());
     // An order with two jobs shares its payload with the job that it spawned.

@@ -2,12 +2,12 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const lookIntervalMs = 200;
-/** A lock is made and filled within moments: one that stays empty belongs to a build that was killed in between. */
+/** A build writes its name into its lock within milliseconds. An older empty lock belongs to a killed build. */
 const emptyMaxMs = 5_000;
-/** Of the fields behind the name in /proc/<pid>/stat. */
+/** Index of the start time among the fields after the name in /proc/<pid>/stat. */
 const startTimeField = 19;
 
-/** A number is given again after a restart; where the system says so, the time of the start tells the two apart. */
+/** Returns the process id, with the start time if /proc has it: the system reuses ids after a restart. */
 function nameOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -53,14 +53,14 @@ function read(file: string): string | undefined {
 
 /**
  * Runs one build at a time: test files that start together must not empty the folder under one another. The lock of a
- * build that was killed, at whatever moment, is taken over.
+ * killed build is taken over.
  */
 export async function withBuildLock(file: string, work: () => Promise<void>): Promise<void> {
   while (!take(file)) {
     const holder = read(file);
     if (holder === undefined) continue;
     if (!isAbandoned(file, holder)) await delay(lookIntervalMs);
-    // Read again right before: another build may have found the same and taken it.
+    // Read again right before the removal: another build may have replaced the abandoned lock.
     else if (read(file) === holder) rmSync(file, { force: true });
   }
   try {

@@ -60,9 +60,9 @@ async function compress(): Promise<void> {
 
 async function buildUi(hash: string): Promise<void> {
   const started = performance.now();
-  // What is begun and not finished leaves no mark, whatever it leaves besides.
+  // An unfinished build must not leave a marker. Its other files do no harm.
   rmSync(marker, { force: true });
-  // What ships, whoever starts the build: under a test runner the libraries would come as they are for development.
+  // Always build for production: under a test runner the bundle would contain the development builds of libraries.
   process.env['NODE_ENV'] = 'production';
   // Natively, as this program is: the configuration reads the contract's sources.
   await build({

@@ -5,7 +5,7 @@ import { llmsFull, llmsIndex } from './llms.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 
-/** Below `docs`, and no part of the documentation: decisions are for those who build it; the site is made of the pages. */
+/** Folders of `docs` that are not documentation: decisions are for developers, and the site is built from the pages. */
 const leftOut = /^(adr|site)\//;
 
 const pagePaths = (): string[] =>
@@ -14,16 +14,16 @@ const pagePaths = (): string[] =>
     .filter((file) => !leftOut.test(file))
     .sort();
 
-/** The files that the documentation is made of. */
+/** Returns the paths of the documentation files. */
 export const documentationFiles = (): readonly string[] => pagePaths().map((file) => path.join(docs, file));
 
-/** Every page, by its path below `docs`. */
+/** Returns all pages, by their path below `docs`. */
 export const readDocumentation = (): ReadonlyMap<string, HelpPage> =>
   new Map(pagePaths().map((file) => [file, readHelpPage(file, readFileSync(path.join(docs, file), 'utf8'))]));
 
 /**
- * Writes what programs read of the documentation beside the built UI: each page as markdown below `help`, `llms.txt`,
- * which lists them, and `llms-full.txt`, which holds all of them.
+ * Writes the documentation for programs next to the built UI: each page as Markdown below `help`, `llms.txt` with a
+ * list of the pages, and `llms-full.txt` with all pages.
  */
 export function writeDocumentation(dist: string): void {
   const pages = readDocumentation();

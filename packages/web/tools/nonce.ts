@@ -1,2 +1,2 @@
-/** Stands in the built index.html where the server writes the nonce of each answer. */
+/** Placeholder in the built index.html. The server replaces it with the nonce of each response. */
 export const styleNoncePlaceholder = '__STYLE_NONCE__';

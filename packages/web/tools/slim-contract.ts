@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const source = path.join(import.meta.dirname, '../../contract/src');
 const slimId = 'virtual:contract';
 const schemaId = (name: string) => `${slimId}/${name}`;
-/** The folder that endpoints are in, each a module of its own. */
+/** Returns the id of the virtual module of an endpoint. */
 const endpointId = (name: string) => `virtual:endpoint/${name}`;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -14,7 +14,7 @@ const isEndpoint = (value: unknown): value is contract.Endpoint =>
   isObject(value) && 'operationId' in value && 'responses' in value;
 const isSchema = (value: unknown): boolean => isObject(value) && ('~kind' in value || '~unsafe' in value);
 
-/** What a page needs of an endpoint to call it: no schemas. */
+/** Returns the fields of an endpoint that a page needs for a call, without schemas. */
 const callOf = (endpoint: contract.Endpoint) => ({
   operationId: endpoint.operationId,
   tag: endpoint.tag,
@@ -26,7 +26,7 @@ const callOf = (endpoint: contract.Endpoint) => ({
 
 /** One export of the contract as pages get it. Functions are taken from the sources. */
 function slimExport([name, value]: [string, unknown]): string[] {
-  // Modules of their own, which what names them asks for itself.
+  // Endpoints and schemas have separate modules, which the importing file loads.
   if (isEndpoint(value) || isSchema(value)) return [];
   const text = JSON.stringify(value);
   return isDeepStrictEqual(value, text && JSON.parse(text)) ? [`export const ${name} = ${text};`] : [];
@@ -50,7 +50,7 @@ const modules = new Map([
 
 const importOfContract = /^import \{([^}]*)\} from '@svc\/contract';$/gm;
 
-/** The module of what has one of its own. */
+/** Returns the virtual module of an endpoint or a schema; undefined for other exports. */
 function ownModule(name: string): string | undefined {
   const value = exported.get(name);
   return isEndpoint(value) ? endpointId(name) : isSchema(value) ? schemaId(name) : undefined;

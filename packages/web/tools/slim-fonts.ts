@@ -6,22 +6,22 @@ import type { Plugin } from 'vite';
 
 const madeFolder = path.join(import.meta.dirname, '../node_modules/.slim-fonts');
 
-/** What marks and letters need to stand where they belong. */
+/** Font features that position letters and marks. */
 const placing = ['ccmp', 'kern', 'locl', 'mark', 'mkmk'];
-/** The text's font: what browsers apply by themselves, and what the pages ask for. */
+/** Features of the text font: the defaults of browsers, and the features that the pages request. */
 const sansFeatures = [...placing, 'calt', 'clig', 'liga', 'rlig', 'ss01', 'tnum'];
-/** The font of code has no ligatures: what is read is what stands there. */
+/** The font of code has no ligatures, so readers see each character. */
 const monoFeatures = placing;
-/** The two weights of the pages, and what lies between. */
+/** The two weights of the pages, and the weights between them. */
 const weights = { min: 400, max: 600 };
 
-/** What nearly every page is made of; other letters come from a file of their own when one is shown. */
+/** Characters of nearly every page. The browser loads other letters from a separate file if a page shows one. */
 const english =
   'U+0020-007E,U+00A0,U+00B7,U+00D7,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2030,U+2039-203A,U+2191,U+2193,U+2212';
 /** Letters of the names of Central, Northern and Eastern Europe, apart from a large rest, which few ever need. */
 const european =
   'U+0100-0107,U+010C-0113,U+0116-011B,U+011E-011F,U+0122-0123,U+012A-012B,U+012E-0131,U+0136-0137,U+0139-013E,U+0141-0148,U+014C-014D,U+0150-0155,U+0158-015B,U+015E-0165,U+016A-016B,U+016E-0173,U+0178-017E,U+0218-021B';
-/** Files that come as two: these characters, and the others. */
+/** Font files that are divided in two: these characters, and the others. */
 const divided: Readonly<Record<string, string>> = { latin: english, 'latin-ext': european };
 
 const hex = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0');
@@ -51,7 +51,7 @@ function rangeOf(characters: ReadonlySet<number>): string {
   return runs.map(([first, last]) => `U+${hex(first)}${last === first ? '' : `-${hex(last)}`}`).join(',');
 }
 
-/** A font file of these characters alone, with what the pages use of it. Made once. */
+/** Returns a font file with only these characters and the features that the pages use. Built once. */
 async function slimFile(file: string, characters: ReadonlySet<number>, isSans: boolean): Promise<string> {
   const options = {
     targetFormat: 'woff2',
@@ -74,7 +74,7 @@ async function slimFile(file: string, characters: ReadonlySet<number>, isSans: b
 /** One file of a font, and the `@font-face` that names it. */
 type SlimFace = { readonly made: string; readonly css: string };
 
-/** One `@font-face` of a font package, as one or two that hold what the pages use; the common characters come first. */
+/** Divides one `@font-face` of a font package into one or two for the characters in use, the common ones first. */
 async function slimFace(face: string, folder: string): Promise<readonly SlimFace[]> {
   const source = /url\((\.\/files\/[^)]+\.woff2)\)/.exec(face)?.[1];
   const range = /unicode-range:\s*([^;]+);/.exec(face)?.[1];
@@ -99,9 +99,9 @@ async function slimFace(face: string, folder: string): Promise<readonly SlimFace
 }
 
 /**
- * Fonts as pages get them: the weights and features in use, and the letters of Europe's names in a small file. The
- * file that every page is drawn with is asked for by the page itself, so that its letters are there before the first
- * text is drawn: one that comes later changes the width of all texts, and moves what stands beside them.
+ * Reduces the fonts of the pages to the weights and features in use. The letters of European names are in a small
+ * file. Each page preloads the common font file, so the browser has it before it draws the first text. A later font
+ * would change the width of all texts and move their neighbours.
  */
 export function slimFonts(): Plugin {
   let everyPages = '';

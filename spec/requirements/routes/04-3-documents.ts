@@ -1,6 +1,6 @@
 import type { RequirementEntry } from '../entry.ts';
 
-/** Documents of projects that project admins upload, next to those that the host imports. */
+/** Documents of projects that project admins upload, next to the documents that the host imports. */
 export const documents = [
   {
     id: 'RT-4.3-1410',

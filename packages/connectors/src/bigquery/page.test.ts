@@ -66,15 +66,15 @@ const bounds = `{ rowsMax: 10_001, bytesMax: ${bytesMax}, rowBytesMax: ${bytesMa
 
 describe('a BigQuery reader in a process with a small heap', () => {
   it.each<[name: string, start: string, unit: string, outcome: string]>([
-    ['rows without end', '{"rows":[{}', ',{}', 'connection-lost'],
+    ['endless rows', '{"rows":[{}', ',{}', 'connection-lost'],
     [
-      'rows without end behind the columns',
+      'endless rows after the columns',
       `${JSON.stringify(head).slice(0, -1)},"rows":[{}`,
       ',{}',
       'connection-lost',
     ],
-    ['columns without end', '{"schema":{"fields":[{}', ',{}', 'connection-lost'],
-    ['something else without end', '{"rowz":[{}', ',{}', 'connection-lost'],
+    ['endless columns', '{"schema":{"fields":[{}', ',{}', 'connection-lost'],
+    ['an endless unknown member', '{"rowz":[{}', ',{}', 'connection-lost'],
   ])('survives a page with %s', async (_name, start, unit, outcome) => {
     const program = `${hostileBody}
       const { readPage } = await import(process.argv[1]);

@@ -93,25 +93,25 @@ describe('hostile ClickHouse server', () => {
   });
 
   const bodies: readonly (readonly [name: string, body: string])[] = [
-    ['a row without its end', goodRows.slice(0, -1)],
+    ['a last row without a line feed', goodRows.slice(0, -1)],
     ['half a row', goodRows.slice(0, -9)],
-    ['a row too short', goodRows.replace(', []', '')],
-    ['a row too long', goodRows.replace('[]]', '[], 1]')],
-    ['text behind a row', goodRows.replace('[]]', '[]] 1')],
+    ['too few values in a row', goodRows.replace(', []', '')],
+    ['too many values in a row', goodRows.replace('[]]', '[], 1]')],
+    ['text after a row', goodRows.replace('[]]', '[]] 1')],
     ['an empty line', `${goodRows}\n`],
-    ['a word for a number', goodRows.replace('[1,', '[one,')],
-    ['a float for a whole number', goodRows.replace('[1,', '[1.5,')],
-    ['an array that is none', goodRows.replace('"nan"]', 'nan]')],
-    ['a number for a text', goodRows.replace('"y"', '5')],
-    ['an object for a row', goodRows.replace(/\[18.*/, '{"a":1}')],
-    ['a text that is not closed', goodRows.replace('"y"', '"y')],
-    ['a bad escape', goodRows.replace('x\\n', 'x\\q')],
+    ['a word instead of a number', goodRows.replace('[1,', '[one,')],
+    ['a float instead of an integer', goodRows.replace('[1,', '[1.5,')],
+    ['an invalid array', goodRows.replace('"nan"]', 'nan]')],
+    ['a number instead of text', goodRows.replace('"y"', '5')],
+    ['an object instead of a row', goodRows.replace(/\[18.*/, '{"a":1}')],
+    ['an unclosed text', goodRows.replace('"y"', '"y')],
+    ['an invalid escape sequence', goodRows.replace('x\\n', 'x\\q')],
     ['names that are numbers', goodRows.replace('"a"', '1')],
     ['fewer types than names', goodRows.replace(',"String"', '')],
     ['no types', '["a"]\n'],
     ['no columns', '[]\n[]\n[]\n'],
-    ['nothing', ''],
-    ['a page', '<html>'],
+    ['no bytes', ''],
+    ['an HTML page', '<html>'],
   ];
   it.each(bodies)('a run fails if the response contains %s', async (_name, body) => {
     script = [profile, answer(body, rowsFormat)];

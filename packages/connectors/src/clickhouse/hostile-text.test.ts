@@ -206,23 +206,29 @@ describe('unusual texts from a ClickHouse server', () => {
 
   it.each([
     [
-      'a list without end for a name',
+      'deeply nested lists as a name',
       `{"server_version":"26.7","name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
     ],
-    ['an object that is no text', '{"server_version":"26.7","name":{"toString":1},"value":{"toString":1}}'],
+    ['objects instead of text', '{"server_version":"26.7","name":{"toString":1},"value":{"toString":1}}'],
     [
-      'an object for what may be changed',
+      'an object as the read-only flag',
       '{"server_version":"26.7","name":"x","readonly":{"valueOf":1,"toString":1}}',
     ],
     [
-      'an object for the zone',
+      'an object as the time zone',
       '{"server_version":"26.7","name":"x","value":"0","server_zone":{"toString":1}}',
     ],
-    ['a version that is none', '{"server_version":"pl4nted","name":"readonly","value":"0"}'],
-    ['a version without end', `{"server_version":"26.7${'x'.repeat(10_000)}","name":"readonly","value":"0"}`],
-    ['a version of another form', '{"server_version":{"toString":1},"name":"readonly","value":"0"}'],
-    ['the prototype', '{"__proto__":{"server_version":"26.7","name":"readonly","value":"0"}}'],
-    ['bytes', Buffer.from([0xff, 0xfe, 0, 0])],
+    ['an invalid version', '{"server_version":"pl4nted","name":"readonly","value":"0"}'],
+    [
+      'a version of 10,000 characters',
+      `{"server_version":"26.7${'x'.repeat(10_000)}","name":"readonly","value":"0"}`,
+    ],
+    ['an object as the version', '{"server_version":{"toString":1},"name":"readonly","value":"0"}'],
+    [
+      'a member with the name of the prototype',
+      '{"__proto__":{"server_version":"26.7","name":"readonly","value":"0"}}',
+    ],
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0, 0])],
   ])('in the settings response are reported as not from a ClickHouse server: %s', async (_name, body) => {
     serverSays({ settings: { body } });
     expect(await errorOf(execute())).toMatchObject({

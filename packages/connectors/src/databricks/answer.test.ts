@@ -61,8 +61,8 @@ describe('a Databricks reader in a process with a small heap', () => {
     ['rows without columns', rowsFirst, ',[]', 1_000_000, 'too-many-rows'],
     ['rows without columns', rowsFirst, ',[]', Number.MAX_SAFE_INTEGER, 'too-many-bytes'],
     ['long rows without columns', rowsFirst, `,["${'ä'.repeat(1_000)}"]`, 1_000_000, 'too-many-bytes'],
-    ['columns without end', '{"manifest":{"schema":{"columns":[{}', ',{}', 1_000_000, 'connection-lost'],
-    ['a state without end', '{"status":[{}', ',{}', 1_000_000, 'connection-lost'],
+    ['endless columns', '{"manifest":{"schema":{"columns":[{}', ',{}', 1_000_000, 'connection-lost'],
+    ['an endless state', '{"status":[{}', ',{}', 1_000_000, 'connection-lost'],
   ])('survives a response with %s', async (_name, start, unit, maxRows, outcome) => {
     const program = `${hostileBody}
       const { readStatement } = await import(process.argv[1]);

@@ -8,22 +8,22 @@ const { hide, lengthMax } = hiddenSecret(secret, ['cmVhZGVyOnMzY3JldA==']);
 
 describe('a secret in a message', () => {
   it.each([
-    ['as it is', secret],
-    ['in an address', encodeURIComponent(secret)],
-    ['in an address without apostrophes', encodeURIComponent(secret).replace("'", '%27')],
-    ['in an address, in small letters', "pl4nted%20s3cret%2f%2b%26%22'%c3%a4%5c"],
+    ['without encoding', secret],
+    ['in a URL', encodeURIComponent(secret)],
+    ['in a URL with encoded apostrophes', encodeURIComponent(secret).replace("'", '%27')],
+    ['in a URL with lower-case hexadecimal digits', "pl4nted%20s3cret%2f%2b%26%22'%c3%a4%5c"],
     ['in a form', new URLSearchParams([['', secret]]).toString().slice(1)],
     ['in JSON', JSON.stringify(secret).slice(1, -1)],
-    ['in JSON of slashes', JSON.stringify(secret).slice(1, -1).replace('/', '\\/')],
-    ['in JSON of ASCII', 'pl4nted s3cret/+&\\"\'\\u00e4\\\\'],
-    ['in JSON of ASCII in capitals', 'pl4nted s3cret/+&\\"\'\\u00E4\\\\'],
-    ['in a text of SQL', secret.replaceAll(/['\\]/g, '\\$&')],
+    ['in JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replace('/', '\\/')],
+    ['in ASCII-only JSON', 'pl4nted s3cret/+&\\"\'\\u00e4\\\\'],
+    ['in ASCII-only JSON with upper-case digits', 'pl4nted s3cret/+&\\"\'\\u00E4\\\\'],
+    ['in an SQL string', secret.replaceAll(/['\\]/g, '\\$&')],
     ['in HTML', 'pl4nted s3cret/+&amp;&quot;&#39;ä\\'],
-    ['in other HTML', 'pl4nted s3cret/+&amp;&quot;&#x27;ä\\'],
-    ['in HTML of a text', 'pl4nted s3cret/+&amp;"\'ä\\'],
+    ['in HTML with hexadecimal references', 'pl4nted s3cret/+&amp;&quot;&#x27;ä\\'],
+    ['in the text of an HTML element', 'pl4nted s3cret/+&amp;"\'ä\\'],
     ['as the bytes of a header', Buffer.from(secret).toString('latin1')],
     ['in base64', Buffer.from(secret).toString('base64')],
-    ['as its caller writes it', 'cmVhZGVyOnMzY3JldA=='],
+    ['in the form that the caller provides', 'cmVhZGVyOnMzY3JldA=='],
   ])('is hidden %s', (_name, form) => {
     expect(hide(`The key ${form} is wrong, ${form}.`)).toBe('The key ••• is wrong, •••.');
     expect(form.length).toBeLessThanOrEqual(lengthMax);

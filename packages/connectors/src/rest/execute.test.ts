@@ -315,14 +315,14 @@ describe('pages of a REST response', () => {
     ['another host', 'http://evil.test/v1/orders'],
     ['another port', 'http://rest.test:1/v1/orders'],
     ['another scheme', 'https://rest.test/v1/orders'],
-    ['a user', 'http://a:b@rest.test/v1/orders'],
-    ['no address', 'http://'],
-    ['above the base URL', '/orders'],
-    ['an endpoint that was not ticked', '/v1/admin'],
-    ['a place below one', '/v1/orders/1/delete'],
-    ['dots', '/v1/orders/../admin'],
-    ['encoded dots', '/v1/orders/%2e%2e'],
-    ['a file', 'file:///etc/passwd'],
+    ['a URL with a user', 'http://a:b@rest.test/v1/orders'],
+    ['an incomplete URL', 'http://'],
+    ['a path above the base URL', '/orders'],
+    ['an endpoint that is not selected', '/v1/admin'],
+    ['a path below a selected endpoint', '/v1/orders/1/delete'],
+    ['a path with dots', '/v1/orders/../admin'],
+    ['a path with encoded dots', '/v1/orders/%2e%2e'],
+    ['a file URL', 'file:///etc/passwd'],
   ])('are not followed to %s', async (_name, next) => {
     api.answer(() => ({ body: { data: [{ id: 1 }], next } }));
     expect((await errorOf(read({ path: '/orders', rows: '/data', pages: { next: '/next' } }))).code).toBe(

@@ -17,9 +17,9 @@ describe('an OpenAPI document', () => {
 
   it.each([
     ['refers to itself', { S: { type: 'object', properties: members(all) } }, all],
-    ['composes itself', { S: { type: 'object', properties: members({ allOf: [all, all] }) } }, all],
+    ['is composed of itself', { S: { type: 'object', properties: members({ allOf: [all, all] }) } }, all],
     ['requires many members', { S: { properties: members(all), required: Object.keys(members({})) } }, all],
-    ['has lists of itself', { S: { properties: members({ type: 'array', items: all }) } }, all],
+    ['contains lists of itself', { S: { properties: members({ type: 'array', items: all }) } }, all],
   ])('that %s is parsed with 1,000 columns', (_name, schemas, schema) => {
     const operation = operationOf(schema, schemas);
     expect(operation?.columns).toHaveLength(1_000);

@@ -82,15 +82,15 @@ describe('a request that the API refuses temporarily', () => {
   });
 
   it.each([
-    ['without a time', busy(429)],
-    ['without a time, busy', busy(503)],
-    ['with a time that is none', busy(429, 'soon')],
-    ['with a negative time', busy(503, '-1')],
-    ['for a time beyond a minute', busy(429, '61')],
-    ['for a day', busy(503, '86400')],
-    ['until a day that is far', busy(503, 'Fri, 31 Dec 2100 23:59:59 GMT')],
-    ['by another status', busy(500, '1')],
-    ['by a status of the sign-in', busy(401, '1')],
+    ['status 429 without Retry-After', busy(429)],
+    ['status 503 without Retry-After', busy(503)],
+    ['an invalid Retry-After', busy(429, 'soon')],
+    ['a negative Retry-After', busy(503, '-1')],
+    ['a Retry-After above a minute', busy(429, '61')],
+    ['a Retry-After of a day', busy(503, '86400')],
+    ['a Retry-After with a date in the far future', busy(503, 'Fri, 31 Dec 2100 23:59:59 GMT')],
+    ['Retry-After with another status', busy(500, '1')],
+    ['Retry-After with a sign-in status', busy(401, '1')],
   ])('%s fails the run immediately', async (_name, answer) => {
     answers(answer, good);
     const startedAt = performance.now();

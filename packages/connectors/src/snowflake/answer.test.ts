@@ -10,7 +10,7 @@ describe('a Snowflake reader in a process with a small heap', () => {
     ['rows without columns', rowsFirst, ',[]', 1_000_000, 'too-many-rows'],
     ['rows without columns', rowsFirst, ',[]', Number.MAX_SAFE_INTEGER, 'too-many-bytes'],
     ['long rows without columns', rowsFirst, `,["${'ä'.repeat(1_000)}"]`, 1_000_000, 'too-many-bytes'],
-    ['columns without end', '{"resultSetMetaData":{"rowType":[{}', ',{}', 1_000_000, 'connection-lost'],
+    ['endless columns', '{"resultSetMetaData":{"rowType":[{}', ',{}', 1_000_000, 'connection-lost'],
   ])('survives a response with %s', async (_name, start, unit, maxRows, outcome) => {
     const program = `${hostileBody}
       const { startRead } = await import(process.argv[1]);

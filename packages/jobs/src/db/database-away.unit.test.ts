@@ -26,10 +26,13 @@ describe('the check for an unavailable database', () => {
 
   test.each([
     ['a wrong statement', said('syntax error', '42601')],
-    ['a statement that took too long', said('canceling statement due to statement timeout', '57014')],
-    ['words of a statement', said('column "connection terminated" does not exist', '42703')],
-    ['something else', said('It broke.')],
-    ['no error', 'Connection terminated'],
+    ['a statement timeout', said('canceling statement due to statement timeout', '57014')],
+    [
+      'a column name that contains such a message',
+      said('column "connection terminated" does not exist', '42703'),
+    ],
+    ['another message', said('It broke.')],
+    ['a value that is not an error', 'Connection terminated'],
   ])('does not recognize %s', (_what, error) => {
     expect(isDatabaseAway(error)).toBe(false);
   });

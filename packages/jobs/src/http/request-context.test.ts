@@ -92,8 +92,8 @@ async function origins(): Promise<string[]> {
 
 describe('the context of a request', () => {
   it.each([
-    ['one after the other', false],
-    ['all at once', true],
+    ['in sequence', false],
+    ['with pipelining', true],
   ])(
     'is separate for requests on one connection %s, and absent for requests that the host serves',
     async (_, pipelined) => {

@@ -63,7 +63,7 @@ test('stores the cost of a call from its tokens and the prices at the time of th
 test.each([
   ['tokens', { 'Svc:LLM:MonthlyTokens': 1_000 }],
   ['money', { ...priced, 'Svc:LLM:MonthlyBudget': '0.001' }],
-  ['money whose prices nobody knows', { 'Svc:LLM:MonthlyBudget': 1_000 }],
+  ['money without configured prices', { 'Svc:LLM:MonthlyBudget': 1_000 }],
 ])('does not send a call when the budget of %s is insufficient', async (_, limits) => {
   const sentBefore = (await provider.seen()).length;
   const { body, calls, budgets } = await testAt(limits);

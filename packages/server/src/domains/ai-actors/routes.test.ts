@@ -26,15 +26,11 @@ describe('status 400', () => {
     ['a blank name', { name: ' ' }, undefined],
     ['no instructions', { instructions: '' }, undefined],
     ['instructions that are too long', { instructions: 'x'.repeat(4_001) }, undefined],
-    ['a member that is none', { state: 'Active' }, undefined],
-    ['a limit of nothing', { maxQueries: 0 }, undefined],
-    ['a schedule that is none', { thinkSchedule: 'now and then' }, 'invalid-schedule'],
-    [
-      'a time zone that is none',
-      { thinkSchedule: '0 6 * * *', timeZone: 'Europe/Nowhere' },
-      'invalid-schedule',
-    ],
-    ['a schedule that is too dense', { thinkSchedule: '* * * * * *' }, 'schedule-too-dense'],
+    ['an unknown member', { state: 'Active' }, undefined],
+    ['a limit of zero', { maxQueries: 0 }, undefined],
+    ['an invalid schedule', { thinkSchedule: 'now and then' }, 'invalid-schedule'],
+    ['an unknown time zone', { thinkSchedule: '0 6 * * *', timeZone: 'Europe/Nowhere' }, 'invalid-schedule'],
+    ['a schedule with too short intervals', { thinkSchedule: '* * * * * *' }, 'schedule-too-dense'],
     ['a recipient that does not exist', { defaultRecipientIds: [999_999] }, 'invalid-ai-actor'],
   ])('refuses %s with 400', async (_what, more, code) => {
     const answer = await post(more);

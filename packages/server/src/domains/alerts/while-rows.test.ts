@@ -182,9 +182,9 @@ describe('a run that resumes after its process died', () => {
 describe('status 400', () => {
   test.each([
     ['an alert with another trigger', { notificationTrigger: 'Always', alert: {} }, 'alert-without-trigger'],
-    ['no run to wait for', { notificationTrigger: 'WhileRows', alert: { pendingRuns: 0 } }, 'invalid-input'],
+    ['zero pending runs', { notificationTrigger: 'WhileRows', alert: { pendingRuns: 0 } }, 'invalid-input'],
     [
-      'reminders that never end',
+      'reminders with too short intervals',
       { notificationTrigger: 'WhileRows', alert: { remindMinutes: 14 } },
       'invalid-input',
     ],

@@ -35,7 +35,7 @@ describe('the consent of the application', () => {
     'a promise that is rejected': () => Promise.reject(new Error('away')),
     false: () => false,
     undefined: () => undefined,
-    'a refusal without words': () => ({ refusal: ' ' }),
+    'a blank refusal': () => ({ refusal: ' ' }),
   };
   test.each(Object.entries(failures))(
     '%s refuses execution, and the next call requests consent again',

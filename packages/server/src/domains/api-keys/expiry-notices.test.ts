@@ -88,8 +88,8 @@ test('the mail has one subject line, encodes the name of the key and links to th
 test.each([
   ['revoked', 'update svc.api_keys set revoked_at = now()'],
   ['replaced', 'update svc.api_keys set replaced_by_key_id = id'],
-  ['of an earlier generation', 'update svc.api_keys set owner_generation = -1'],
-  ['without an end', 'update svc.api_keys set expires_at = null'],
+  ['from an earlier generation of its owner', 'update svc.api_keys set owner_generation = -1'],
+  ['without an expiry', 'update svc.api_keys set expires_at = null'],
 ])('sends no notice about a key that is %s', async (_what, statement) => {
   await endingIn(2);
   await database.query(statement);

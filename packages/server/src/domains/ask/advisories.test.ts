@@ -60,29 +60,29 @@ describe('a sum over a join that repeats rows', () => {
 
   test.each([
     [
-      'the one side is summed',
+      'a column of the one side is summed',
       'select sum(c.credit) from customers c join orders o on o.customer_id = c.id',
       repeats('sums public.customers.credit', 'orders', 'customers'),
     ],
     [
-      'it is averaged, with the tables in a list and the names alone',
+      'a column is averaged, with a list of tables and unqualified names',
       'select avg(credit) from customers, orders where customer_id = customers.id',
       repeats('averages public.customers.credit', 'orders', 'customers'),
     ],
     [
-      'it is grouped by what does not tell the rows apart',
+      'the rows are grouped by columns that do not identify them',
       `select c.name, sum(c.credit) from customers c left join orders o on c.id = o.customer_id
         where o.placed = '2026-01-01' group by c.name, o.status`,
       repeats('sums public.customers.credit', 'orders', 'customers'),
     ],
     [
-      'a second table of many rows comes in',
+      'a second join repeats the rows',
       `select sum(o.total), count(*) from customers c join orders o on o.customer_id = c.id
         join items i on i.order_id = o.id`,
       repeats('sums public.orders.total', 'items', 'orders'),
     ],
     [
-      'it stands in an expression and in a CTE',
+      'the sum is of an expression in a CTE',
       `with spent as (select c.id, sum(coalesce(c.credit, 0)::numeric * 2) as credit from customers c
         join orders o on o.customer_id = c.id group by c.id) select * from spent s where s.credit > 1`,
       [
@@ -91,18 +91,18 @@ describe('a sum over a join that repeats rows', () => {
       ],
     ],
     [
-      'only a part of the key is held to one value',
+      'a condition allows several values of a part of the key',
       `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language in ('en', 'de')`,
       repeats('sums public.products.price', 'labels', 'products'),
     ],
     [
-      'another column of the rows is NULL, or the key is not',
+      'the condition tests NULL of another column, or the key is not NULL',
       `select sum(c.credit) from customers c left join orders o on o.customer_id = c.id
         where o.placed is null and o.id is not null`,
       repeats('sums public.customers.credit', 'orders', 'customers'),
     ],
     [
-      'the key is held away from one value',
+      'a condition excludes one value of the key',
       `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language <> 'en'`,
       repeats('sums public.products.price', 'labels', 'products'),
     ],
@@ -112,7 +112,7 @@ describe('a sum over a join that repeats rows', () => {
 
   test.each([
     [
-      'the many side is summed',
+      'a column of the many side is summed',
       'select c.name, sum(o.total) from customers c join orders o on o.customer_id = c.id group by c.name',
     ],
     [
@@ -122,7 +122,7 @@ describe('a sum over a join that repeats rows', () => {
     ],
     ['there is no join', 'select sum(credit) from customers'],
     [
-      'the other table is in a subquery that only tests',
+      'the other table is in a subquery of EXISTS',
       'select sum(c.credit) from customers c where exists (select 1 from orders o where o.customer_id = c.id)',
     ],
     [
@@ -130,55 +130,55 @@ describe('a sum over a join that repeats rows', () => {
       'select sum(c.credit) from customers c where c.id in (select o.customer_id from orders o)',
     ],
     [
-      'the sum is in a subquery by itself',
+      'the sum is in a separate subquery',
       `select o.id, (select sum(c2.credit) from customers c2 where c2.tier = '1') from orders o
         join customers c on c.id = o.customer_id`,
     ],
     [
-      'the other rows are summed up before',
+      'the other rows are aggregated before the join',
       `select sum(c.credit) from customers c join (select customer_id, sum(total) as total from orders
         group by customer_id) o on o.customer_id = c.id`,
     ],
     [
-      'the same, in a CTE',
+      'the other rows are aggregated in a CTE',
       `with spent as (select customer_id, sum(total) as total from orders group by customer_id)
         select sum(c.credit) from customers c join spent s on s.customer_id = c.id`,
     ],
     ['the other key is unique', 'select sum(c.credit) from customers c join cards d on d.customer_id = c.id'],
     [
-      'the rest of the other key is held to one value',
+      'the join sets the rest of the other key to one value',
       `select sum(p.price) from products p join labels l on l.product_id = p.id and l.language = 'en'`,
     ],
     [
-      'the other row is named',
+      'a condition selects one row of the other table',
       'select sum(c.credit) from customers c join orders o on o.customer_id = c.id where o.id = {{order}}',
     ],
     [
-      'it is grouped by the other key',
+      'the rows are grouped by the other key',
       'select o.id, sum(c.credit) from customers c join orders o on o.customer_id = c.id group by o.id',
     ],
     [
-      'it is grouped by the other key, by its number',
+      'the rows are grouped by the position of the other key',
       'select o.id, sum(c.credit) from customers c join orders o on o.customer_id = c.id group by 1',
     ],
     [
-      'each value counts once',
+      'the sum is of distinct values',
       'select sum(distinct c.credit) from customers c join orders o on o.customer_id = c.id',
     ],
     [
-      'there is no other row',
+      'a condition excludes all rows of the other table',
       'select sum(c.credit) from customers c left join orders o on o.customer_id = c.id where o.id is null',
     ],
     [
-      'there is no other row, by the column of the join',
+      'a condition on the join column excludes all rows of the other table',
       'select sum(c.credit) from customers c left join orders o on o.customer_id = c.id where o.customer_id is null',
     ],
     [
-      'it is of a window',
+      'the sum is a window function',
       'select sum(c.credit) over (partition by o.id) from customers c join orders o on o.customer_id = c.id',
     ],
     [
-      'repeated rows do not matter',
+      'repeated rows do not change the aggregate',
       'select max(c.credit), min(c.credit), count(distinct c.id) from customers c join orders o on o.customer_id = c.id',
     ],
     [

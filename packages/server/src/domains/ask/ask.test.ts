@@ -414,15 +414,15 @@ describe('an answer', () => {
 
 describe('invalid questions', () => {
   test.each([
-    ['nothing but spaces', { question: '  ' }, 400, 'invalid-input'],
+    ['a blank question', { question: '  ' }, 400, 'invalid-input'],
     ['a text that is too long', { question: 'x'.repeat(4001) }, 400, 'invalid-input'],
     [
-      'a source that is not of the project',
+      'a data source of another project',
       { question: 'What?', dataSourceId: 999_999 },
       400,
       'invalid-question',
     ],
-    ['a member that nobody knows', { question: 'What?', sql: 'select 1' }, 400, 'invalid-input'],
+    ['an unknown member', { question: 'What?', sql: 'select 1' }, 400, 'invalid-input'],
   ])('refuses %s with 400', async (_what, body, status, code) => {
     const answer = await fixture.root.post(`${await converse()}/questions`, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -20,11 +20,11 @@ const failed = outcome({
 
 describe('a vote', () => {
   test.each([
-    ['all agree', [gives('a', [1]), gives('b', [1]), gives('c', ['1.0'])], 'a', 3, 'Medium'],
-    ['most agree', [gives('a', [2]), gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
-    ['a tie goes to the first', [gives('a', [2]), gives('b', [1])], 'a', 1, 'Low'],
-    ['none agree', [gives('a', [1]), gives('b', [2]), gives('c', [3])], 'a', 1, 'Low'],
-    ['one came to nothing', [failed, gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
+    ['all candidates agree', [gives('a', [1]), gives('b', [1]), gives('c', ['1.0'])], 'a', 3, 'Medium'],
+    ['most candidates agree', [gives('a', [2]), gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
+    ['the votes are tied', [gives('a', [2]), gives('b', [1])], 'a', 1, 'Low'],
+    ['no candidates agree', [gives('a', [1]), gives('b', [2]), gives('c', [3])], 'a', 1, 'Low'],
+    ['one candidate failed', [failed, gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
   ] as const)(
     'determines the statement, the votes and the confidence where %s',
     (_what, candidates, sql, agreed, confidence) => {
@@ -72,7 +72,7 @@ describe('the fingerprint of a result', () => {
 
   test.each([
     ['in another order', [rows[1] ?? [], rows[0] ?? []], true],
-    ['with columns the other way round', rows.map((row) => row.toReversed()), true],
+    ['with columns in reverse order', rows.map((row) => row.toReversed()), true],
     [
       'with numbers as texts',
       [
@@ -81,7 +81,7 @@ describe('the fingerprint of a result', () => {
       ],
       true,
     ],
-    ['with a row twice', [...rows, ['Split', 1]], false],
+    ['with a duplicate row', [...rows, ['Split', 1]], false],
     [
       'with values of other rows',
       [
@@ -90,7 +90,7 @@ describe('the fingerprint of a result', () => {
       ],
       false,
     ],
-    ['with a column more', rows.map((row) => [...row, 0]), false],
+    ['with an extra column', rows.map((row) => [...row, 0]), false],
     [
       'with null for a value',
       [
@@ -99,7 +99,7 @@ describe('the fingerprint of a result', () => {
       ],
       false,
     ],
-    ['with none', [], false],
+    ['without rows', [], false],
   ])('ignores order and number formats, and detects other differences: a result %s', (_what, other, isSame) =>
     expect(same(other)).toBe(isSame),
   );

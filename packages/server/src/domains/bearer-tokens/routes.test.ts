@@ -176,8 +176,8 @@ const bad: Record<string, (parts: Parts) => void> = {
   'alg None': (p) => Object.assign(p.header, { alg: 'None' }),
   'no alg': (p) => Object.assign(p, { header: { kid: 'k1', typ: 'at+jwt' } }),
   'HS256 with the public key as the secret': (p) => Object.assign(p.header, { alg: 'HS256' }),
-  'HS256 under no key id': (p) => Object.assign(p, { header: { alg: 'HS256', typ: 'at+jwt' } }),
-  'RS256 under an EC key': (p) => Object.assign(p.header, { kid: 'k2' }),
+  'HS256 without a key id': (p) => Object.assign(p, { header: { alg: 'HS256', typ: 'at+jwt' } }),
+  'RS256 with the id of an EC key': (p) => Object.assign(p.header, { kid: 'k2' }),
   'an unknown key id': (p) => Object.assign(p.header, { kid: 'k9' }),
   'another key': (p) => Object.assign(p, { key: other.privateKey }),
   'a key in the header': (p) =>
@@ -213,14 +213,14 @@ const bad: Record<string, (parts: Parts) => void> = {
     p.header['typ'] = 'JWT';
     Object.assign(p.claims, { iss: entra, azp: 'a' });
   },
-  'of an app and of a person at once': (p) => Object.assign(p.claims, { idtyp: 'app', scp: 'access' }),
+  'claims of both an app and a person': (p) => Object.assign(p.claims, { idtyp: 'app', scp: 'access' }),
   'another issuer': (p) => Object.assign(p.claims, { iss: 'https://evil.example' }),
   'the issuer with a slash': (p) => Object.assign(p.claims, { iss: `${issuer}/` }),
   'the issuer in capitals': (p) => Object.assign(p.claims, { iss: issuer.toUpperCase() }),
   'an issuer list': (p) => Object.assign(p.claims, { iss: [issuer] }),
   'no issuer': (p) => Object.assign(p.claims, { iss: undefined }),
   'another audience': (p) => Object.assign(p.claims, { aud: 'other' }),
-  'an audience list without us': (p) => Object.assign(p.claims, { aud: ['a', 'b'] }),
+  'an audience list without the service': (p) => Object.assign(p.claims, { aud: ['a', 'b'] }),
   'an empty audience list': (p) => Object.assign(p.claims, { aud: [] }),
   'no audience': (p) => Object.assign(p.claims, { aud: undefined }),
   'expired beyond the skew': (p) => Object.assign(p.claims, { exp: now() - 310 }),
@@ -234,20 +234,20 @@ const bad: Record<string, (parts: Parts) => void> = {
   'a subject that is a number': (p) => Object.assign(p.claims, { sub: 1 }),
   'an unknown subject': (p) => Object.assign(p.claims, { sub: 'user-2' }),
   'a subject in capitals': (p) => Object.assign(p.claims, { sub: 'USER-1' }),
-  'a claim named twice': (p) =>
+  'a duplicate claim': (p) =>
     Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"sub":"someone",') }),
-  'a claim named twice, once escaped': (p) =>
+  'a duplicate claim with an escaped name': (p) =>
     Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"\\u0073ub":"someone",') }),
-  'a header member named twice': (p) =>
+  'a duplicate header member': (p) =>
     Object.assign(p, { headerText: JSON.stringify(p.header).replace('{', '{"typ":"JWT",') }),
   'a payload with a byte order mark': (p) =>
     Object.assign(p, { payloadText: `\ufeff${JSON.stringify(p.claims)}` }),
   'a header with a byte order mark': (p) =>
     Object.assign(p, { headerText: `\ufeff${JSON.stringify(p.header)}` }),
-  'a member of a nested claim named twice': (p) =>
+  'a duplicate member of a nested claim': (p) =>
     Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"act":{"sub":"a","sub":"b"},') }),
   'a payload that is a list': (p) => Object.assign(p, { payloadText: '[]' }),
-  'a payload that is no JSON': (p) => Object.assign(p, { payloadText: 'x' }),
+  'a payload that is not JSON': (p) => Object.assign(p, { payloadText: 'x' }),
   'a huge token': (p) => Object.assign(p.claims, { more: 'x'.repeat(9_500) }),
 };
 
@@ -259,25 +259,25 @@ const numberAs = (claim: string, text: string) => (p: Parts) => {
 
 /** Tokens that violate one of our rules, which the library does not check, with the logged reason. */
 const unsound: Record<string, [change: (parts: Parts) => void, because: RegExp]> = {
-  'an expiry that never comes': [numberAs('exp', '1e999'), /"exp" is no time/],
+  'an infinite expiry': [numberAs('exp', '1e999'), /"exp" is no time/],
   'an expiry beyond the year 9999': [numberAs('exp', '253402300800'), /"exp" is no time/],
-  'an expiry that is no safe integer': [numberAs('exp', '9007199254740993'), /"exp" is no time/],
-  'an expiry that is no whole second': [
+  'an expiry that is not a safe integer': [numberAs('exp', '9007199254740993'), /"exp" is no time/],
+  'an expiry that is not a whole second': [
     (p) => Object.assign(p.claims, { exp: now() + 300.5 }),
     /"exp" is no time/,
   ],
-  'a start before all time': [numberAs('nbf', '-1e999'), /"nbf" is no time/],
+  'an infinitely early start': [numberAs('nbf', '-1e999'), /"nbf" is no time/],
   'a start before 1970': [numberAs('nbf', '-1'), /"nbf" is no time/],
-  'a start that is no whole second': [numberAs('nbf', '0.5'), /"nbf" is no time/],
-  'an issue time without end': [numberAs('iat', '1e999'), /"iat" is no time/],
+  'a start that is not a whole second': [numberAs('nbf', '0.5'), /"nbf" is no time/],
+  'an infinite issue time': [numberAs('iat', '1e999'), /"iat" is no time/],
   'an issue time before 1970': [numberAs('iat', '-1'), /"iat" is no time/],
-  'an issue time that is no whole second': [numberAs('iat', '1.5'), /"iat" is no time/],
-  'a subject of blanks': [(p) => Object.assign(p.claims, { sub: ' ' }), /name of the user is empty/],
+  'an issue time that is not a whole second': [numberAs('iat', '1.5'), /"iat" is no time/],
+  'a blank subject': [(p) => Object.assign(p.claims, { sub: ' ' }), /name of the user is empty/],
   'a display name with NUL': [
     (p) => Object.assign(p.claims, { name: 'A user\u0000' }),
     /a claim holds a character/,
   ],
-  'a member of a list with half of a surrogate pair': [
+  'a list member with an unpaired surrogate': [
     (p) => Object.assign(p.claims, { groups: ['\ud800'] }),
     /a claim holds a character/,
   ],

@@ -25,18 +25,18 @@ describe('hostile documents', () => {
 
   test.each([
     ['aliases', 'a: &a [x]\nb: [*a, *a]', 'anchors'],
-    ['an alias alone', 'b: *a', 'aliases'],
+    ['an alias without an anchor', 'b: *a', 'aliases'],
     ['tags', 'a: !!js/function "x"', 'tags'],
     ['directives', '%YAML 1.1\n---\na: 1', 'directives'],
-    ['a member twice', 'a: 1\na: 2', 'twice'],
+    ['a duplicate member', 'a: 1\na: 2', 'twice'],
     ['a prototype', '__proto__: {x: 1}', 'without a name'],
-    ['a mapping as a member', '{a: 1}: 2', ''],
+    ['a mapping as a key', '{a: 1}: 2', ''],
     ['infinity', 'a: .inf', 'number that is none'],
     ['a list', '- a', 'no mapping'],
     ['nothing', '', 'no mapping'],
     ['broken YAML', 'a: [1', 'no YAML'],
     ['two documents', 'a: 1\n---\nb: 2', 'no YAML'],
-    ['brackets without end', '['.repeat(100_000), 'deeply'],
+    ['100,000 open brackets', '['.repeat(100_000), 'deeply'],
     ['lists in one line', '- '.repeat(100_000), 'deeply'],
     [
       'lists by indentation',
@@ -44,7 +44,7 @@ describe('hostile documents', () => {
       'deeply',
     ],
     ['too many parts', `a: [${'1,'.repeat(150_000)}]`, 'too many'],
-    ['too much', `a: ${'x'.repeat(1_100_000)}`, '1 MB'],
+    ['too many bytes', `a: ${'x'.repeat(1_100_000)}`, '1 MB'],
     ['another kind', head.replace('DataContract', 'Pod'), 'kind'],
     ['version 2', head.replace('v3.1.0', 'v2.2.2'), 'version 3.0.x'],
   ])('refuses a document with %s and states the reason', (_title, text, words) => {

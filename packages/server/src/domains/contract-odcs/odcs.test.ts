@@ -185,16 +185,20 @@ describe('documents from other products', () => {
 
   test.each([
     [
-      'a bound from above in percent',
+      'an upper bound in percent',
       { metric: 'nullValues', mustBeLessOrEqualTo: 5, unit: 'percent' },
       { failAbove: 5, unit: 'Percent' },
     ],
-    ['fewer than so many', { metric: 'nullValues', mustBeLessThan: 5 }, { failAbove: 4, unit: 'Rows' }],
-    ['between none and some', { metric: 'nullValues', mustBeBetween: [0, 7] }, { failAbove: 7 }],
+    ['an exclusive upper bound', { metric: 'nullValues', mustBeLessThan: 5 }, { failAbove: 4, unit: 'Rows' }],
+    ['a range from zero', { metric: 'nullValues', mustBeBetween: [0, 7] }, { failAbove: 7 }],
     ['a metric of 3.0', { rule: 'duplicateCount', mustBe: 0 }, { type: 'Uniqueness' }],
-    ['a severity of others', { metric: 'nullValues', mustBe: 0, severity: 'error' }, { severity: 'High' }],
     [
-      'values with NULL among them',
+      'a severity of another tool',
+      { metric: 'nullValues', mustBe: 0, severity: 'error' },
+      { severity: 'High' },
+    ],
+    [
+      'a list of valid values with NULL',
       { metric: 'invalidValues', mustBe: 0, arguments: { validValues: [null, 'a', 1] } },
       { config: { values: ['a', 1] } },
     ],

@@ -108,7 +108,7 @@ describe('the reason of a failed evaluation', () => {
       'RuleFailed',
     ],
     [
-      'the score, while no rule decides',
+      'a low score without a critical rule',
       [judged('Failed', 10), judged('Passed', 20)],
       onScore,
       'ScoreTooLow',
@@ -166,19 +166,24 @@ describe('an evaluation that fails on any rule', () => {
 describe('an evaluation that fails on its score', () => {
   const byScore = { ...limits, failsOn: 'Score' } as const;
   test.each([
-    ['nothing was judged', [judged('Error', null)], 'Error', null],
+    ['no rule could be evaluated', [judged('Error', null)], 'Error', null],
     [
-      'a Critical rule could not be asked',
+      'a Critical rule could not be evaluated',
       [judged('Error', null, 'Critical'), judged('Passed', 100)],
       'Error',
       100,
     ],
-    ['a rule could not be asked', [judged('Error', null), judged('Passed', 100)], 'Warned', 100],
+    [
+      'a rule of another severity could not be evaluated',
+      [judged('Error', null), judged('Passed', 100)],
+      'Warned',
+      100,
+    ],
     ['a Critical rule failed', [judged('Failed', 99, 'Critical'), judged('Passed', 100)], 'Failed', 99.33],
     ['the score is too low', [judged('Failed', 50), judged('Passed', 100)], 'Failed', 75],
     ['a rule failed and the score is high', [judged('Failed', 90), judged('Passed', 100)], 'Warned', 95],
     ['the score warns', [judged('Passed', 90)], 'Warned', 90],
-    ['all is well', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
+    ['all rules pass', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
   ] as const)('has the expected outcome and score where %s', (_case, rules, outcome, score) => {
     const { outcome: told, score: mean } = decideEvaluation(rules, byScore);
     expect(told).toBe(outcome);

@@ -33,25 +33,29 @@ test('freshness requires a time column, except on an engine without a time type'
 });
 
 test.each<readonly [what: string, rule: Rule, path: string]>([
-  ['a column that is not there', { type: 'NullRate', columns: ['place'] }, '/rules/0/columns/0'],
-  ['one named twice', { type: 'NullRate', columns: ['status', 'status'] }, '/rules/0/columns/1'],
+  ['a missing column', { type: 'NullRate', columns: ['place'] }, '/rules/0/columns/0'],
+  ['a duplicate column', { type: 'NullRate', columns: ['status', 'status'] }, '/rules/0/columns/1'],
   [
     'a member of another type',
     { ...pattern, config: { pattern: 'a', minRows: 1 } },
     '/rules/0/config/minRows',
   ],
   [
-    'a warning above the failure',
+    'a warning threshold above the failure threshold',
     { type: 'NullRate', columns: ['status'], warnAbove: 2 },
     '/rules/0/warnAbove',
   ],
   [
-    'more than all rows',
+    'a threshold above 100 percent',
     { type: 'NullRate', columns: ['status'], unit: 'Percent', failAbove: 101 },
     '/rules/0/failAbove',
   ],
-  ['fewest above most', { type: 'Volume', config: { minRows: 2, maxRows: 1 } }, '/rules/0/config/minRows'],
-  ['no bound at all', { type: 'Range', columns: ['total'], config: {} }, '/rules/0/config/min'],
+  [
+    'a minimum above the maximum',
+    { type: 'Volume', config: { minRows: 2, maxRows: 1 } },
+    '/rules/0/config/minRows',
+  ],
+  ['a range without bounds', { type: 'Range', columns: ['total'], config: {} }, '/rules/0/config/min'],
 ])('reports %s with its path', (_what, rule, path) => expect(pathsOf(rule)).toEqual([path]));
 
 test('a REST API accepts no rules, because rules require SQL', () => {

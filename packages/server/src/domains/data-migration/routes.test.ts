@@ -202,11 +202,11 @@ describe('status 304', () => {
 
 describe('status 400', () => {
   test.each([
-    ['a schedule that does not parse', { cronExpression: 'often' }],
+    ['an invalid schedule', { cronExpression: 'often' }],
     ['a schedule that is too dense', { cronExpression: '* * * * * *' }],
     ['an unknown mode', { mode: 'Replace' as 'Sync' }],
-    ['a source of no kind', { source: { kind: 'File' } as never }],
-    ['more retries than there may be', { retriesMax: 11 }],
+    ['a source of an unknown kind', { source: { kind: 'File' } as never }],
+    ['too many retries', { retriesMax: 11 }],
   ])('refuses %s with 400', async (_what, change) => {
     expect((await operator.post(`${migrations}/jobs`, fixture.definition(change))).status).toBe(400);
   });

@@ -151,35 +151,35 @@ describe('status 200', () => {
 describe('status 400', () => {
   const deep = `name: a\ndescription: ${'['.repeat(100)}${']'.repeat(100)}\n`;
   test.each<[string, object, string]>([
-    ['a member that is not known', query('name: a\nnope: 1\n'), 'projects/shop/queries/orders.yaml#/nope'],
+    ['an unknown member', query('name: a\nnope: 1\n'), 'projects/shop/queries/orders.yaml#/nope'],
     [
-      'a member of a step',
+      'an invalid member of a step',
       query('name: a\nsteps: [{ dataSource: the-watched-source, sql: 1 }]\n'),
       'projects/shop/queries/orders.yaml#/steps/0/sql',
     ],
-    ['a member that is missing', query('description: a\n'), 'projects/shop/queries/orders.yaml#/name'],
+    ['a missing member', query('description: a\n'), 'projects/shop/queries/orders.yaml#/name'],
     [
       'another format',
       query('$schema: urn:svc:definition:v9:query\nname: a\n'),
       'projects/shop/queries/orders.yaml#/$schema',
     ],
-    ['a member that is there twice', query('name: a\nname: b\n'), 'projects/shop/queries/orders.yaml'],
+    ['a duplicate member', query('name: a\nname: b\n'), 'projects/shop/queries/orders.yaml'],
     ['deep nesting', query(deep), 'projects/shop/queries/orders.yaml'],
     ['an alias', query('name: &a x\ndescription: *a\n'), 'projects/shop/queries/orders.yaml'],
     ['a tag', query('name: !!js/function x\n'), 'projects/shop/queries/orders.yaml'],
     ['a list', query('- 1\n'), 'projects/shop/queries/orders.yaml'],
     ['nothing', query(''), 'projects/shop/queries/orders.yaml'],
-    ['half a character', query('name: "\\ud800"\n'), 'projects/shop/queries/orders.yaml#/name'],
+    ['an unpaired surrogate', query('name: "\\ud800"\n'), 'projects/shop/queries/orders.yaml#/name'],
     ['a prototype', query('name: a\n__proto__: { a: 1 }\n'), 'projects/shop/queries/orders.yaml'],
-    ['a place above the folder', { path: '../x.yaml', content: 'name: a\n' }, '../x.yaml'],
-    ['a slug that is none', project('Shop!', 'name: a\n'), 'projects/Shop!/project.yaml'],
+    ['a path outside the folder', { path: '../x.yaml', content: 'name: a\n' }, '../x.yaml'],
+    ['an invalid slug', project('Shop!', 'name: a\n'), 'projects/Shop!/project.yaml'],
     [
-      'a SQL file that nobody names',
+      'a SQL file that no definition names',
       { path: 'projects/shop/queries/x.sql', content: 'select 1' },
       'projects/shop/queries/x.sql',
     ],
     [
-      'a SQL file that is not there',
+      'a missing SQL file',
       query('name: a\nfinalQuery: { file: x.sql }\n'),
       'projects/shop/queries/orders.yaml#/finalQuery',
     ],
@@ -189,7 +189,7 @@ describe('status 400', () => {
       'projects/shop/queries/orders.yaml#/finalQuery',
     ],
     [
-      'a secret that is written down',
+      'a secret as text',
       {
         path: 'data-sources/d.yaml',
         content: 'name: d\nengine: PostgreSQL\nconnection: { host: h, database: d, user: u, password: p }\n',
@@ -197,7 +197,7 @@ describe('status 400', () => {
       'data-sources/d.yaml#/connection/password',
     ],
     [
-      'a destination that is written down',
+      'a destination as text',
       {
         path: 'recipients/r.yaml',
         content: 'name: r\nnotificationType: Webhook\ndestination: https://example.org\n',
@@ -205,7 +205,7 @@ describe('status 400', () => {
       'recipients/r.yaml#/destination',
     ],
     [
-      'a key that is written down',
+      'a key as text',
       {
         path: 'settings/service.yaml',
         content: 'llmConnection: { provider: Anthropic, model: m, apiKey: k }\n',
@@ -213,12 +213,12 @@ describe('status 400', () => {
       'settings/service.yaml#/llmConnection/apiKey',
     ],
     [
-      'settings that set nothing',
+      'settings without a value',
       { path: 'settings/mcp.yaml', content: 'maxRows: 1000\n' },
       'settings/mcp.yaml#',
     ],
     [
-      'a base URL that is none',
+      'an invalid base URL',
       { path: 'settings/service.yaml', content: 'baseUrl: x\n' },
       'settings/service.yaml#/baseUrl',
     ],
@@ -241,7 +241,7 @@ describe('status 400', () => {
       'migrations/m.yaml#/destinationDataSource',
     ],
     [
-      'an engine that is none',
+      'an unknown engine',
       { path: 'data-sources/d.yaml', content: 'name: d\nengine: Abacus\nconnection: {}\n' },
       'data-sources/d.yaml#/engine',
     ],

@@ -87,7 +87,7 @@ async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Pr
   return keys.map((key, index) => {
     const row = byPlace.get(index + 1);
     if (!row?.hasRecipient) return 'RecipientMissing';
-    // Of duplicate requests in one batch, only the first begins the attempt.
+    // Only the first of several equal requests in one batch begins the attempt.
     return row.isStarted && first.get(deliveryIdOf(key)) === index ? 'Started' : 'AlreadyAttempted';
   });
 }

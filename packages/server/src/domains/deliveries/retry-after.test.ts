@@ -52,13 +52,13 @@ const goneNotices = async (subscriptionId: number) => {
 
 describe('a destination that requests a delay', () => {
   test.each([
-    ['429 in seconds', 429, '600', 600],
-    ['503 in seconds', 503, '7', 7],
-    ['503 for less than the policy waits', 503, '1', 5],
-    ['503 for longer than a day', 503, '9999999', daySeconds],
-    ['429 in words that are no time', 429, 'soon; DROP TABLE', 5],
-    ['429 in a negative number', 429, '-60', 5],
-    ['500, which has no such header', 500, '600', 5],
+    ['429 with seconds', 429, '600', 600],
+    ['503 with seconds', 503, '7', 7],
+    ['503 with less than the delay of the policy', 503, '1', 5],
+    ['503 with more than a day', 503, '9999999', daySeconds],
+    ['429 with text that is not a time', 429, 'soon; DROP TABLE', 5],
+    ['429 with a negative number', 429, '-60', 5],
+    ['500, for which the header is ignored', 500, '600', 5],
   ])('the next attempt has the expected delay after %s', async (_case, status, retryAfter, seconds) => {
     const { path, subscriptionId } = await repeating();
     fixture.sink.answers.set(path, { status, headers: { 'retry-after': retryAfter } });

@@ -6,13 +6,13 @@ const gold = of(['city', 'total'], ['Zagreb', 2], ['Split', 1]);
 
 describe('answers that match the expected rows', () => {
   test.each([
-    ['as it is', gold],
+    ['without a difference', gold],
     ['in another order', of(['city', 'total'], ['Split', 1], ['Zagreb', 2])],
     ['under other names', of(['a', 'b'], ['Zagreb', 2], ['Split', 1])],
-    ['with columns the other way round', of(['total', 'city'], [2, 'Zagreb'], [1, 'Split'])],
+    ['with columns in reverse order', of(['total', 'city'], [2, 'Zagreb'], [1, 'Split'])],
     ['with more columns', of(['id', 'city', 'total'], [7, 'Zagreb', 2], [8, 'Split', 1])],
     ['with numbers as texts', of(['city', 'total'], ['Zagreb', '2.000'], ['Split', '1'])],
-    ['but for what rounding leaves', of(['city', 'total'], ['Zagreb', 2.000_000_000_1], ['Split', 1])],
+    ['with a rounding error', of(['city', 'total'], ['Zagreb', 2.000_000_000_1], ['Split', 1])],
   ])('accepts the answer %s', (_what, answer) => expect(holdsRows(gold, answer, false)).toBe(true));
 
   test('accepts two columns with the same values only if the values of each row belong together', () => {
@@ -29,10 +29,10 @@ describe('answers that match the expected rows', () => {
 
 describe('answers that do not match the expected rows', () => {
   test.each([
-    ['with a row too many', of(['city', 'total'], ['Zagreb', 2], ['Split', 1], ['Split', 1])],
-    ['with a row too few', of(['city', 'total'], ['Zagreb', 2])],
+    ['with an extra row', of(['city', 'total'], ['Zagreb', 2], ['Split', 1], ['Split', 1])],
+    ['with a missing row', of(['city', 'total'], ['Zagreb', 2])],
     ['with another value', of(['city', 'total'], ['Zagreb', 2], ['Split', 3])],
-    ['with values that do not belong together', of(['city', 'total'], ['Zagreb', 1], ['Split', 2])],
+    ['with swapped values between rows', of(['city', 'total'], ['Zagreb', 1], ['Split', 2])],
     ['without a column', of(['city'], ['Zagreb'], ['Split'])],
     ['with null for a number', of(['city', 'total'], ['Zagreb', null], ['Split', 1])],
     ['with a text that looks like null', of(['city', 'total'], ['Zagreb', 'null'], ['Split', 1])],

@@ -83,13 +83,16 @@ describe('a golden example', () => {
 describe('400, 403, 404 and 409', () => {
   test.each([
     ['a statement that writes', { sql: 'delete from orders' }],
-    ['one that writes behind WITH', { sql: 'with x as (delete from orders returning *) select * from x' }],
+    [
+      'a statement that writes after WITH',
+      { sql: 'with x as (delete from orders returning *) select * from x' },
+    ],
     ['two statements', { sql: 'select 1; select 2' }],
-    ['a table that is nowhere', { sql: 'select * from nowhere' }],
-    ['a function that acts', { sql: "select pg_sleep(1), set_config('a.b', 'c', false)" }],
+    ['a missing table', { sql: 'select * from nowhere' }],
+    ['a function with side effects', { sql: "select pg_sleep(1), set_config('a.b', 'c', false)" }],
     ['a placeholder', { sql: 'select * from orders where id = {{id}}' }],
-    ['no statement where rows are expected', { sql: null }],
-    ['a statement where nothing answers', { expected: 'NoAnswer' }],
+    ['expected rows but no statement', { sql: null }],
+    ['a statement although no answer is expected', { expected: 'NoAnswer' }],
   ])('refuses an example with %s', async (_, change) => {
     const { status, body } = await fixture.root.post(path, example({ question: 'Bad?', ...change }));
     expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid-golden-example', '/sql']);

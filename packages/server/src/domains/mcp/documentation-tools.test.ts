@@ -118,11 +118,11 @@ describe('get_documentation', () => {
   });
 
   test.each([
-    ['a section that nobody wrote', { section: 'DataFlows' }, problemCodes['unknown-section'].next],
-    ['a section that there never is', { section: 'Secrets' }, problemCodes['invalid-arguments'].next],
-    ['a table that is not there', { table: 'nothing' }, problemCodes['unknown-table'].next],
-    ['a data source that is not there', { table: 'orders', data_source: 999 }, 'It has'],
-    ['a table and a section at once', { table: 'orders', section: 'Notes' }, 'do not go with table'],
+    ['a section without text', { section: 'DataFlows' }, problemCodes['unknown-section'].next],
+    ['an unknown section', { section: 'Secrets' }, problemCodes['invalid-arguments'].next],
+    ['a missing table', { table: 'nothing' }, problemCodes['unknown-table'].next],
+    ['a missing data source', { table: 'orders', data_source: 999 }, 'It has'],
+    ['a table together with a section', { table: 'orders', section: 'Notes' }, 'do not go with table'],
     ['a data source without a table', { data_source: 1 }, 'data_source goes with table only'],
   ])('refuses %s', async (_, args, told) => {
     const answer = await call('get_documentation', args);
@@ -184,8 +184,8 @@ describe('get_query_context', () => {
   test.each([
     ['a blank question', { question: '  ' }],
     ['a question of 4,001 characters', { question: 'x'.repeat(4_001) }],
-    ['more characters than it tells', { question: 'x', max_chars: 30_001 }],
-    ['a data source that is not there', { question: 'x', data_source: 999 }],
+    ['a limit above the maximum length', { question: 'x', max_chars: 30_001 }],
+    ['a missing data source', { question: 'x', data_source: 999 }],
   ])('refuses %s', async (_, args) => {
     expect((await call('get_query_context', args)).isError).toBe(true);
   });

@@ -88,9 +88,9 @@ const rootId = async (): Promise<number> => (await fixture.root.get('/svc/api/au
 const unusable: [string, string][] = [
   ['is disabled', 'update svc.users set is_enabled = false where id = $2 and $1 > 0'],
   ['is archived', 'update svc.users set archived_at = now() where id = $2 and $1 > 0'],
-  ['is nobody', 'update svc.subscriptions set owner_user_id = null where id = $1 and $2 > 0'],
+  ['is unset', 'update svc.subscriptions set owner_user_id = null where id = $1 and $2 > 0'],
   ['may not read the project', 'delete from svc.project_members where user_id = $2 and $1 > 0'],
-  ['has lost every role', 'delete from svc.user_roles where user_id = $2 and $1 > 0'],
+  ['has no roles', 'delete from svc.user_roles where user_id = $2 and $1 > 0'],
 ];
 
 describe('notices about a failed run', () => {

@@ -26,13 +26,17 @@ const called = (tool: string) => `insert into svc.audit_events (event, actor_kin
   values ('mcp.tool_called', 'apiKey', '{"tool": "${tool}"}');`;
 
 test.each([
-  ['go on where they ran saved queries', called('run_saved_query'), { savedQueries: 'All' }],
   [
-    'go on beside what was set',
+    'can still run all saved queries if they ran one before',
+    called('run_saved_query'),
+    { savedQueries: 'All' },
+  ],
+  [
+    'can still run all saved queries, with the existing settings',
     `${called('run_saved_query')} insert into svc.mcp_settings (values) values ('{"maxRows": 5}');`,
     { maxRows: 5, savedQueries: 'All' },
   ],
-  ['find published queries alone where they never did', called('query'), undefined],
+  ['can run only published queries if they never ran a saved query', called('query'), undefined],
 ])('after an upgrade clients %s', async (_what, before, values) => {
   expect(await upgraded(before)).toEqual(values);
 });

@@ -26,11 +26,11 @@ test('texts are added, changed and removed', () => {
 });
 
 test.each([
-  ['one put in front', ['a', 'b'], ['x', 'a', 'b'], [['Step', 'x', 'Added']]],
-  ['one taken out', ['a', 'b', 'c'], ['a', 'c'], [['Step', 'b', 'Removed']]],
-  ['the last moved to the front', ['a', 'b', 'c'], ['c', 'a', 'b'], [['Step', 'c', 'Moved']]],
+  ['a step is added first', ['a', 'b'], ['x', 'a', 'b'], [['Step', 'x', 'Added']]],
+  ['a step is removed', ['a', 'b', 'c'], ['a', 'c'], [['Step', 'b', 'Removed']]],
+  ['the last step becomes the first', ['a', 'b', 'c'], ['c', 'a', 'b'], [['Step', 'c', 'Moved']]],
   [
-    'all replaced',
+    'all steps are replaced',
     ['a'],
     ['b'],
     [

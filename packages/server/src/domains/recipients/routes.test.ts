@@ -163,10 +163,10 @@ describe('400', () => {
     ['a display name', { notificationType: 'Email', destination: 'Team <team@example.org>' }],
     ['two addresses', { notificationType: 'Email', destination: 'a@example.org, b@example.org' }],
     ['three parts of four', { notificationType: 'IssueTracker', destination: '127.0.0.1;KEY;a@example.org' }],
-    ['a header that routes', { customHeaders: { Host: 'example.org' } }],
+    ['a header for routing', { customHeaders: { Host: 'example.org' } }],
     ['a header that is not listed', { customHeaders: { 'X-Other': 'x' } }],
     ['a control character', { customHeaders: { 'X-Team': 'a\nb' } }],
-    ['a value that is no text', { customHeaders: { 'X-Team': 1 } }],
+    ['a value that is not text', { customHeaders: { 'X-Team': 1 } }],
     ['a value that is too long', { customHeaders: { 'X-Team': 'x'.repeat(4_097) } }],
     [
       'headers of an email',

@@ -452,20 +452,24 @@ describe('400', () => {
   const keyColumns = ['id'];
   test.each([
     ['no key columns', { notificationTrigger: 'OnRowChange' }, 'row-memory-required'],
-    ['none at all', { notificationTrigger: 'OnRowChange', rowMemory: null }, 'row-memory-required'],
+    ['null', { notificationTrigger: 'OnRowChange', rowMemory: null }, 'row-memory-required'],
     [
       'another trigger',
       { notificationTrigger: 'Always', rowMemory: { keyColumns } },
       'row-memory-without-trigger',
     ],
-    ['an empty list', { notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: [] } }, 'invalid-input'],
     [
-      'a column twice',
+      'an empty list of key columns',
+      { notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: [] } },
+      'invalid-input',
+    ],
+    [
+      'a duplicate key column',
       { notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id', 'id'] } },
       'invalid-input',
     ],
     [
-      'nothing to tell',
+      'no kinds of changes',
       { notificationTrigger: 'OnRowChange', rowMemory: { keyColumns, changes: [] } },
       'invalid-input',
     ],

@@ -146,8 +146,8 @@ describe('a subscription that routes its rows', () => {
   test.each([
     ['numbers', 'team', ['1', '2']],
     ['dates', 'due', ['2026-01-02', '2026-01-03']],
-    ['truth values', 'open', ['true', 'false']],
-    ['masked cells, by what stands in them unmasked', 'email', ['c1@example.org', 'c2@example.org']],
+    ['booleans', 'open', ['true', 'false']],
+    ['the unmasked values of masked cells', 'email', ['c1@example.org', 'c2@example.org']],
   ])('routes rows by %s', async (_what, column, [one, two]) => {
     const subscription = await routed(['one', 'two'], (ids) => ({
       column,

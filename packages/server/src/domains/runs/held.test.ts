@@ -167,15 +167,15 @@ describe('quiet hours', () => {
 });
 
 test.each([
-  ['a time zone that is none', { timeZone: 'Nowhere' }, '/quietHours/timeZone', 'invalid-quiet-hours'],
+  ['an unknown time zone', { timeZone: 'Nowhere' }, '/quietHours/timeZone', 'invalid-quiet-hours'],
   [
-    'a window that is never open',
+    'a window without duration',
     { windows: [{ days: ['Monday'], from: '08:00', to: '08:00' }] },
     '/quietHours/windows/0/to',
     'invalid-quiet-hours',
   ],
   [
-    'a time that is none',
+    'an invalid time',
     { windows: [{ days: ['Monday'], from: '24:00', to: '08:00' }] },
     '/quietHours/windows/0/from',
     'invalid-input',

@@ -55,13 +55,13 @@ test('a deleted view is no longer listed', async () => {
 
 describe('400', () => {
   test.each([
-    ['a list that none can be called', { list: '../queries' }],
+    ['an invalid name of a list', { list: '../queries' }],
     ['no name', { name: ' ' }],
     ['a name that is too long', { name: 'x'.repeat(81) }],
-    ['an address in place of a search', { search: 'https://example.com/?a=b' }],
+    ['a URL instead of a search', { search: 'https://example.com/?a=b' }],
     ['a fragment', { search: 'a=b#c' }],
     ['a search that is too long', { search: `a=${'x'.repeat(2_000)}` }],
-    ['a member that it has not', { userId: 1 }],
+    ['an unknown member', { userId: 1 }],
   ])('refuses %s', async (_what, change) => {
     expect((await save(ada, 'bad', change)).body).toMatchObject({ status: 400, code: 'invalid-input' });
   });

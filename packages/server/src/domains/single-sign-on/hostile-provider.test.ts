@@ -56,11 +56,19 @@ test('the valid sign-in, which every attack changes in one detail, succeeds', as
 });
 
 test.each<[string, Spoil, string]>([
-  ['whose ID token names nobody, but the user info does', userInfo({}), 'Victim of user info'],
+  ['with a name in the user info but not in the ID token', userInfo({}), 'Victim of user info'],
   ['whose subject has 255 characters', claims({ sub: 'v'.repeat(255), name: 'Long' }), 'Long'],
-  ['whose subject has letters of every kind', claims({ sub: 'Zoë|1 😀', name: 'Zoë' }), 'Zoë'],
-  ['issued just ahead', claimsNow(() => ({ iat: Math.floor(Date.now() / 1_000) + 240 })), 'Victim'],
-  ['that holds to the end of the year 9999', claims({ exp: 253_402_300_799 }), 'Victim'],
+  [
+    'whose subject has letters of several scripts and an emoji',
+    claims({ sub: 'Zoë|1 😀', name: 'Zoë' }),
+    'Zoë',
+  ],
+  [
+    'with a token that was issued four minutes in the future',
+    claimsNow(() => ({ iat: Math.floor(Date.now() / 1_000) + 240 })),
+    'Victim',
+  ],
+  ['with a token that expires at the end of the year 9999', claims({ exp: 253_402_300_799 }), 'Victim'],
 ])('a sign-in %s succeeds', async (_name, change, displayName) => {
   const { location, client } = await signIn(change);
   expect(location).toBe('/svc/home');

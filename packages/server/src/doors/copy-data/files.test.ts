@@ -135,7 +135,7 @@ describe('a copy into a file', () => {
   it.each([
     ['two rows with one key', `insert into src.t values (1, 'again')`, 'key-not-unique'],
     ['a row without a key', `insert into src.t values (null, 'none')`, 'key-not-unique'],
-    ['a source that gives nothing', 'delete from src.t', 'empty-source'],
+    ['a source without rows', 'delete from src.t', 'empty-source'],
     ['more deletes than allowed', 'delete from src.t where id > 1', 'too-many-deletes'],
   ])('leaves the file unchanged for %s', async (_what, sql, reason) => {
     await run(to('csv'));
@@ -194,8 +194,8 @@ describe('a copy into a file that is resumed after a crash', () => {
     to('csv', { earlierStagingNames: [earlier.stagingName], mayHaveCommitted: true });
 
   it.each([
-    ['before its file was whole', ['', '_m', '_w']],
-    ['after an earlier look had put it aside', ['_m', '_x']],
+    ['before its file was complete', ['', '_m', '_w']],
+    ['after an earlier check had renamed the file', ['_m', '_x']],
   ])('starts again if the crash happened %s', async (_what, endings) => {
     const first = to('csv');
     for (const ending of endings) writeFileSync(at(first, ending), 'id\n77\n');

@@ -141,8 +141,8 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
   });
 
   it.each([
-    ['a source that gives nothing', 'delete from t', 'empty-source'],
-    ['a source that fails half way', 'select', 'source-failed'],
+    ['a source without rows', 'delete from t', 'empty-source'],
+    ['a source that fails after some rows', 'select', 'source-failed'],
     ['more deletes than allowed', '', 'too-many-deletes'],
     ['two rows with one key', `insert into t values (1, 'again')`, 'key-not-unique'],
   ])('leaves the table unchanged for %s', async (_what, sql, reason) => {
@@ -358,7 +358,7 @@ const hostile: readonly (readonly [string, string, string, string | null])[] = [
 
 describe.skipIf(!hasMariaDb()).each([
   ['by LOAD DATA LOCAL', 1],
-  ['by INSERT, where the server refuses LOCAL', 0],
+  ['by INSERT if the server refuses LOCAL', 0],
 ])('values on their way into MariaDB %s', (_how, allowed) => {
   beforeAll(async () => void (await admin.query(`set global local_infile = ${allowed}`)));
   afterAll(async () => void (await admin.query('set global local_infile = 1')));

@@ -124,9 +124,9 @@ describe('rows that cannot pass unread', () => {
   it.each<[string, Partial<CopyRequest>]>([
     ['where personal data is masked', { personalData: 'Mask' }],
     ['where personal data is refused', { personalData: 'Refuse' }],
-    ['where a row may be left out', { onRejectedRow: 'Skip' }],
+    ['where the copy may skip a row', { onRejectedRow: 'Skip' }],
     [
-      'where the next copy goes on from this one',
+      'where the next copy continues after the last value',
       { incremental: { column: 'at', lookbackSeconds: 0, above: null } },
     ],
     ['in a trial', { isTrial: true }],
@@ -138,11 +138,11 @@ describe('rows that cannot pass unread', () => {
 
   it.each([
     ['a narrower type', 'id type smallint'],
-    ['a type that writes its values otherwise', 'at type text'],
+    ['a type with another text format', 'at type text'],
     ['a type with a precision', 'id type numeric(9, 0)'],
     ['a shorter text', 'name type varchar(19)'],
-    ['fewer digits behind the point', 'amount type numeric(12, 1)'],
-    ['fewer parts of a second', 'at type timestamptz(3)'],
+    ['fewer decimal places', 'amount type numeric(12, 1)'],
+    ['fewer digits of a second', 'at type timestamptz(3)'],
   ])('are read one by one where the destination has %s', async (_title, change) => {
     await sql(`delete from src.t where id > 1 and amount = 3; alter table dst.t alter column ${change}`);
     const before = fixture.passedThrough();

@@ -38,7 +38,7 @@ type Refused = {
 /** Definitions that are refused before any row is read, each with its minimal cause. */
 const refused: readonly Refused[] = [
   { code: 'same-table', title: 'a table into itself', change: { source: { ...table, schema: 'dst' } } },
-  { code: 'no-destination', title: 'a table that is not there', before: 'drop table dst.t' },
+  { code: 'no-destination', title: 'a missing table', before: 'drop table dst.t' },
   {
     code: 'not-a-table',
     title: 'a view',
@@ -64,30 +64,30 @@ const refused: readonly Refused[] = [
   },
   {
     code: 'missing-privilege',
-    title: 'a login that may make no table there',
+    title: 'a login that may not create a table in the schema',
     before: 'revoke create on schema dst from ME',
   },
   {
     code: 'missing-privilege',
-    title: 'a schema that is not there, for a new table',
+    title: 'a missing schema for a new table',
     change: { destination: { schema: 'nowhere', table: 't' }, createsTable: true },
   },
   {
     code: 'row-security',
-    title: 'rows that the login does not see, where they are compared',
+    title: 'rows that the login cannot see, for Sync',
     before: 'alter table dst.t enable row level security; alter table dst.t force row level security',
     change: sync,
   },
-  { code: 'no-columns', title: 'no column that goes anywhere', change: query('select 1 as nowhere') },
+  { code: 'no-columns', title: 'no common column', change: query('select 1 as nowhere') },
   {
     code: 'column-twice',
-    title: 'a source with two columns of a name',
+    title: 'a source with a duplicate column name',
     change: query('select id, name as at, at from src.t'),
     column: 'at',
   },
   {
     code: 'column-twice',
-    title: 'two columns into one',
+    title: 'two columns that map to one column',
     change: {
       columns: [
         { from: 'id', to: 'id' },
@@ -123,14 +123,14 @@ const refused: readonly Refused[] = [
   },
   {
     code: 'column-without-source',
-    title: 'a column that needs a value and gets none',
+    title: 'a required column without a value',
     before:
       'alter table dst.t add needed int not null default 1; alter table dst.t alter needed drop default',
     column: 'needed',
   },
   {
     code: 'type-not-convertible',
-    title: 'types that do not go together',
+    title: 'types that cannot be converted',
     before: 'alter table dst.t alter name type int using 1',
     column: 'name',
   },
@@ -142,36 +142,36 @@ const refused: readonly Refused[] = [
   },
   {
     code: 'key-missing',
-    title: 'a key that no column gives',
+    title: 'a key without a source column',
     change: { mode: 'Upsert', ...query('select name, at from src.t') },
     column: 'id',
   },
   {
     code: 'key-not-unique',
-    title: 'columns that are no unique key',
+    title: 'columns that are not a unique key',
     change: { mode: 'Upsert', keyColumns: ['name'] },
   },
   {
     code: 'incremental-mode',
-    title: 'going on from the last copy where all rows are compared',
+    title: 'an incremental copy for Sync',
     change: { ...sync, incremental: { column: 'id', lookbackSeconds: 0, above: null } },
     column: 'id',
   },
   {
     code: 'incremental-mode',
-    title: 'a look-back where rows are only added',
+    title: 'a look-back for a mode that only adds rows',
     change: { incremental: { column: 'at', lookbackSeconds: 5, above: null } },
     column: 'at',
   },
   {
     code: 'incremental-column',
-    title: 'going on by a text',
+    title: 'an incremental copy by a text column',
     change: { incremental: { column: 'name', lookbackSeconds: 0, above: null } },
     column: 'name',
   },
   {
     code: 'incremental-column',
-    title: 'a look-back of seconds in a number',
+    title: 'a look-back in seconds for a number column',
     change: { incremental: { column: 'id', lookbackSeconds: 5, above: null } },
     column: 'id',
   },

@@ -60,7 +60,7 @@ function startProcess(migrations: readonly Migration[]): ChildProcess {
 describe('a migration file that takes longer than the limits of the connection', () => {
   test.each([
     ['in a transaction', slow],
-    ['outside one', outside(slow)],
+    ['outside a transaction', outside(slow)],
   ])('is applied %s', async (_where, sql) => {
     expect(await migrateOn(limited(), [file('0001-slow.sql', sql)])).toEqual(['0001-slow.sql']);
   });
@@ -130,7 +130,7 @@ describe('a migration whose process is killed half-way', () => {
   test.each([
     ['in a transaction', 'create table svc.done (a int); select pg_sleep(600);', null],
     [
-      'outside one',
+      'outside a transaction',
       outside('create table if not exists svc.done (a int); select pg_sleep(600);'),
       'svc.done',
     ],

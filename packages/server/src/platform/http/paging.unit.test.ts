@@ -9,14 +9,30 @@ const requestOf = (page: number, pageSize: number) =>
   );
 
 test.each([
-  ['what was counted, where nothing changed', { rows: 20, counted: 45, page: 1 }, { total: 45, pages: 3 }],
-  ['the rows of the last page', { rows: 5, counted: 45, page: 2 }, { total: 45, pages: 3 }],
-  ['what came after the count', { rows: 3, counted: 1, page: 0 }, { total: 3, pages: 1 }],
-  ['what came after the count of a full page', { rows: 20, counted: 19, page: 0 }, { total: 20, pages: 1 }],
-  ['what went after the count', { rows: 2, counted: 30, page: 0 }, { total: 2, pages: 1 }],
-  ['nothing, where all went after the count', { rows: 0, counted: 3, page: 0 }, { total: 0, pages: 0 }],
-  ['a page that went after the count', { rows: 0, counted: 41, page: 2 }, { total: 40, pages: 2 }],
-  ['what was counted, far behind the end', { rows: 0, counted: 3, page: 7 }, { total: 3, pages: 1 }],
+  ['the count if nothing changed', { rows: 20, counted: 45, page: 1 }, { total: 45, pages: 3 }],
+  ['the count on the last page', { rows: 5, counted: 45, page: 2 }, { total: 45, pages: 3 }],
+  [
+    'the rows of the page if rows were added after the count',
+    { rows: 3, counted: 1, page: 0 },
+    { total: 3, pages: 1 },
+  ],
+  [
+    'the rows of a full page if rows were added after the count',
+    { rows: 20, counted: 19, page: 0 },
+    { total: 20, pages: 1 },
+  ],
+  [
+    'the rows of the page if rows were deleted after the count',
+    { rows: 2, counted: 30, page: 0 },
+    { total: 2, pages: 1 },
+  ],
+  ['0 if all rows were deleted after the count', { rows: 0, counted: 3, page: 0 }, { total: 0, pages: 0 }],
+  [
+    'the rows before an empty page if rows were deleted after the count',
+    { rows: 0, counted: 41, page: 2 },
+    { total: 40, pages: 2 },
+  ],
+  ['the count for a page far beyond the end', { rows: 0, counted: 3, page: 7 }, { total: 3, pages: 1 }],
 ])('the total of a list is %s', (_what, { rows, counted, page }, { total, pages }) => {
   const answer = pageOf(Array(rows).fill(0), counted, requestOf(page, 20));
   expect([answer.totalCount, answer.pageCount]).toEqual([total, pages]);

@@ -19,10 +19,10 @@ describe('progress of a copy', () => {
   });
 
   it.each([
-    ['the source does not say', { estimatedRows: null }],
-    ['it expects nothing', { estimatedRows: 0 }],
-    ['the rows are brought in', { stage: 'Applying' as const }],
-    ['it is a trial, which reads no more than it needs', { isTrial: true }],
+    ['the source gives no estimate', { estimatedRows: null }],
+    ['no rows are expected', { estimatedRows: 0 }],
+    ['the rows are being applied', { stage: 'Applying' as const }],
+    ['the copy is a trial, which reads only the rows that it needs', { isTrial: true }],
   ])('is unknown if %s', (_why, change) => {
     expect(shareRead(copying(change))).toBeUndefined();
     expect(rowsReadInWords(copying(change))).toBe('250 rows, 5 kB');

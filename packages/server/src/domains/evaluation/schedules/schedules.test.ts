@@ -221,11 +221,11 @@ describe('scheduled evaluations of a project', () => {
 
 describe('400, 403 and 404', () => {
   test.each([
-    ['no schedule', { cronExpression: 'now and then' }, 400, 'invalid-schedule'],
-    ['one that is too dense', { cronExpression: '* * * * * *' }, 400, 'schedule-too-dense'],
-    ['an accuracy above all', { minAccuracy: 1.01 }, 400, undefined],
+    ['an invalid schedule', { cronExpression: 'now and then' }, 400, 'invalid-schedule'],
+    ['a schedule with too short intervals', { cronExpression: '* * * * * *' }, 400, 'schedule-too-dense'],
+    ['an accuracy above 1', { minAccuracy: 1.01 }, 400, undefined],
     ['too many repeats', { repeats: 6 }, 400, undefined],
-    ['a project that is none', { projectId: 999_999 }, 404, undefined],
+    ['a missing project', { projectId: 999_999 }, 404, undefined],
   ])('refuses to save an evaluation schedule: %s', async (_what, change, status, code) => {
     const refused = await fixture.root.put(path, content(change));
     expect(refused.status, refused.text).toBe(status);

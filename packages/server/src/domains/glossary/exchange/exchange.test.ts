@@ -164,13 +164,13 @@ describe('a malformed document', () => {
 
   test.each([
     ['nothing', ' \n ', 'no column'],
-    ['a quotation mark that stays open', 'term,definition\nA,"b\nc', 'opened and not closed'],
-    ['something behind a quotation mark', 'term,definition\nA,"b"c', 'closes a cell'],
-    ['a column that is none', 'term,constructor\nA,b', '“constructor” is no column'],
-    ['a column twice', 'term,Term\nA,b', 'twice'],
+    ['an unclosed quotation mark', 'term,definition\nA,"b\nc', 'opened and not closed'],
+    ['text after a closing quotation mark', 'term,definition\nA,"b"c', 'closes a cell'],
+    ['an unknown column', 'term,constructor\nA,b', '“constructor” is no column'],
+    ['a duplicate column', 'term,Term\nA,b', 'twice'],
     ['no term', 'definition\nb', 'term is missing'],
     ['a prototype', '__proto__,term\nA,b', 'no column'],
-    ['columns without end', `${'term,'.repeat(200_000)}\n`, 'too many columns'],
+    ['200,000 columns', `${'term,'.repeat(200_000)}\n`, 'too many columns'],
     ['too many terms', `term,definition\n${'A,b\n'.repeat(3_000)}`, 'more than 2000 terms'],
     ['JSON', '{"term": "A"}', 'Line 1'],
     ['a file of another kind', 'PK\u0003\u0004\u0014\u0006', 'Line 1'],

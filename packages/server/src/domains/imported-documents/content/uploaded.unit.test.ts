@@ -29,13 +29,13 @@ test('HTML is reduced to its text, without scripts, styles, comments and attribu
 });
 
 test.each([
-  ['a script that never ends', 'Text<script>alert(1)', 'Text'],
+  ['an unclosed script', 'Text<script>alert(1)', 'Text'],
   ['a script that a comment seems to end', '<script><!-- </scriptx> --> alert(1)</script>Text', 'Text'],
   ['nested elements that are skipped', '<object><object>a</object>b</object>Text', 'Text'],
   ['a slash that HTML ignores', '<iframe/>hidden</iframe>Text', 'Text'],
   ['an entity of a control character', 'a&#1;&#27;[31mb', 'a[31mb'],
-  ['an entity of half a character', 'a&#xD800;b', 'a\ufffdb'],
-  ['a tag that never ends', 'Text<b onclick="', 'Text'],
+  ['an entity of an unpaired surrogate', 'a&#xD800;b', 'a\ufffdb'],
+  ['an unclosed tag', 'Text<b onclick="', 'Text'],
   ['headings and items without text', '<h2></h2><li></li>Text', 'Text'],
   ['cells without end tags', '<table><tr><td>id<td>int<td>key<tr><td>1</table>', 'id\tint\tkey\n1'],
   ['an empty cell', '<table><tr><td>id</td><td></td><td>key</td></tr></table>', 'id\t\tkey'],
@@ -78,7 +78,7 @@ test.each([
   ['RTF', '{\\rtf1 Text}', 'It is RTF.'],
   ['PostScript', '%!PS-Adobe-3.0', 'It is PostScript.'],
   ['XML', '<?xml version="1.0"?><orders/>', 'It is XML and not HTML.'],
-  ['a comment that never ends', '<!-- a', undefined],
+  ['an unclosed comment', '<!-- a', undefined],
   ['HTML without text', '<html><script>alert(1)</script></html>', 'It has no text.'],
   ['front matter alone', '---\ntitle: Orders\n---\n', 'It has no text.'],
 ])('an upload is refused with the reason for %s', (_what, content, refusal) => {

@@ -5,19 +5,23 @@ const found = { resultCount: 2, minimumRowCount: null, createTasks: true, isOpen
 
 test.each([
   ['rows open a task', {}, 'Open'],
-  ['rows keep an open one', { isOpen: true }, 'Update'],
-  ['no rows resolve it', { isOpen: true, resultCount: 0 }, 'Resolve'],
-  ['no rows without one are nothing', { resultCount: 0 }, 'Nothing'],
-  ['rows under the minimum open none', { minimumRowCount: 3 }, 'Nothing'],
-  ['rows under the minimum resolve one', { minimumRowCount: 3, isOpen: true }, 'Resolve'],
-  ['rows at the minimum open one', { minimumRowCount: 2 }, 'Open'],
-  ['a subscription without tasks opens none', { createTasks: false }, 'Nothing'],
+  ['rows update an open task', { isOpen: true }, 'Update'],
+  ['no rows resolve an open task', { isOpen: true, resultCount: 0 }, 'Resolve'],
+  ['no rows and no open task have no effect', { resultCount: 0 }, 'Nothing'],
+  ['rows below the minimum open no task', { minimumRowCount: 3 }, 'Nothing'],
+  ['rows below the minimum resolve an open task', { minimumRowCount: 3, isOpen: true }, 'Resolve'],
+  ['rows at the minimum open a task', { minimumRowCount: 2 }, 'Open'],
+  ['a subscription without tasks opens no task', { createTasks: false }, 'Nothing'],
   [
-    'and its open one is followed to its end',
+    'a subscription without tasks resolves its open task if it has no rows',
     { createTasks: false, isOpen: true, resultCount: 0 },
     'Resolve',
   ],
-  ['with its count', { createTasks: false, isOpen: true }, 'Update'],
+  [
+    'a subscription without tasks updates its open task with the row count',
+    { createTasks: false, isOpen: true },
+    'Update',
+  ],
 ] as const)('subscriptions: %s', (_title, change, decision) => {
   expect(decideTask({ ...found, ...change })).toBe(decision);
 });
@@ -33,23 +37,27 @@ const judged = {
 
 test.each([
   ['a failure opens a task', {}, 'Open'],
-  ['one that was looked for by hand opens none', { isScheduled: false }, 'Nothing'],
-  ['a warning opens none', { outcome: 'Warned' }, 'Nothing'],
-  ['a contract without tasks opens none', { createTasks: false }, 'Nothing'],
-  ['a failure keeps an open one', { isOpen: true }, 'Update'],
+  ['a failure of a manual evaluation opens no task', { isScheduled: false }, 'Nothing'],
+  ['a warning opens no task', { outcome: 'Warned' }, 'Nothing'],
+  ['a contract without tasks opens no task', { createTasks: false }, 'Nothing'],
+  ['a failure updates an open task', { isOpen: true }, 'Update'],
   [
-    'a good evaluation resolves it, also by hand',
+    'a passed manual evaluation resolves an open task',
     { isOpen: true, outcome: 'Passed', goodRuns: 1, isScheduled: false },
     'Resolve',
   ],
   [
-    'one good evaluation of two leaves it',
+    'the first of two required passed evaluations does not resolve an open task',
     { isOpen: true, outcome: 'Passed', goodRuns: 1, recoverRuns: 2 },
     'Update',
   ],
-  ['the second resolves it', { isOpen: true, outcome: 'Passed', goodRuns: 2, recoverRuns: 2 }, 'Resolve'],
   [
-    'also when the contract makes none any more',
+    'the second of two required passed evaluations resolves an open task',
+    { isOpen: true, outcome: 'Passed', goodRuns: 2, recoverRuns: 2 },
+    'Resolve',
+  ],
+  [
+    'a passed evaluation of a contract without tasks resolves its open task',
     { isOpen: true, createTasks: false, outcome: 'Passed', goodRuns: 1 },
     'Resolve',
   ],

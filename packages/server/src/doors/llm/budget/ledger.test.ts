@@ -198,9 +198,9 @@ describe('the booking of a call', () => {
 
 describe('limits of calls', () => {
   test.each([
-    ['at once', { maxConcurrentCalls: 1 }],
-    ['in a minute', { callsPerMinute: 1 }],
-    ['by their tokens in a minute', { tokensPerMinute: 199 }],
+    ['concurrent calls', { maxConcurrentCalls: 1 }],
+    ['calls per minute', { callsPerMinute: 1 }],
+    ['tokens per minute', { tokensPerMinute: 199 }],
   ])('apply to both replicas together: %s', async (_, limits) => {
     expect(await ledgerOf(replicas[0], limits).reserve(call())).toMatchObject({ kind: 'Reserved' });
     expect(await ledgerOf(replicas[1], limits).reserve(call())).toEqual({

@@ -77,7 +77,7 @@ export function spawnServer(
     cwd: '/',
   });
   child.on('error', () => {
-    // A server that cannot be spawned shows as one that does not answer; the log file says why.
+    // The caller treats a failed spawn as a server that does not respond. The log file contains the reason.
   });
   child.unref();
   closeSync(log);
