@@ -7,6 +7,7 @@ import { type DecodedEncoding, type DecodedFile, NotEncoded, writeDecoded } from
 import { type Encoding, type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { FileRefusal, notUtf8 } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
+import { cachedSource, type Detection } from './source-cache.ts';
 import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
 /**
@@ -14,9 +15,6 @@ import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
  * reads all rows.
  */
 const sniffedBytesMax = 64 * 1024 * 1024;
-const cachedSourcesMax = 200;
-/** Sources by path, size, modification time and settings. They are cached because a process serves several statements. */
-const cachedSources = new Map<string, FileSource>();
 
 /**
  * Returns the table function that reads a CSV file. A column has a type other than text only if every value of the file
@@ -29,24 +27,31 @@ const cachedSources = new Map<string, FileSource>();
  *
  * Throws the engine's error, or a `FileRefusal`, for a file that cannot be read as a whole.
  */
-export async function csvSource(
+export function csvSource(
   connection: DuckDBConnection,
   path: string,
   decoded: DecodedFile,
   settings: FileSettings,
 ): Promise<FileSource> {
-  const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  const key = [path, size, mtimeMs, JSON.stringify(settings)].join('\0');
-  const cached = cachedSources.get(key);
-  if (cached !== undefined) return cached;
+  return cachedSource(path, settings, decoded, () => detectCsv(connection, path, decoded, settings));
+}
+
+async function detectCsv(
+  connection: DuckDBConnection,
+  path: string,
+  decoded: DecodedFile,
+  settings: FileSettings,
+): Promise<Detection> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const head = await readHead(path, settings);
   const read = (encoding: Encoding, place: string) =>
     typedSource(connection, { path: place, name: path, size, head, encoding, settings });
   const { encoding, comment, quote = '"' } = settings;
   const comments = comment === undefined ? undefined : { comment, quote };
-  const readDecoded = async (shown: Encoding, label: DecodedEncoding) => {
-    await writeDecoded(path, label, decoded, comments);
-    return read(shown, decoded.path);
+  const readDecoded = async (shown: Encoding, label: DecodedEncoding): Promise<Detection> => {
+    const copy = (to: DecodedFile) => writeDecoded(path, label, to, comments);
+    await copy(decoded);
+    return { copy, ...(await read(shown, decoded.path)) };
   };
   if (encoding === 'Windows-1252') return readDecoded('Windows-1252', 'windows-1252');
   if (encoding === 'Latin-1') return readDecoded('Latin-1', 'latin1');
@@ -54,10 +59,7 @@ export async function csvSource(
     return readDecoded('UTF-16', head.utf16 ?? 'utf-16le');
   try {
     if (comments) return await readDecoded('UTF-8', 'utf-8');
-    const source = await read('UTF-8', path);
-    if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
-    cachedSources.set(key, source);
-    return source;
+    return { copy: null, ...(await read('UTF-8', path)) };
   } catch (error) {
     if (encoding !== undefined || !isNotUtf8(error)) throw error;
     if (head.isUtf8) throw notUtf8(error, path);
@@ -99,7 +101,7 @@ function givenOptions({ settings, head }: CsvFile): string[] {
 const optionNames = (options: readonly string[]): ReadonlySet<string> =>
   new Set(options.map((option) => option.slice(0, option.indexOf(' '))));
 
-async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<FileSource> {
+async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<Omit<Detection, 'copy'>> {
   const { path, name: shown, size, head, encoding, settings } = file;
   const given = givenOptions(file);
   const sample = size <= sniffedBytesMax ? ['sample_size = -1'] : [];
@@ -152,8 +154,11 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
       `header = ${reading.hasHeader}`,
     ].filter((option) => !known.has(option.slice(0, option.indexOf(' ')))),
   ];
-  const sourceOf = (typed: readonly TypedColumn[]): string => readCsv(path, dialect, typed);
-  const untyped = sourceOf(columns.map(({ name }) => ({ name, type: 'VARCHAR' })));
+  const untyped = readCsv(
+    path,
+    dialect,
+    columns.map(({ name }) => ({ name, type: 'VARCHAR' })),
+  );
   if (settings.shortLines === 'Null' && reading.hasHeader)
     await assertNoLongLine(connection, file, dialect, columns.length);
   const typed = await checkedTypes(connection, untyped, columns, {
@@ -163,7 +168,7 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     // The sniffer saw only the first rows.
     readsText: size > sniffedBytesMax,
   });
-  return { sql: sourceOf(typed), reading };
+  return { sqlOf: (place) => readCsv(place, dialect, typed), reading };
 }
 
 /**
