@@ -132,4 +132,9 @@ export const values = [
     section: '4.3',
     text: 'A number of an XLSX file is a number in the format of any currency.',
   },
+  {
+    id: 'RT-4.3-1462',
+    section: '4.3',
+    text: 'A JSON file with an empty member name, or with NUL in a member name, is refused by the row and the name.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -171,6 +171,25 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1462'],
+  'a JSON file with a name that no column can have is refused by its row and the name',
+  async ({ deliver, onEnd }) => {
+    const files = { 'unnamed.json': '[{"a":1},{"a":2,"":3}]', 'cut.json': '[{"a":{"b\\u0000c":1}}]' };
+    const { answerOf } = await readFiles({ deliver, onEnd }, files);
+    const unnamed = await answerOf('select * from unnamed');
+    expect(unnamed.status).toBe(400);
+    expect(unnamed.text).toContain(
+      String.raw`Row 2 of unnamed.json has a member with the name \"\", which no column can have.`,
+    );
+    const cut = await answerOf('select * from cut');
+    expect(cut.status).toBe(400);
+    expect(cut.text).toContain(
+      String.raw`Row 1 of cut.json has a member with the name \"b\\u0000c\" in its member a`,
+    );
+  },
+);
+
+scenario(
   ['RT-4.3-1312', 'RT-4.3-1313'],
   'files in other encodings are read, and a ragged line is refused by its number',
   async ({ deliver, onEnd }) => {
