@@ -218,11 +218,15 @@ scenario(
   'numbers with a sign have no apostrophe in CSV, and formulas have one',
   async ({ deliver }) => {
     const { root, addQuery } = await deliver();
-    const texts = ['-5', '-1.5', '+1', '=1+1', '-1+1', '@a'].map((text) => `'${text}'`).join(', ');
-    const id = await addQuery(`select unnest(array[${texts}]) as t`, 'Signed');
+    const texts = ['-5', '-1.5', '+1', '=1+1', '-1+1', '@a', '-Infinity']
+      .map((text) => `'${text}'`)
+      .join(', ');
+    const id = await addQuery(`select unnest(array[${texts}]) as t, float8 '-Infinity' as n`, 'Signed');
     const file = await root.post(`${queries}/${id}/export`, { format: 'Csv' });
     expect(file.text.replace(/^\ufeff/, '').split('\r\n')).toEqual([
-      ...['t', '-5', '-1.5', '+1', "'=1+1", "'-1+1", "'@a", ''],
+      't,n',
+      ...['-5', '-1.5', '+1', "'=1+1", "'-1+1", "'@a", "'-Infinity"].map((cell) => `${cell},-Infinity`),
+      '',
     ]);
   },
 );
