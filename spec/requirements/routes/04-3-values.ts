@@ -137,4 +137,9 @@ export const values = [
     section: '4.3',
     text: 'A JSON file with an empty member name, or with NUL in a member name, is refused by the row and the name.',
   },
+  {
+    id: 'RT-4.3-1463',
+    section: '4.3',
+    text: 'An XLSX file with more empty cells before its cells than the reader can have in memory is refused by row and column.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -190,6 +190,20 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1463'],
+  'a sheet with a cell in the last column of many rows is refused by row and column',
+  async ({ deliver, onEnd }) => {
+    const row = [...Array.from({ length: 16_383 }, () => null), 1];
+    const sheet = { name: 'Far', rows: Array.from({ length: 400 }, () => row) };
+    const files = { 'far.xlsx': Buffer.from(await writeXlsx({ sheets: [sheet] })) };
+    const { answerOf } = await readFiles({ deliver, onEnd }, files);
+    const refused = await answerOf('select * from far');
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Row 367 of sheet1.xml in the file far.xlsx has a cell in the column XFD');
+  },
+);
+
+scenario(
   ['RT-4.3-1312', 'RT-4.3-1313'],
   'files in other encodings are read, and a ragged line is refused by its number',
   async ({ deliver, onEnd }) => {
