@@ -95,7 +95,7 @@ export const values = [
   {
     id: 'RT-4.3-1454',
     section: '4.3',
-    text: 'A value that changes in the given type of its column is refused by its row and column.',
+    text: 'A value that changes in the given type of its column is refused by its column and its line in a CSV file, or its row in a sheet.',
   },
   {
     id: 'RT-4.3-1455',

@@ -3,12 +3,13 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, textLiteral } from '../names.ts';
 import { type CsvHead, raggedRow, readHead } from './csv-head.ts';
+import { type CsvRows, lineOfRow } from './csv-lines.ts';
 import { type DecodedEncoding, type DecodedFile, NotEncoded, writeDecoded } from './decoded-file.ts';
 import { type Encoding, type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { FileRefusal, notUtf8 } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
 import { cachedSource, type Detection } from './source-cache.ts';
-import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
+import { checkedTypes, type GivenTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
 /**
  * Largest file whose rows are all sniffed. For larger files, the engine sniffs the first rows. The check of types always
@@ -71,6 +72,13 @@ const isNotUtf8 = (error: unknown): boolean =>
   error instanceof NotEncoded ||
   (error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message));
 
+/** Encodings without a byte order. */
+const encodingLabels: Partial<Record<Encoding, DecodedEncoding>> = {
+  'UTF-8': 'utf-8',
+  'Latin-1': 'latin1',
+  'Windows-1252': 'windows-1252',
+};
+
 type CsvFile = {
   /** Path that the engine reads: the file, or its copy in UTF-8. */
   readonly path: string;
@@ -101,9 +109,25 @@ function givenOptions({ settings, head }: CsvFile): string[] {
 const optionNames = (options: readonly string[]): ReadonlySet<string> =>
   new Set(options.map((option) => option.slice(0, option.indexOf(' '))));
 
-async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<Omit<Detection, 'copy'>> {
+/** Columns and dialect that the engine's sniffer detected, with the settings in their place. */
+type Sniffed = {
+  readonly columns: readonly TypedColumn[];
+  readonly reading: FileReading & {
+    readonly delimiter: string;
+    readonly quote: string;
+    readonly hasHeader: boolean;
+    readonly skippedLines: number;
+  };
+  readonly escape: string;
+};
+
+/** @throws FileRefusal for a file of which lines would be lost, or whose delimiter cannot be detected */
+async function sniff(
+  connection: DuckDBConnection,
+  file: CsvFile,
+  given: readonly string[],
+): Promise<Sniffed> {
   const { path, name: shown, size, head, encoding, settings } = file;
-  const given = givenOptions(file);
   const sample = size <= sniffedBytesMax ? ['sample_size = -1'] : [];
   const sniffed = await connection
     .runAndReadAll(
@@ -124,47 +148,70 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     width: names.length,
   });
   const types = textsOf(row['types']);
-  const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
-  const found = (name: string) => {
+  const detected = (name: string) => {
     const value = String(row[name] ?? '');
     return value === '(empty)' ? '' : value;
   };
-  if (settings.decimalSeparator === ',' && settings.delimiter === undefined && found('delim') === ',')
+  if (settings.decimalSeparator === ',' && settings.delimiter === undefined && detected('delim') === ',')
     throw new FileRefusal(
       `The delimiter of ${basename(shown)} cannot be detected beside a decimal comma. Name it in the settings of the file.`,
     );
-  const quote = settings.quote ?? (found('quote') || '"');
-  const reading: FileReading & { readonly delimiter: string } = {
+  const quote = settings.quote ?? (detected('quote') || '"');
+  const reading = {
     ...selfDescribed,
     encoding,
-    delimiter: settings.delimiter ?? found('delim'),
+    delimiter: settings.delimiter ?? detected('delim'),
     quote,
     comment: settings.comment ?? (head.commentLines > 0 ? '#' : null),
     hasHeader: settings.hasHeader ?? row['header'] === true,
     skippedLines,
   };
-  const known = optionNames(given);
-  const dialect = [
-    ...given,
-    ...[
-      `delim = ${textLiteral(reading.delimiter)}`,
-      `quote = ${textLiteral(quote)}`,
-      `escape = ${textLiteral(found('escape') || quote)}`,
-      `skip = ${reading.skippedLines}`,
-      `header = ${reading.hasHeader}`,
-    ].filter((option) => !known.has(option.slice(0, option.indexOf(' ')))),
+  const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
+  return { columns, reading, escape: detected('escape') || quote };
+}
+
+/** Returns the options of the reader: the settings, and detected options in place of absent settings. */
+function dialectOf(given: readonly string[], { reading, escape: mark }: Sniffed): string[] {
+  const names = optionNames(given);
+  const detected = [
+    `delim = ${textLiteral(reading.delimiter)}`,
+    `quote = ${textLiteral(reading.quote)}`,
+    `escape = ${textLiteral(mark)}`,
+    `skip = ${reading.skippedLines}`,
+    `header = ${reading.hasHeader}`,
   ];
+  return [...given, ...detected.filter((option) => !names.has(option.slice(0, option.indexOf(' '))))];
+}
+
+async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<Omit<Detection, 'copy'>> {
+  const { path, name: shown, size, head, encoding, settings } = file;
+  const given = givenOptions(file);
+  const sniffed = await sniff(connection, file, given);
+  const { columns, reading } = sniffed;
+  const dialect = dialectOf(given, sniffed);
+  const names = columns.map(({ name }) => name);
   const untyped = readCsv(
     path,
     dialect,
-    columns.map(({ name }) => ({ name, type: 'VARCHAR' })),
+    names.map((name) => ({ name, type: 'VARCHAR' })),
   );
+  const rows: CsvRows = {
+    encoding: encodingLabels[encoding] ?? head.utf16 ?? 'utf-16le',
+    quote: reading.quote,
+    escape: sniffed.escape,
+    comment: settings.comment,
+    skippedLines: head.commentLines || reading.skippedLines,
+    hasHeader: reading.hasHeader,
+    columnCount: columns.length,
+  };
+  const placeOf = async (row: number) => `Line ${await lineOfRow(shown, row, rows)}`;
   if (settings.shortLines === 'Null' && reading.hasHeader)
-    await assertNoLongLine(connection, file, dialect, columns.length);
+    await assertNoLongLine(connection, { ...file, placeOf }, dialect, columns.length);
   const typed = await checkedTypes(connection, untyped, columns, {
     file: shown,
     given: givenTypes(shown, names, settings),
     decimalSeparator: settings.decimalSeparator ?? '.',
+    placeOf,
     // The sniffer saw only the first rows.
     readsText: size > sniffedBytesMax,
   });
@@ -197,7 +244,7 @@ function assertNothingLost(
  */
 async function assertNoLongLine(
   connection: DuckDBConnection,
-  { path, name }: CsvFile,
+  { path, name, placeOf }: CsvFile & Pick<GivenTypes, 'placeOf'>,
   dialect: readonly string[],
   width: number,
 ): Promise<void> {
@@ -212,7 +259,7 @@ async function assertNoLongLine(
   const row = Number(found.getRowsJson()[0]?.[0] ?? 0);
   if (row > 0)
     throw new FileRefusal(
-      `Row ${row} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
+      `${await placeOf(row)} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
     );
 }
 

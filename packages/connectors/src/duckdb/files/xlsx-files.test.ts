@@ -99,8 +99,15 @@ describe('an XLSX file', () => {
     );
     expect(misfit).toMatchObject({ code: 'file-unreadable' });
     expect(misfit.message).toContain(
-      'Row 1 of texts.xlsx has a value in the column text that changes as DATE.',
+      'Row 2 of texts.xlsx has a value in the column text that changes as DATE.',
     );
+    const gaps = await written('gaps.xlsx', [{ name: 'Data', rows: [[], ['n'], [1], [], [], [2], ['x']] }]);
+    const types = [{ column: 'n', type: 'BIGINT' }];
+    expect((await errorOf(read({ ...gaps, types }, 'select * from gaps'))).message).toContain(
+      'Row 7 of gaps.xlsx has a value in the column n that changes as BIGINT.',
+    );
+    const bare = { ...gaps, hasHeader: false, types: [{ column: 'column0', type: 'BIGINT' }] };
+    expect((await errorOf(read(bare, 'select * from gaps'))).message).toContain('Row 2 of gaps.xlsx');
   });
 
   it('without a header, with equal names and with cells beyond them has a name for each column', async () => {
