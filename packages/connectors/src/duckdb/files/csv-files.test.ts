@@ -180,7 +180,7 @@ describe('a CSV file', () => {
     ['w,v\n# note\na,1\n"# no\n# note",2\n# note\nb,x\n', { comment: '#' }, 7],
     ['# note\nw,v\na,1\n\nb,x\n', { comment: '#' }, 5],
   ])('of %j with the settings %j is refused by the line of the value', async (content, given, line) => {
-    const { column = 'v', ...settings }: { column?: string } = given;
+    const { column = 'v', ...settings }: Readonly<Record<string, unknown>> = given;
     for (const encoding of ['UTF-8', 'Latin-1', 'UTF-16', undefined]) {
       const file = written('places.csv', encoding === 'UTF-16' ? utf16(content) : content);
       const types = [{ column, type: 'BIGINT' }];

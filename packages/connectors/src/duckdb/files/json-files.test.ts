@@ -134,6 +134,7 @@ describe('a JSON file', () => {
     ['{"a":{"b":"","c":"x\\u0000y"},"d":""}', [[String.raw`{"b":"","c":"x\u0000y"}`, '']]],
     ['{"a":{"":1}}\n{"a":3}', [['{"":1}'], ['3']]],
     ['[1,{"":2}]', [['1'], ['{"":2}']]],
+    ['{"a":{"":1,"b":[1,"x"]}}', [['{"":1,"b":[1,"x"]}']]],
     ['{"a\\u0001b":1,"two\\nlines":2}', [[1, 2]]],
   ])('of %j is read, because every name is one of a column or part of a text', async (content, rows) => {
     expect((await read(content)).rows).toEqual(rows);

@@ -7,7 +7,7 @@ export type JsonColumn = {
   readonly name: string;
   /** Type that the engine detected. */
   readonly detected: string;
-  /** Type in SQL. Texts inside it are texts. */
+  /** Type in SQL. Texts inside it are texts. JSON for a column with a member of changing types. */
   readonly type: string;
 };
 

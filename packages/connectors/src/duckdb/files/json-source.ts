@@ -43,18 +43,22 @@ async function detectJson(
     `SELECT * FROM read_json(${textLiteral(path)}, sample_size = -1, map_inference_threshold = -1,
       hive_partitioning = false) LIMIT 0`,
   );
-  const columns = detected.columnNames().map((name, at) => {
+  const detectedColumns = detected.columnNames().map((name, at) => {
     const type = detected.columnType(at);
-    return { name, detected: String(type), type: typeText(type) };
+    return { name, detected: String(type), type: wholeType(typeText(type)) };
   });
-  const { longNumbers } = await checkMembers(connection, { path, name: basename(place) }, columns);
+  const { longNumbers } = await checkMembers(connection, { path, name: basename(place) }, detectedColumns);
+  const columns = detectedColumns.map((column) => ({
+    ...column,
+    type: longNumbers.has(column.name) ? 'JSON' : column.type,
+  }));
   const types = await runChecks(
     connection,
     readJson(
       path,
       columns.map(({ name, type }) => ({ name, type: isNested(type) ? type : 'VARCHAR' })),
     ),
-    columns.map((column) => checkOf(column, longNumbers)),
+    columns.map(checkOf),
   );
   const typed = columns.map(({ name }, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
   return { copy, sqlOf: (at) => readJson(at, typed), reading: selfDescribed };
@@ -62,6 +66,9 @@ async function detectJson(
 
 /** True for objects and lists, whose faults the engine reports only if it reads their members with their types. */
 const isNested = (type: string): boolean => /[[(]/.test(type);
+
+/** Returns JSON for a type with JSON inside, because a text in such a member would have quotes. */
+const wholeType = (type: string): string => (/\bJSON\b/.test(type) ? 'JSON' : type);
 
 function readJson(path: string, columns: readonly TypedColumn[]): string {
   const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`);
@@ -88,15 +95,13 @@ function typeText(type: DuckDBType): string {
 
 const whole = '-?[0-9]+';
 
-function checkOf({ name, detected, type }: JsonColumn, longNumbers: ReadonlySet<string>): TypeCheck {
+function checkOf({ name, detected, type }: JsonColumn): TypeCheck {
   const column = quoteName(name);
   if (detected === 'DOUBLE') return numberCheck(column);
   if (detected === 'TIMESTAMP') return momentCheck(name);
   if (detected !== 'UUID' && readsTexts.test(detected)) return formCheck({ name, type: detected });
-  // In a nested member of the type JSON, a text would have quotes. The whole column becomes JSON instead.
-  const isJson = longNumbers.has(name) || /\bJSON\b/.test(type);
   // Reads every value, so that the check reports a fault of the file.
-  return { aggregates: [`count(${column})`], typeOf: () => (isJson ? 'JSON' : type) };
+  return { aggregates: [`count(${column})`], typeOf: () => type };
 }
 
 /** Checks timestamps with and without a zone, because the engine detects both as TIMESTAMP. */
