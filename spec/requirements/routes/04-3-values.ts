@@ -95,7 +95,7 @@ export const values = [
   {
     id: 'RT-4.3-1454',
     section: '4.3',
-    text: 'A value that changes in the given type of its column is refused by its column and its line in a CSV file, or its row in a sheet.',
+    text: 'A value that changes in the given type of its column is refused by its column, and by its line or row in the file.',
   },
   {
     id: 'RT-4.3-1455',

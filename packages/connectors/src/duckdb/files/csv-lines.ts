@@ -1,6 +1,6 @@
 import { type DecodedEncoding, decodedTexts, isOpenAfter, linesOf } from './decoded-file.ts';
 
-/** How the engine divides a CSV file into rows. */
+/** Options with which the engine divides a CSV file into rows. */
 export type CsvRows = {
   readonly encoding: DecodedEncoding;
   readonly quote: string;

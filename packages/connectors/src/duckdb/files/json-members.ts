@@ -11,7 +11,7 @@ export type JsonColumn = {
   readonly type: string;
 };
 
-export type JsonFile = {
+type JsonFile = {
   /** Path of the file, or of its copy without a byte order mark. */
   readonly path: string;
   /** Name for messages. */
