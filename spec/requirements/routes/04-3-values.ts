@@ -133,12 +133,12 @@ export const values = [
     text: 'A number of an XLSX file is a number in the format of any currency.',
   },
   {
-    id: 'RT-4.3-1462',
+    id: 'RT-4.3-1470',
     section: '4.3',
     text: 'A JSON file with an empty member name, or with NUL in a member name, is refused by the row and the name.',
   },
   {
-    id: 'RT-4.3-1463',
+    id: 'RT-4.3-1471',
     section: '4.3',
     text: 'An XLSX file with more empty cells before its cells than the reader can have in memory is refused by row and column.',
   },

@@ -171,7 +171,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1462'],
+  ['RT-4.3-1470'],
   'a JSON file with a name that no column can have is refused by its row and the name',
   async ({ deliver, onEnd }) => {
     const files = { 'unnamed.json': '[{"a":1},{"a":2,"":3}]', 'cut.json': '[{"a":{"b\\u0000c":1}}]' };
@@ -190,7 +190,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1463'],
+  ['RT-4.3-1471'],
   'a sheet with a cell in the last column of many rows is refused by row and column',
   async ({ deliver, onEnd }) => {
     const row = [...Array.from({ length: 16_383 }, () => null), 1];
