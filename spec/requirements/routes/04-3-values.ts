@@ -95,7 +95,7 @@ export const values = [
   {
     id: 'RT-4.3-1454',
     section: '4.3',
-    text: 'A value that changes in the given type of its column is refused by its row and column.',
+    text: 'A value that changes in the given type of its column is refused by its column, and by its line or row in the file.',
   },
   {
     id: 'RT-4.3-1455',
@@ -131,5 +131,15 @@ export const values = [
     id: 'RT-4.3-1461',
     section: '4.3',
     text: 'A number of an XLSX file is a number in the format of any currency.',
+  },
+  {
+    id: 'RT-4.3-1470',
+    section: '4.3',
+    text: 'A JSON file with an empty member name, or with NUL in a member name, is refused by the row and the name.',
+  },
+  {
+    id: 'RT-4.3-1471',
+    section: '4.3',
+    text: 'An XLSX file with more empty cells before its cells than the reader can have in memory is refused by row and column.',
   },
 ] as const satisfies readonly RequirementEntry[];

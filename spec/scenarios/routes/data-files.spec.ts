@@ -207,7 +207,7 @@ scenario(
     const misfit = await preview({ types: [{ column: 'column1', type: 'BIGINT' }] });
     expect([misfit.status, misfit.body.code]).toEqual([400, 'file-unreadable']);
     expect(misfit.body.detail).toContain(
-      'Row 1 of orders.csv has a value in the column column1 that changes as BIGINT.',
+      'Line 2 of orders.csv has a value in the column column1 that changes as BIGINT.',
     );
     const short = await preview({ shortLines: 'Refuse' });
     expect([short.status, short.body.code]).toEqual([400, 'file-unreadable']);

@@ -171,6 +171,39 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1470'],
+  'a JSON file with a name that no column can have is refused by its row and the name',
+  async ({ deliver, onEnd }) => {
+    const files = { 'unnamed.json': '[{"a":1},{"a":2,"":3}]', 'cut.json': '[{"a":{"b\\u0000c":1}}]' };
+    const { answerOf } = await readFiles({ deliver, onEnd }, files);
+    const unnamed = await answerOf('select * from unnamed');
+    expect(unnamed.status).toBe(400);
+    expect(unnamed.text).toContain(
+      String.raw`Row 2 of unnamed.json has a member with the name \"\", which no column can have.`,
+    );
+    const cut = await answerOf('select * from cut');
+    expect(cut.status).toBe(400);
+    expect(cut.text).toContain(
+      String.raw`Row 1 of cut.json has a member with the name \"b\\u0000c\" in its member a`,
+    );
+  },
+);
+
+scenario(
+  ['RT-4.3-1471'],
+  'a sheet with a cell in the last column of many rows is refused by row and column',
+  async ({ deliver, onEnd }) => {
+    const row = [...Array.from({ length: 16_383 }, () => null), 1];
+    const sheet = { name: 'Far', rows: Array.from({ length: 400 }, () => row) };
+    const files = { 'far.xlsx': Buffer.from(await writeXlsx({ sheets: [sheet] })) };
+    const { answerOf } = await readFiles({ deliver, onEnd }, files);
+    const refused = await answerOf('select * from far');
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Row 367 of sheet1.xml in the file far.xlsx has a cell in the column XFD');
+  },
+);
+
+scenario(
   ['RT-4.3-1312', 'RT-4.3-1313'],
   'files in other encodings can be read, and a line of another length is refused by its number',
   async ({ deliver, onEnd }) => {
@@ -199,11 +232,15 @@ scenario(
   'in CSV, numbers with a sign get no apostrophe, and formulas get one',
   async ({ deliver }) => {
     const { root, addQuery } = await deliver();
-    const texts = ['-5', '-1.5', '+1', '=1+1', '-1+1', '@a'].map((text) => `'${text}'`).join(', ');
-    const id = await addQuery(`select unnest(array[${texts}]) as t`, 'Signed');
+    const texts = ['-5', '-1.5', '+1', '=1+1', '-1+1', '@a', '-Infinity']
+      .map((text) => `'${text}'`)
+      .join(', ');
+    const id = await addQuery(`select unnest(array[${texts}]) as t, float8 '-Infinity' as n`, 'Signed');
     const file = await root.post(`${queries}/${id}/export`, { format: 'Csv' });
     expect(file.text.replace(/^\ufeff/, '').split('\r\n')).toEqual([
-      ...['t', '-5', '-1.5', '+1', "'=1+1", "'-1+1", "'@a", ''],
+      't,n',
+      ...['-5', '-1.5', '+1', "'=1+1", "'-1+1", "'@a", "'-Infinity"].map((cell) => `${cell},-Infinity`),
+      '',
     ]);
   },
 );

@@ -160,11 +160,43 @@ describe('a CSV file', () => {
     const types = [{ column: 'v', type }];
     const error = await errorOf(read([{ ...file, types }], 'select * from given'));
     expect(error.message).toContain(
-      `Row 2 of given.csv has a value in the column v that changes as ${type}.`,
+      `Line 3 of given.csv has a value in the column v that changes as ${type}.`,
     );
     expect(
       await read([{ ...file, types: [{ column: 'v', type: 'VARCHAR' }] }], 'select v from given'),
     ).toEqual([[null], [value]]);
+  });
+
+  it.each([
+    ['v\n1\nx\n', {}, 3],
+    ['1\nx\n', { hasHeader: false, column: 'column0' }, 2],
+    ['v,w\r\n1,a\r\n\r\nx,b\r\n', {}, 4],
+    ['v,w\r1,a\rx,b\r', {}, 3],
+    ['v\n1\n\nx\n', {}, 4],
+    ['w,v\n"two\nlines",1\n"a ""b""\n\nc",x\n', {}, 4],
+    ['w,v\n5" pipe,1\n6" pipe,2\n7,x\n', {}, 4],
+    ['w,v\n"a\\"b",1\n"c\\"d\ne",2\nf,x\n', {}, 5],
+    ['# exported by\n# the shop\nw,v\na,1\nb,x\n', {}, 5],
+    ['w,v\n# note\na,1\n"# no\n# note",2\n# note\nb,x\n', { comment: '#' }, 7],
+    ['# note\nw,v\na,1\n\nb,x\n', { comment: '#' }, 5],
+  ])('of %j with the settings %j is refused by the line of the value', async (content, given, line) => {
+    const { column = 'v', ...settings }: Readonly<Record<string, unknown>> = given;
+    for (const encoding of ['UTF-8', 'Latin-1', 'UTF-16', undefined]) {
+      const file = written('places.csv', encoding === 'UTF-16' ? utf16(content) : content);
+      const types = [{ column, type: 'BIGINT' }];
+      const listed = { ...file, ...settings, types, ...(encoding && { encoding }) };
+      expect((await errorOf(read([listed], 'select * from places'))).message).toBe(
+        `Line ${line} of places.csv has a value in the column ${column} that changes as BIGINT. Correct it, or give the column another type in the settings of the file.`,
+      );
+    }
+  });
+
+  it('whose short lines are filled up with NULL is refused by the line of a long one', async () => {
+    const file = written('filled.csv', '# note\na,b\n"1\n2","2"\n\n1\n1,2,3\n');
+    const error = await errorOf(
+      read([{ ...file, shortLines: 'Null', comment: '#' }], 'select * from filled'),
+    );
+    expect(error.message).toContain('Line 7 of filled.csv has more values than the header.');
   });
 
   it('with a decimal comma requires another delimiter and does not read a decimal point', async () => {
@@ -193,7 +225,7 @@ describe('a CSV file', () => {
     ]);
     const long = written('long.csv', 'a,b,c\n"1","2","3"\n1\n1,2,3,4\n');
     expect((await errorOf(read([{ ...long, shortLines: 'Null' }], 'select * from long'))).message).toContain(
-      'Row 3 of long.csv has more values than the header.',
+      'Line 4 of long.csv has more values than the header.',
     );
   });
 

@@ -3,20 +3,19 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, textLiteral } from '../names.ts';
 import { type CsvHead, raggedRow, readHead } from './csv-head.ts';
+import { type CsvRows, lineOfRow } from './csv-lines.ts';
 import { type DecodedEncoding, type DecodedFile, NotEncoded, writeDecoded } from './decoded-file.ts';
 import { type Encoding, type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { FileRefusal, notUtf8 } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
-import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
+import { cachedSource, type Detection } from './source-cache.ts';
+import { checkedTypes, type GivenTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
 /**
  * Largest file whose rows are all sniffed. For larger files, the engine sniffs the first rows. The check of types always
  * reads all rows.
  */
 const sniffedBytesMax = 64 * 1024 * 1024;
-const cachedSourcesMax = 200;
-/** Sources by path, size, modification time and settings. They are cached because a process serves several statements. */
-const cachedSources = new Map<string, FileSource>();
 
 /**
  * Returns the table function that reads a CSV file. A column has a type other than text only if every value of the file
@@ -29,24 +28,31 @@ const cachedSources = new Map<string, FileSource>();
  *
  * Throws the engine's error, or a `FileRefusal`, for a file that cannot be read as a whole.
  */
-export async function csvSource(
+export function csvSource(
   connection: DuckDBConnection,
   path: string,
   decoded: DecodedFile,
   settings: FileSettings,
 ): Promise<FileSource> {
-  const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  const key = [path, size, mtimeMs, JSON.stringify(settings)].join('\0');
-  const cached = cachedSources.get(key);
-  if (cached !== undefined) return cached;
+  return cachedSource(path, settings, decoded, () => detectCsv(connection, path, decoded, settings));
+}
+
+async function detectCsv(
+  connection: DuckDBConnection,
+  path: string,
+  decoded: DecodedFile,
+  settings: FileSettings,
+): Promise<Detection> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const head = await readHead(path, settings);
   const read = (encoding: Encoding, place: string) =>
     typedSource(connection, { path: place, name: path, size, head, encoding, settings });
   const { encoding, comment, quote = '"' } = settings;
   const comments = comment === undefined ? undefined : { comment, quote };
-  const readDecoded = async (shown: Encoding, label: DecodedEncoding) => {
-    await writeDecoded(path, label, decoded, comments);
-    return read(shown, decoded.path);
+  const readDecoded = async (shown: Encoding, label: DecodedEncoding): Promise<Detection> => {
+    const copy = (to: DecodedFile) => writeDecoded(path, label, to, comments);
+    await copy(decoded);
+    return { copy, ...(await read(shown, decoded.path)) };
   };
   if (encoding === 'Windows-1252') return readDecoded('Windows-1252', 'windows-1252');
   if (encoding === 'Latin-1') return readDecoded('Latin-1', 'latin1');
@@ -54,10 +60,7 @@ export async function csvSource(
     return readDecoded('UTF-16', head.utf16 ?? 'utf-16le');
   try {
     if (comments) return await readDecoded('UTF-8', 'utf-8');
-    const source = await read('UTF-8', path);
-    if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
-    cachedSources.set(key, source);
-    return source;
+    return { copy: null, ...(await read('UTF-8', path)) };
   } catch (error) {
     if (encoding !== undefined || !isNotUtf8(error)) throw error;
     if (head.isUtf8) throw notUtf8(error, path);
@@ -68,6 +71,13 @@ export async function csvSource(
 const isNotUtf8 = (error: unknown): boolean =>
   error instanceof NotEncoded ||
   (error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message));
+
+/** Encodings without a byte order. */
+const encodingLabels: Partial<Record<Encoding, DecodedEncoding>> = {
+  'UTF-8': 'utf-8',
+  'Latin-1': 'latin1',
+  'Windows-1252': 'windows-1252',
+};
 
 type CsvFile = {
   /** Path that the engine reads: the file, or its copy in UTF-8. */
@@ -99,9 +109,25 @@ function givenOptions({ settings, head }: CsvFile): string[] {
 const optionNames = (options: readonly string[]): ReadonlySet<string> =>
   new Set(options.map((option) => option.slice(0, option.indexOf(' '))));
 
-async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<FileSource> {
+/** Columns and dialect that the engine's sniffer detected, with the settings in their place. */
+type Sniffed = {
+  readonly columns: readonly TypedColumn[];
+  readonly reading: FileReading & {
+    readonly delimiter: string;
+    readonly quote: string;
+    readonly hasHeader: boolean;
+    readonly skippedLines: number;
+  };
+  readonly escape: string;
+};
+
+/** @throws FileRefusal for a file of which lines would be lost, or whose delimiter cannot be detected */
+async function sniff(
+  connection: DuckDBConnection,
+  file: CsvFile,
+  given: readonly string[],
+): Promise<Sniffed> {
   const { path, name: shown, size, head, encoding, settings } = file;
-  const given = givenOptions(file);
   const sample = size <= sniffedBytesMax ? ['sample_size = -1'] : [];
   const sniffed = await connection
     .runAndReadAll(
@@ -122,48 +148,74 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     width: names.length,
   });
   const types = textsOf(row['types']);
-  const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
-  const found = (name: string) => {
+  const detected = (name: string) => {
     const value = String(row[name] ?? '');
     return value === '(empty)' ? '' : value;
   };
-  if (settings.decimalSeparator === ',' && settings.delimiter === undefined && found('delim') === ',')
+  if (settings.decimalSeparator === ',' && settings.delimiter === undefined && detected('delim') === ',')
     throw new FileRefusal(
       `The delimiter of ${basename(shown)} cannot be detected beside a decimal comma. Name it in the settings of the file.`,
     );
-  const quote = settings.quote ?? (found('quote') || '"');
-  const reading: FileReading & { readonly delimiter: string } = {
+  const quote = settings.quote ?? (detected('quote') || '"');
+  const reading = {
     ...selfDescribed,
     encoding,
-    delimiter: settings.delimiter ?? found('delim'),
+    delimiter: settings.delimiter ?? detected('delim'),
     quote,
     comment: settings.comment ?? (head.commentLines > 0 ? '#' : null),
     hasHeader: settings.hasHeader ?? row['header'] === true,
     skippedLines,
   };
-  const known = optionNames(given);
-  const dialect = [
-    ...given,
-    ...[
-      `delim = ${textLiteral(reading.delimiter)}`,
-      `quote = ${textLiteral(quote)}`,
-      `escape = ${textLiteral(found('escape') || quote)}`,
-      `skip = ${reading.skippedLines}`,
-      `header = ${reading.hasHeader}`,
-    ].filter((option) => !known.has(option.slice(0, option.indexOf(' ')))),
+  const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
+  return { columns, reading, escape: detected('escape') || quote };
+}
+
+/** Returns the options of the reader: the settings, and detected options in place of absent settings. */
+function dialectOf(given: readonly string[], { reading, escape: mark }: Sniffed): string[] {
+  const names = optionNames(given);
+  const detected = [
+    `delim = ${textLiteral(reading.delimiter)}`,
+    `quote = ${textLiteral(reading.quote)}`,
+    `escape = ${textLiteral(mark)}`,
+    `skip = ${reading.skippedLines}`,
+    `header = ${reading.hasHeader}`,
   ];
-  const sourceOf = (typed: readonly TypedColumn[]): string => readCsv(path, dialect, typed);
-  const untyped = sourceOf(columns.map(({ name }) => ({ name, type: 'VARCHAR' })));
+  return [...given, ...detected.filter((option) => !names.has(option.slice(0, option.indexOf(' '))))];
+}
+
+async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<Omit<Detection, 'copy'>> {
+  const { path, name: shown, size, head, encoding, settings } = file;
+  const given = givenOptions(file);
+  const sniffed = await sniff(connection, file, given);
+  const { columns, reading } = sniffed;
+  const dialect = dialectOf(given, sniffed);
+  const names = columns.map(({ name }) => name);
+  const untyped = readCsv(
+    path,
+    dialect,
+    names.map((name) => ({ name, type: 'VARCHAR' })),
+  );
+  const rows: CsvRows = {
+    encoding: encodingLabels[encoding] ?? head.utf16 ?? 'utf-16le',
+    quote: reading.quote,
+    escape: sniffed.escape,
+    comment: settings.comment,
+    skippedLines: head.commentLines || reading.skippedLines,
+    hasHeader: reading.hasHeader,
+    columnCount: columns.length,
+  };
+  const placeOf = async (row: number) => `Line ${await lineOfRow(shown, row, rows)}`;
   if (settings.shortLines === 'Null' && reading.hasHeader)
-    await assertNoLongLine(connection, file, dialect, columns.length);
+    await assertNoLongLine(connection, { ...file, placeOf }, dialect, columns.length);
   const typed = await checkedTypes(connection, untyped, columns, {
     file: shown,
     given: givenTypes(shown, names, settings),
     decimalSeparator: settings.decimalSeparator ?? '.',
+    placeOf,
     // The sniffer saw only the first rows.
     readsText: size > sniffedBytesMax,
   });
-  return { sql: sourceOf(typed), reading };
+  return { sqlOf: (place) => readCsv(place, dialect, typed), reading };
 }
 
 /**
@@ -192,7 +244,7 @@ function assertNothingLost(
  */
 async function assertNoLongLine(
   connection: DuckDBConnection,
-  { path, name }: CsvFile,
+  { path, name, placeOf }: CsvFile & Pick<GivenTypes, 'placeOf'>,
   dialect: readonly string[],
   width: number,
 ): Promise<void> {
@@ -207,7 +259,7 @@ async function assertNoLongLine(
   const row = Number(found.getRowsJson()[0]?.[0] ?? 0);
   if (row > 0)
     throw new FileRefusal(
-      `Row ${row} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
+      `${await placeOf(row)} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
     );
 }
 

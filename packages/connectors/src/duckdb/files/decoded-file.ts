@@ -62,11 +62,12 @@ export async function writeDecoded(
   to: DecodedFile,
   comments?: Comments,
 ): Promise<void> {
-  const texts = decoded(from, encoding);
+  const texts = decodedTexts(from, encoding);
   await writeCopy(comments ? withoutComments(texts, comments) : texts, to, from);
 }
 
-async function* decoded(from: string, encoding: DecodedEncoding): AsyncGenerator<string> {
+/** Yields the content of a file in pieces of any length. @throws NotEncoded for a file in another encoding */
+export async function* decodedTexts(from: string, encoding: DecodedEncoding): AsyncGenerator<string> {
   const decoder = encoding === 'latin1' ? undefined : new TextDecoder(encoding, { fatal: true });
   const decode = (chunk?: Buffer): string => {
     if (!decoder) return chunk?.toString('latin1') ?? '';
@@ -87,7 +88,7 @@ const opensAfter = /[^\p{L}\p{N}]/u;
 const lineCharactersMax = 2_000_000;
 
 /** Returns true if a quoted value is open after the line. */
-function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolean {
+export function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolean {
   let isOpen = isOpenBefore;
   for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
     if (!isOpen) isOpen = at === 0 || opensAfter.test(line[at - 1] ?? '');
@@ -97,18 +98,9 @@ function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolea
   return isOpen;
 }
 
-/** Omits comment lines. A line within a quoted value is not a comment. */
-async function* withoutComments(
-  texts: AsyncIterable<string>,
-  { comment, quote }: Comments,
-): AsyncGenerator<string> {
-  let isQuoted = false;
+/** Yields the lines of texts in batches, with their ends. The last line has no end. @throws FileRefusal for a line of more than 2 MB */
+export async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let rest = '';
-  const kept = (line: string): string => {
-    if (!isQuoted && line.startsWith(comment)) return '';
-    isQuoted = isOpenAfter(line, quote, isQuoted);
-    return line;
-  };
   for await (const text of texts) {
     // A text may end between the two characters of a line end.
     const lines = (rest + text).split(/(?<=\n|\r(?!\n))/);
@@ -117,7 +109,21 @@ async function* withoutComments(
       throw new FileRefusal(
         'The file has a line of more than 2 MB, the limit of CSV files. Save it as Parquet.',
       );
-    yield lines.map(kept).join('');
+    yield lines;
   }
-  yield kept(rest);
+  yield [rest];
+}
+
+/** Omits comment lines. A line within a quoted value is not a comment. */
+async function* withoutComments(
+  texts: AsyncIterable<string>,
+  { comment, quote }: Comments,
+): AsyncGenerator<string> {
+  let isQuoted = false;
+  const retained = (line: string): string => {
+    if (!isQuoted && line.startsWith(comment)) return '';
+    isQuoted = isOpenAfter(line, quote, isQuoted);
+    return line;
+  };
+  for await (const lines of linesOf(texts)) yield lines.map(retained).join('');
 }

@@ -73,7 +73,7 @@ async function sheetSource(
 ): Promise<FileSource> {
   // Loaded on demand: only statements that read a sheet need the reader.
   const { writeSheet } = await import('./xlsx-sheet.ts');
-  const { sheet, hasHeader, columns } = await writeSheet(place, settings, decoded);
+  const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, decoded);
   const given = givenTypes(
     place,
     columns.map(({ name }) => name),
@@ -88,7 +88,7 @@ async function sheetSource(
   await assertFits(
     connection,
     source(() => 'VARCHAR'),
-    { file: place, given, decimalSeparator: '.' },
+    { file: place, given, decimalSeparator: '.', placeOf: (row) => `Row ${rowNumbers[row - 1]}` },
   );
   const sql = source(({ name, type }) => given.get(name) ?? type);
   return { sql, reading: { ...selfDescribed, hasHeader, sheet } };

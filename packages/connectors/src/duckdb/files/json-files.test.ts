@@ -109,6 +109,37 @@ describe('a JSON file', () => {
     else expect(outcome).toContain('Row 1 of data.json has a number with more digits');
   });
 
+  it.each([
+    ['{"a":1}\n{"a":2,"":3}', 'Row 2', '""', ''],
+    ['{"a\\u0000b":1,"c":2}', 'Row 1', '"a\\u0000b"', ''],
+    ['[{"a":1},{"a":2,"a\\u0000":3}]', 'Row 2', '"a\\u0000"', ''],
+    ['{"json\\u0000":1}', 'Row 1', '"json\\u0000"', ''],
+    ['{"a":{"b":1}}\n{"a":{"b":1, "" : 2}}', 'Row 2', '""', ' in its member a'],
+    ['{"a":[{"b":{"x\\u0000y":1}}]}', 'Row 1', '"x\\u0000y"', ' in its member a'],
+    ['[[{"":1}]]', 'Row 1', '""', ' in its member json'],
+  ])(
+    'of %j is refused by the row and the name that no column can have',
+    async (content, row, name, where) => {
+      const error = await errorOf(read(content));
+      expect(error).toMatchObject({ code: 'file-unreadable' });
+      expect(error.message).toBe(
+        `${row} of data.json has a member with the name ${name}${where}, which no column can have. Give it another name.`,
+      );
+    },
+  );
+
+  it.each([
+    ['{"a":"","b":"x\\u0000y","c":":"}', [['', 'x\u0000y', ':']]],
+    [String.raw`{"a":"{\"\":1}","b":"x\\u0000\":","c\\u0000":1}`, [['{"":1}', String.raw`x\u0000":`, 1]]],
+    ['{"a":{"b":"","c":"x\\u0000y"},"d":""}', [[String.raw`{"b":"","c":"x\u0000y"}`, '']]],
+    ['{"a":{"":1}}\n{"a":3}', [['{"":1}'], ['3']]],
+    ['[1,{"":2}]', [['1'], ['{"":2}']]],
+    ['{"a":{"":1,"b":[1,"x"]}}', [['{"":1,"b":[1,"x"]}']]],
+    ['{"a\\u0001b":1,"two\\nlines":2}', [[1, 2]]],
+  ])('of %j is read, because every name is one of a column or part of a text', async (content, rows) => {
+    expect((await read(content)).rows).toEqual(rows);
+  });
+
   it('without objects, or without values, has one column', async () => {
     expect((await read('[1, "x", {"a": 1}]')).rows).toEqual([['1'], ['"x"'], ['{"a":1}']]);
     expect((await read('')).rows).toEqual([]);

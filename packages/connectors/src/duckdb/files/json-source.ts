@@ -10,47 +10,65 @@ import {
 import { quoteName, textLiteral } from '../names.ts';
 import { type DecodedFile, writeDecoded } from './decoded-file.ts';
 import { type FileSource, selfDescribed } from './file-reading.ts';
-import { FileRefusal } from './file-refusals.ts';
+import { checkMembers, type JsonColumn } from './json-members.ts';
+import { cachedSource, type Detection } from './source-cache.ts';
 import { formCheck, runChecks, type TypeCheck, type TypedColumn } from './typed-columns.ts';
-
-type JsonColumn = { readonly name: string; readonly type: DuckDBType };
 
 /**
  * Returns the table function that reads a JSON file. A text column has a time type only if every value has the form of that
  * type. A number is a double only if the double has all its digits. Texts inside objects and lists stay texts.
  *
- * @throws FileRefusal for a fraction with more digits than a double has, and for names that differ only by case
+ * @throws FileRefusal for a fraction with more digits than a double has, for names that differ only by case, and for names
+ *   that no column can have
  */
-export async function jsonSource(
+export function jsonSource(
   connection: DuckDBConnection,
   place: string,
   decoded: DecodedFile,
 ): Promise<FileSource> {
+  return cachedSource(place, {}, decoded, () => detectJson(connection, place, decoded));
+}
+
+/** Reads the file three times: the engine's detection, the members as they are written, and the values in their types. */
+async function detectJson(
+  connection: DuckDBConnection,
+  place: string,
+  decoded: DecodedFile,
+): Promise<Detection> {
   const hasMark = await beginsWithMark(place);
-  if (hasMark) await writeDecoded(place, 'utf-8', decoded);
+  const copy = hasMark ? (to: DecodedFile) => writeDecoded(place, 'utf-8', to) : null;
+  await copy?.(decoded);
   const path = hasMark ? decoded.path : place;
   const detected = await connection.runAndReadAll(
     `SELECT * FROM read_json(${textLiteral(path)}, sample_size = -1, map_inference_threshold = -1,
       hive_partitioning = false) LIMIT 0`,
   );
-  const columns = detected.columnNames().map((name, at) => ({ name, type: detected.columnType(at) }));
-  const file = { path, name: basename(place) };
-  await assertOwnNames(connection, file, columns);
-  if (columns.some(({ type }) => /DOUBLE|JSON/.test(typeText(type)))) await assertDigits(connection, file);
+  const detectedColumns = detected.columnNames().map((name, at) => {
+    const type = detected.columnType(at);
+    return { name, detected: String(type), type: wholeType(typeText(type)) };
+  });
+  const { longNumbers } = await checkMembers(connection, { path, name: basename(place) }, detectedColumns);
+  const columns = detectedColumns.map((column) => ({
+    ...column,
+    type: longNumbers.has(column.name) ? 'JSON' : column.type,
+  }));
   const types = await runChecks(
     connection,
     readJson(
       path,
-      columns.map(({ name }) => ({ name, type: 'VARCHAR' })),
+      columns.map(({ name, type }) => ({ name, type: isNested(type) ? type : 'VARCHAR' })),
     ),
     columns.map(checkOf),
   );
   const typed = columns.map(({ name }, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
-  // The engine reports a fault inside an object only if it reads the members with their types.
-  if (types.some((type) => /[[(]/.test(type)))
-    await connection.run(`SELECT count(COLUMNS(*)) FROM ${readJson(path, typed)}`);
-  return { sql: readJson(path, typed), reading: selfDescribed };
+  return { copy, sqlOf: (at) => readJson(at, typed), reading: selfDescribed };
 }
+
+/** True for objects and lists, whose faults the engine reports only if it reads their members with their types. */
+const isNested = (type: string): boolean => /[[(]/.test(type);
+
+/** Returns JSON for a type with JSON inside, because a text in such a member would have quotes. */
+const wholeType = (type: string): string => (/\bJSON\b/.test(type) ? 'JSON' : type);
 
 function readJson(path: string, columns: readonly TypedColumn[]): string {
   const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`);
@@ -77,19 +95,13 @@ function typeText(type: DuckDBType): string {
 
 const whole = '-?[0-9]+';
 
-function checkOf({ name, type }: JsonColumn): TypeCheck {
+function checkOf({ name, detected, type }: JsonColumn): TypeCheck {
   const column = quoteName(name);
-  const detected = String(type);
-  const text = typeText(type);
   if (detected === 'DOUBLE') return numberCheck(column);
   if (detected === 'TIMESTAMP') return momentCheck(name);
   if (detected !== 'UUID' && readsTexts.test(detected)) return formCheck({ name, type: detected });
-  // In a nested member of the type JSON, a text would have quotes. The whole column becomes JSON instead.
-  if (text !== 'JSON' && /\bJSON\b/.test(text))
-    return { aggregates: [`count(${column})`], typeOf: () => 'JSON' };
-  if (text.includes('DOUBLE')) return nestedCheck(column, text);
   // Reads every value, so that the check reports a fault of the file.
-  return { aggregates: [`count(${column})`], typeOf: () => text };
+  return { aggregates: [`count(${column})`], typeOf: () => type };
 }
 
 /** Checks timestamps with and without a zone, because the engine detects both as TIMESTAMP. */
@@ -120,51 +132,6 @@ function numberCheck(column: string): TypeCheck {
   };
 }
 
-const withoutTexts = (json: string): string =>
-  String.raw`regexp_replace(${json}, '"(\\.|[^"\\])*"', '""', 'g')`;
-
-/** Reads objects and lists with doubles as JSON if a whole number in them has 16 or more digits. */
-const nestedCheck = (column: string, type: string): TypeCheck => ({
-  aggregates: [
-    `bool_or(regexp_matches(${withoutTexts(column)}, '(^|[^0-9.eE+-])-?[0-9]{16,}([^0-9.eE]|$)'))`,
-  ],
-  typeOf: ([isLong]) => (isLong === true ? 'JSON' : type),
-});
-
-/** Returns SQL for the significant digits of a number: without outer zeros, the sign, the point and the exponent. */
-const digitsOf = (number: string): string =>
-  String.raw`regexp_replace(regexp_replace(${number}, '[eE].*', ''), '^[-0.]+|\.|[.0]+$', '', 'g')`;
-
-/**
- * Refuses a fraction with more digits than its double has: the engine reads each fraction as a double and does not report
- * dropped digits. The double has the digits if its shortest text has them, or its text with 17 digits, which some programs
- * write.
- */
-async function assertDigits(connection: DuckDBConnection, { path, name }: JsonFile): Promise<void> {
-  const fractions = String.raw`regexp_extract_all(${withoutTexts('json')}, '[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?')`;
-  const double = 'TRY_CAST(number AS DOUBLE)';
-  const isExact = `${digitsOf('number')} IN (${digitsOf(`CAST(${double} AS VARCHAR)`)},
-    ${digitsOf(`printf('%.16e', ${double})`)})`;
-  const found = await connection.runAndReadAll(
-    `SELECT row FROM (SELECT row_number() OVER () AS row, json FROM read_json_objects(${textLiteral(path)}))
-      WHERE regexp_matches(json, '[0-9.]{16,}|[0-9][eE]') AND len(list_filter(${fractions}, lambda number:
-        regexp_matches(number, '[.eE]') AND NOT coalesce(isfinite(${double}) AND ${isExact}, false))) > 0
-      ORDER BY row LIMIT 1`,
-  );
-  const row = found.getRowsJson()[0]?.[0];
-  if (row !== undefined)
-    throw new FileRefusal(
-      `Row ${String(row)} of ${name} has a number with more digits than a double has. Write it as a text, in quotes.`,
-    );
-}
-
-type JsonFile = {
-  /** Path of the file, or of its copy without a byte order mark. */
-  readonly path: string;
-  /** Name for messages. */
-  readonly name: string;
-};
-
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function beginsWithMark(path: string): Promise<boolean> {
@@ -176,25 +143,5 @@ async function beginsWithMark(path: string): Promise<boolean> {
     return buffer.equals(mark);
   } finally {
     await file.close();
-  }
-}
-
-/** Refuses members whose names differ only by case, because the engine renames the second member. */
-async function assertOwnNames(
-  connection: DuckDBConnection,
-  { path, name: file }: JsonFile,
-  columns: readonly JsonColumn[],
-): Promise<void> {
-  const names = new Set(columns.map(({ name }) => name.toLowerCase()));
-  for (const { name } of columns) {
-    const base = name.replace(/_[0-9]+$/, '');
-    if (base === name || !names.has(base.toLowerCase())) continue;
-    const found = await connection.runAndReadAll(
-      `SELECT 1 FROM read_json_objects(${textLiteral(path)}) WHERE list_contains(json_keys(json), ${textLiteral(name)}) LIMIT 1`,
-    );
-    if (found.currentRowCount === 0)
-      throw new FileRefusal(
-        `The file ${file} has members whose names differ by case alone, such as ${base}. Give one of them another name.`,
-      );
   }
 }

@@ -93,7 +93,7 @@ const numberOf = (column: string, decimalSeparator: '.' | ','): string =>
 export async function assertFits(
   connection: DuckDBConnection,
   source: string,
-  { file, given, decimalSeparator }: GivenTypes,
+  { file, given, decimalSeparator, placeOf }: GivenTypes,
 ): Promise<void> {
   for (const [name, type] of given) {
     const condition = fits(type, 'value', numberOf('value', decimalSeparator));
@@ -105,7 +105,7 @@ export async function assertFits(
     const row = found.getRowsJson()[0]?.[0];
     if (row !== undefined)
       throw new FileRefusal(
-        `Row ${String(row)} of ${basename(file)} has a value in the column ${name} that changes as ${type}. Correct it, or give the column another type in the settings of the file.`,
+        `${await placeOf(Number(row))} of ${basename(file)} has a value in the column ${name} that changes as ${type}. Correct it, or give the column another type in the settings of the file.`,
       );
   }
 }
@@ -116,6 +116,8 @@ export type GivenTypes = {
   readonly file: string;
   readonly given: ReadonlyMap<string, string>;
   readonly decimalSeparator: '.' | ',';
+  /** Returns the place of a row in the file, such as `Line 3`. Rows begin at 1, without the header. */
+  readonly placeOf: (row: number) => Promise<string> | string;
   /** Reads text columns as well, so that the check reports a fault of the file. Default: false. */
   readonly readsText?: boolean;
 };

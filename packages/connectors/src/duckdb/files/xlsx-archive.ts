@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { FileRefusal } from './file-refusals.ts';
 import { withEntry, withSoundFormats } from './xlsx-number-formats.ts';
+import { type CellPlace, SheetScan, withoutPhonetics } from './xlsx-sheet-scan.ts';
 
 const bytesPerMb = 1_048_576;
 const packedBytesMax = 64 * bytesPerMb;
@@ -33,8 +34,8 @@ const tagEnd = 0x3e;
  * directory.
  *
  * @param path  for messages
- * @returns the archive with number formats that its reader understands
- * @throws FileRefusal
+ * @returns the archive with number formats that its reader understands, and without phonetic runs in cells
+ * @throws FileRefusal, also for cells so far to the right that the reader has no memory for the empty cells before them
  */
 export async function soundArchive(path: string, bytes: Buffer): Promise<Buffer> {
   const file = basename(path);
@@ -48,48 +49,60 @@ export async function soundArchive(path: string, bytes: Buffer): Promise<Buffer>
     throw new FileRefusal(`The file ${file} is not an XLSX file.`);
   try {
     let sound = bytes;
-    for (const { name, content } of await unpack(bytes, file)) {
-      const styles = withSoundFormats(content);
-      if (styles !== content) sound = withEntry(sound, name, Buffer.from(styles));
-    }
+    for (const { name, content } of await unpack(bytes, file)) sound = withEntry(sound, name, content);
     return sound;
   } catch (error) {
     if (error instanceof FileRefusal) throw error;
-    throw new FileRefusal(`The file ${file} is damaged. Save it again in a spreadsheet program.`);
+    throw damaged(file);
   }
 }
 
-/** Checks all entries, and returns the entries with number formats. */
-async function unpack(bytes: Buffer, file: string): Promise<{ name: string; content: string }[]> {
+type NewEntry = { readonly name: string; readonly content: Buffer };
+
+/** Checks all entries, and returns the entries whose content must change for the reader. */
+async function unpack(bytes: Buffer, file: string): Promise<NewEntry[]> {
   const archive = await fromBufferPromise(bytes);
-  const styles: { name: string; content: string }[] = [];
+  const changed: NewEntry[] = [];
+  let hasStyles = false;
   try {
     let left = unpackedBytesMax;
     for await (const entry of archive.eachEntry()) {
       left -= entry.uncompressedSize;
       if (left < 0) throw tooLarge(file, 'unpacked', unpackedBytesMax);
-      const { content, isSound } = await contentOf(archive, entry);
-      if (!isSound)
-        throw new FileRefusal(`The file ${file} is damaged. Save it again in a spreadsheet program.`);
+      const { content, isSound, scan } = await contentOf(archive, entry);
+      if (!isSound) throw damaged(file);
+      if (scan?.farCell) throw tooFar(file, entry.fileName, scan.farCell);
+      if (scan?.hasPhonetic) changed.push(await withoutPhoneticsOf(archive, entry, file));
       if (!stylesEntry.test(entry.fileName)) continue;
-      if (styles.length > 0) throw new FileRefusal(`The file ${file} has number formats twice.`);
-      styles.push({ name: entry.fileName, content });
+      if (hasStyles) throw new FileRefusal(`The file ${file} has number formats twice.`);
+      hasStyles = true;
+      const styles = withSoundFormats(content);
+      if (styles !== content) changed.push({ name: entry.fileName, content: Buffer.from(styles) });
     }
-    return styles;
+    return changed;
   } finally {
     archive.close();
   }
+}
+
+async function withoutPhoneticsOf(archive: ZipFile, entry: Entry, file: string): Promise<NewEntry> {
+  const content = await withoutPhonetics(await archive.openReadStreamPromise(entry), tagBytesMax);
+  if (content === undefined) throw damaged(file);
+  return { name: entry.fileName, content };
 }
 
 /** Reads one entry. Returns the whole content of number formats of up to 8 MB, else the end of the content. */
 async function contentOf(
   archive: ZipFile,
   entry: Entry,
-): Promise<{ readonly content: string; readonly isSound: boolean }> {
+): Promise<{ readonly content: string; readonly isSound: boolean; readonly scan: SheetScan | undefined }> {
   let crc = 0;
   let bytesSinceTag = 0;
   let hasLongTag = false;
-  const isWhole = stylesEntry.test(entry.fileName) && entry.uncompressedSize <= stylesBytesMax;
+  const isSheet = sheetEntry.test(entry.fileName);
+  const hasStyles = stylesEntry.test(entry.fileName);
+  const isWhole = hasStyles && entry.uncompressedSize <= stylesBytesMax;
+  const scan = isSheet ? new SheetScan() : undefined;
   const chunks: Buffer[] = [];
   const collect = (chunk: Buffer, _encoding: string, done: () => void) => {
     crc = crc32(chunk, crc);
@@ -99,16 +112,25 @@ async function contentOf(
     bytesSinceTag += first < 0 ? chunk.length : first;
     hasLongTag ||= bytesSinceTag > tagBytesMax;
     if (first >= 0) bytesSinceTag = chunk.length - chunk.lastIndexOf(tagEnd);
+    if (!hasLongTag) scan?.take(chunk);
     done();
   };
   // The stream fails if the size of an entry differs from the directory.
   await pipeline(await archive.openReadStreamPromise(entry), new Writable({ write: collect }));
   const content = Buffer.concat(chunks).toString();
-  const isCut = sheetEntry.test(entry.fileName) && !sheetEnd.test(content.slice(-sheetEndBytes));
+  const isCut = isSheet && !sheetEnd.test(content.slice(-sheetEndBytes));
   const isTooLong = /\.xml$/i.test(entry.fileName) && hasLongTag;
-  const hasStyles = stylesEntry.test(entry.fileName);
-  return { content, isSound: crc === entry.crc32 && !isCut && !isTooLong && (isWhole || !hasStyles) };
+  const isSound = crc === entry.crc32 && !isCut && !isTooLong && (isWhole || !hasStyles);
+  return { content, isSound, scan };
 }
+
+const damaged = (file: string): FileRefusal =>
+  new FileRefusal(`The file ${file} is damaged. Save it again in a spreadsheet program.`);
+
+const tooFar = (file: string, entry: string, { row, column }: CellPlace): FileRefusal =>
+  new FileRefusal(
+    `Row ${row} of ${basename(entry)} in the file ${file} has a cell in the column ${column}, after too many empty cells in this row and the rows before it. Move the cells next to each other.`,
+  );
 
 const tooLarge = (file: string, how: string, bytesMax: number): FileRefusal =>
   new FileRefusal(

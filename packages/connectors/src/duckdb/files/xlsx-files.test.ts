@@ -99,8 +99,15 @@ describe('an XLSX file', () => {
     );
     expect(misfit).toMatchObject({ code: 'file-unreadable' });
     expect(misfit.message).toContain(
-      'Row 1 of texts.xlsx has a value in the column text that changes as DATE.',
+      'Row 2 of texts.xlsx has a value in the column text that changes as DATE.',
     );
+    const gaps = await written('gaps.xlsx', [{ name: 'Data', rows: [[], ['n'], [1], [], [], [2], ['x']] }]);
+    const types = [{ column: 'n', type: 'BIGINT' }];
+    expect((await errorOf(read({ ...gaps, types }, 'select * from gaps'))).message).toContain(
+      'Row 7 of gaps.xlsx has a value in the column n that changes as BIGINT.',
+    );
+    const bare = { ...gaps, hasHeader: false, types: [{ column: 'column0', type: 'BIGINT' }] };
+    expect((await errorOf(read(bare, 'select * from gaps'))).message).toContain('Row 2 of gaps.xlsx');
   });
 
   it('without a header, with equal names or with additional cells has a name for each column', async () => {
@@ -228,6 +235,60 @@ describe('an XLSX file', () => {
     };
     for (const unit of ['<numFmt ', '<xf ', '<numFmt formatCode="[$', '[$'])
       expect(growth(unit)).toBeLessThan(10);
+  });
+
+  it('has no phonetic runs in its texts, whether they are shared or in the cell', async () => {
+    const archive = Buffer.from(
+      await writeXlsx({ sheets: [{ name: 'Data', rows: [['name'], ['shared'], ['x']] }] }),
+    );
+    const run =
+      '<x:rPh sb="0" eb="2"><x:t>トウキョウ</x:t></x:rPh><rPh sb="0" eb="2"><t>カナ</t></rPh><phoneticPr fontId="1"/>';
+    const cell = (row: number, text: string) =>
+      `<row r="${row}"><c r="A${row}" t="inlineStr"><is>${text}</is></c></row>`;
+    const shared = withEntry(
+      archive,
+      'xl/sharedStrings.xml',
+      Buffer.from(`<sst xmlns:x="x"><si><t>name</t></si><si><t>東京</t>${run}</si><si><t>x</t></si></sst>`),
+    );
+    const inline = withEntry(
+      archive,
+      'xl/worksheets/sheet1.xml',
+      Buffer.from(
+        `<worksheet xmlns:x="x"><sheetData>${cell(1, '<t>name</t>')}${cell(2, `<t>東京</t>${run}`)}${cell(3, `<r><t>東</t></r><r><t>京</t></r>${run}`)}${cell(4, `${run}<t>after</t>`)}</sheetData></worksheet>`,
+      ),
+    );
+    writeFileSync(place('shared.xlsx'), shared);
+    writeFileSync(place('inline.xlsx'), inline);
+    const namesOf = (name: string) => read({ name, path: place(`${name}.xlsx`) }, `select name from ${name}`);
+    expect(await namesOf('shared')).toEqual([['東京'], ['x']]);
+    expect(await namesOf('inline')).toEqual([['東京'], ['東京'], ['after']]);
+  });
+
+  it('with a cell in the last column of every row is refused by row and column, and one such cell is read', async () => {
+    const archive = Buffer.from(await writeXlsx({ sheets: [{ name: 'Data', rows: [['id'], [1]] }] }));
+    const withRows = (rows: readonly string[]) =>
+      withEntry(
+        archive,
+        'xl/worksheets/sheet1.xml',
+        Buffer.from(`<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`),
+      );
+    const far = Array.from(
+      { length: 20_000 },
+      (_, at) => `<row r="${at + 1}"><c s="0" r="XFD${at + 1}"><v>1</v></c></row>`,
+    );
+    writeFileSync(place('far.xlsx'), withRows(far));
+    const error = await errorOf(read({ name: 'far', path: place('far.xlsx') }, 'select * from far'));
+    expect(error).toMatchObject({ code: 'file-unreadable' });
+    expect(error.message).toBe(
+      'Row 367 of sheet1.xml in the file far.xlsx has a cell in the column XFD, after too many empty cells in this row and the rows before it. Move the cells next to each other.',
+    );
+    writeFileSync(
+      place('stray.xlsx'),
+      withRows(['<row r="1"><c r="A1"><v>7</v></c><c r="XFD1"><v>8</v></c></row>']),
+    );
+    expect(
+      await read({ name: 'stray', path: place('stray.xlsx') }, 'select column0, column16383 from stray'),
+    ).toEqual([[7, 8]]);
   });
 
   it('is refused if its first sheet is damaged, and the next sheet does not replace it', async () => {

@@ -14,6 +14,8 @@ export type WrittenSheet = {
   readonly sheet: string;
   readonly hasHeader: boolean;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Number in the sheet of each written row. */
+  readonly rowNumbers: readonly number[];
 };
 
 const namedSheetsMax = 20;
@@ -40,8 +42,9 @@ export async function writeSheet(
     if (!shape) throw new FileRefusal(`The sheet ${sheet} of ${basename(from)} is empty.`);
     const given = new Map(settings.types?.map(({ column, type }) => [column, type]));
     const columns = shape.columns.map(({ name, type }) => ({ name, type: given.get(name) ?? type }));
-    await writeCopy(linesOf(reader, { ...shape, columns }), to, from);
-    return { sheet, ...shape };
+    const rowNumbers: number[] = [];
+    await writeCopy(linesOf(reader, { ...shape, columns }, rowNumbers), to, from);
+    return { sheet, ...shape, rowNumbers };
   } catch (error) {
     if (!(error instanceof HucreError)) throw error;
     throw new FileRefusal(
@@ -98,7 +101,7 @@ async function* rowsOf({ bytes, sheet }: SheetReader): AsyncGenerator<Row> {
   }
 }
 
-type Shape = Omit<WrittenSheet, 'sheet'>;
+type Shape = Pick<WrittenSheet, 'hasHeader' | 'columns'>;
 
 async function shapeOf(reader: SheetReader, hasHeader: boolean | undefined): Promise<Shape | undefined> {
   const kinds: Set<SheetKind>[] = [];
@@ -129,11 +132,16 @@ async function shapeOf(reader: SheetReader, hasHeader: boolean | undefined): Pro
   return { hasHeader: isHeader, columns };
 }
 
-/** Yields the CSV lines. An empty text is quoted, NULL is not. */
-async function* linesOf(reader: SheetReader, { columns, hasHeader }: Shape): AsyncGenerator<string> {
+/** Yields the CSV lines, and collects the numbers of their rows. An empty text is quoted, NULL is not. */
+async function* linesOf(
+  reader: SheetReader,
+  { columns, hasHeader }: Shape,
+  rowNumbers: number[],
+): AsyncGenerator<string> {
   let isHeader = hasHeader;
-  for await (const { cells } of rowsOf(reader)) {
+  for await (const { number, cells } of rowsOf(reader)) {
     if (!isHeader) {
+      rowNumbers.push(number);
       const texts = columns.map(({ type }, at) => {
         const cell = cells[at] ?? null;
         return cell === null ? '' : `"${textOf(cell, type, reader.calendar).replaceAll('"', '""')}"`;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { hasControls, isUtf8 } from '../../platform/text/index.ts';
 import { jsonError } from './json-check.ts';
 
 const parquetMark = Buffer.from('PAR1');
@@ -10,8 +11,6 @@ const duckdbMark = { at: 8, bytes: Buffer.from('DUCK') };
 const zipMark = Buffer.from('PK\u0003\u0004');
 /** Workbook folder. The directory of every XLSX file contains this path. */
 const xlsxEntry = Buffer.from('xl/');
-const controlMax = 0x1f;
-const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
 /** Endings of tabular text files. Data sources read them in several encodings. */
 const tableEndings: ReadonlySet<string> = new Set(['.csv', '.tsv']);
@@ -64,15 +63,6 @@ const binaryFormats: ReadonlyMap<string, BinaryFormat> = new Map([
   ['.db', sqlite],
 ]);
 
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const isLittleEndian = (bytes: Buffer): boolean => bytes[0] === 0xff && bytes[1] === 0xfe;
 const hasUtf16Mark = (bytes: Buffer): boolean =>
   isLittleEndian(bytes) || (bytes[0] === 0xfe && bytes[1] === 0xff);
@@ -85,6 +75,3 @@ function isUtf16(bytes: Buffer): boolean {
     return false;
   }
 }
-
-const hasControls = (bytes: Buffer): boolean =>
-  bytes.some((byte) => byte <= controlMax && !textControls.has(byte));

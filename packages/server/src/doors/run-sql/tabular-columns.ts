@@ -22,5 +22,6 @@ export const tabularColumns = (columns: readonly RunColumn[]): TabularColumn[] =
       isText: isLoose || textKinds.has(kind),
       ...(time && { time }),
       ...(isNumeric && { isNumeric }),
+      ...(kind === 'float' && { isFloat: true }),
     };
   });

@@ -92,10 +92,16 @@ describe('CSV', () => {
   test('writes text that is only a number without an escape', async () => {
     const numbers = ['-5', '-1.5', '+1', '-.5', '-1e-7', '+49301234567'];
     const others = ['-', '+', '-1-1', '-5 ', '-1,5', '-1e', '+1\n', '-0x1', '-\uff15', '-5%'];
+    const infinities = ['-Infinity', '-infinity', '+Infinity', '-NaN'];
+    const guarded = [...others, ...infinities];
+    const rowCount = numbers.length + guarded.length;
     const written = fieldsOf(
-      await csv(columnsOf(['text']), [{ rowCount: 16, columns: [[...numbers, ...others]] }]),
+      await csv(columnsOf(['text']), [{ rowCount, columns: [[...numbers, ...guarded]] }]),
     );
-    expect(written.slice(1).map(([cell]) => cell)).toEqual([...numbers, ...others.map((text) => `'${text}`)]);
+    expect(written.slice(1).map(([cell]) => cell)).toEqual([
+      ...numbers,
+      ...guarded.map((text) => `'${text}`),
+    ]);
   });
 
   test('preserves every hostile text, and starts no formula', async () => {

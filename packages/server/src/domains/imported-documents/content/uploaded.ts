@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import { hasControls, isUtf8 } from '../../../platform/text/index.ts';
 import { type Document, documentBytesMax } from '../types.ts';
 import { reduceHtml } from './html-text.ts';
 import { documentOf, titleLengthMax, titleOfText } from './text.ts';
 
-const controlMax = 0x1f;
-const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 /** Formats that consist of text characters but are not readable text. */
 const otherFormats: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, 'It is a PDF.'],
@@ -42,14 +41,8 @@ export function parseUpload(name: string, bytes: Buffer): ParsedUpload {
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-function textOf(bytes: Buffer): string | undefined {
-  if (bytes.some((byte) => byte <= controlMax && !textControls.has(byte))) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const textOf = (bytes: Buffer): string | undefined =>
+  isUtf8(bytes) && !hasControls(bytes) ? new TextDecoder().decode(bytes) : undefined;
 
 /** Returns the content from its first character outside of white space and HTML comments. */
 function startOf(content: string): string {

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFileView } from './file-view.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-source-cache-'));
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+afterAll(() => {
+  connection.closeSync();
+  instance.closeSync();
+  rmSync(folder, { recursive: true });
+});
+
+/** A connection that collects its statements, without those that create a view. */
+const statements: string[] = [];
+const counting = new Proxy(connection, {
+  get: (target, member: keyof DuckDBConnection) => {
+    const value = target[member];
+    if (typeof value !== 'function') return value;
+    return (sql: string, ...rest: unknown[]) => {
+      if (typeof sql === 'string' && !sql.startsWith('CREATE VIEW')) statements.push(sql);
+      return Reflect.apply(value, target, [sql, ...rest]);
+    };
+  },
+});
+
+let viewCount = 0;
+
+/** Returns the rows of a file, and the number of statements that detect its reading. */
+async function read(file: string, settings: object = {}) {
+  viewCount += 1;
+  const name = `view${viewCount}`;
+  statements.length = 0;
+  const format = file.endsWith('.csv') ? 'csv' : 'json';
+  const decoded = {
+    path: path.join(folder, `${name}.copy`),
+    space: { bytesMax: 1_000_000, bytesLeft: 1_000_000 },
+  };
+  await createFileView(counting, { name, path: file, format, settings }, decoded);
+  const detections = statements.length;
+  const rows = await connection.runAndReadAll(`SELECT * FROM ${name}`);
+  return { detections, rows: rows.getRowsJson() };
+}
+
+const latin = Buffer.from('id,name\n1,Zoë\n', 'latin1');
+
+describe('the reading of a file', () => {
+  it.each([
+    ['plain.csv', 'id,name\n1,Zoë\n', 'id,name\n1,Mia\n'],
+    ['latin.csv', latin, 'id,name\n1,Mia\n'],
+    ['plain.json', '{"id":"1","name":"Zoë","half":0.5}', '{"id":"1","name":"Mia","half":0.5}'],
+    ['marked.json', '\ufeff{"id":"1","name":"Zoë"}', '{"id":"1","name":"Mia"}'],
+  ])('of %s is detected once, and again after a change of the file', async (name, first, second) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, first);
+    const detected = await read(file);
+    expect(detected.detections).toBeGreaterThan(0);
+    expect(detected.rows[0]?.slice(0, 2)).toEqual(['1', 'Zoë']);
+    expect(await read(file)).toEqual({ ...detected, detections: 0 });
+    writeFileSync(file, second);
+    utimesSync(file, 1_000, 1_000);
+    const changed = await read(file);
+    expect(changed.detections).toBeGreaterThan(0);
+    expect(changed.rows[0]?.slice(0, 2)).toEqual(['1', 'Mia']);
+  });
+
+  it('of JSON needs at most three reads of the file', async () => {
+    const file = path.join(folder, 'nested.json');
+    writeFileSync(file, '{"a_1":1,"a":2,"half":0.5,"at":"2024-01-02","deep":{"n":1.5,"list":[1]}}');
+    const { detections } = await read(file);
+    expect(detections).toBeLessThanOrEqual(3);
+  });
+
+  it('is detected again under other settings', async () => {
+    const file = path.join(folder, 'settings.csv');
+    writeFileSync(file, 'id\n1\n');
+    await read(file);
+    expect((await read(file, { hasHeader: false })).rows).toEqual([['id'], ['1']]);
+    expect((await read(file, { hasHeader: true })).rows).toEqual([['1']]);
+  });
+});
