@@ -63,6 +63,9 @@ export async function duckdbReader(): Promise<EngineReader & { readonly close: (
   };
 }
 
+/** Functions of `[x]` and `(x, y)`, which are not calls. */
+const ofSigns = new Set(['list_value', 'row']);
+
 async function readDuckdb(connection: DuckDBConnection, sql: string, own: Reading) {
   if (sql.includes('\0')) return undefined;
   const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
@@ -72,9 +75,8 @@ async function readDuckdb(connection: DuckDBConnection, sql: string, own: Readin
   };
   if (tree.error !== false) return undefined;
   const functions = namesIn(tree.statements, (node) => {
-    // `list_value` is the function of `[x]`, which is not a call.
     if (node['class'] === 'FUNCTION')
-      return node['is_operator'] === true || node['function_name'] === 'list_value'
+      return node['is_operator'] === true || ofSigns.has(String(node['function_name']))
         ? undefined
         : String(node['function_name']);
     const modifiers = node['user_type_modifiers'];
