@@ -26,6 +26,8 @@ export type SilentTrialReport = {
   readonly wrong: readonly string[];
   /** Statuses of `/readyz` during the silence, in order. */
   readonly readiness: readonly number[];
+  /** First errors that the service logged, to explain wrong answers. */
+  readonly logged: readonly string[];
 };
 
 export type SilentTrialOptions = {
@@ -38,6 +40,7 @@ export type SilentTrialOptions = {
 
 const givenUpAfterMs = 150_000;
 const pauseMs = 100;
+const loggedMax = 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Creates subscriptions that run every five seconds, each with a separate path at the sink. */
@@ -154,18 +157,21 @@ export async function runSilentTrial(options: SilentTrialOptions): Promise<Silen
   const { host, port, user, password, database: name } = options.database.own;
   const proxy = await openSilentProxy({ host, port });
   const sink = await startWebhookSink();
-  const replica = await startReplica({
-    ...defaultSettings,
-    ...sink.settings,
+  const values = {
+    ...{ ...defaultSettings, ...sink.settings },
     'Svc:Database:ConnectionString': `postgres://${user}:${password}@127.0.0.1:${proxy.port}/${name}`,
     'Svc:BaseUrl': 'https://svc.example/svc',
     'Svc:Subscriptions:MinimumIntervalSeconds': 1,
     'Svc:Logging:Level': 'error',
+  };
+  const logged: string[] = [];
+  const replica = await startReplica(values, undefined, (line) => {
+    if (line.includes('"level":50') && logged.length < loggedMax) logged.push(line);
   });
   try {
     const root = await setUp({ origin: replica.origin });
     await subscribe(root, options, sink);
-    return await observe(root, replica.origin, sink, proxy, options);
+    return { ...(await observe(root, replica.origin, sink, proxy, options)), logged };
   } finally {
     await replica.stop();
     await sink.close();

@@ -40,11 +40,15 @@ export async function openSilentProxy(address: NetConnectOpts, port = 0): Promis
   let opened = 0;
   let isSilenced: (pair: Pair) => boolean = () => false;
 
+  /** Sockets that do not forward, with their other ends. */
+  const stopped = new Map<Socket, Socket>();
+
   const hold = (held: Iterable<Pair>, what: 'Both' | 'Answers'): void => {
     for (const { near, far } of held)
       for (const socket of what === 'Both' ? [near, far] : [far]) {
         socket.unpipe();
         socket.pause();
+        stopped.set(socket, socket === near ? far : near);
       }
   };
   const server = createServer((near) => {
@@ -64,6 +68,7 @@ export async function openSilentProxy(address: NetConnectOpts, port = 0): Promis
         .on('error', () => undefined)
         .on('close', () => {
           pairs.delete(pair);
+          stopped.delete(socket);
           other.destroy();
         });
     near.pipe(far).pipe(near);
@@ -87,7 +92,9 @@ export async function openSilentProxy(address: NetConnectOpts, port = 0): Promis
     },
     restore: () => {
       isSilenced = () => false;
-      for (const { near, far } of pairs) near.pipe(far).pipe(near);
+      // A socket that is piped twice would send each byte twice.
+      for (const [socket, other] of stopped) socket.pipe(other);
+      stopped.clear();
     },
     stop: async () => {
       const closed = once(server, 'close');
