@@ -10,7 +10,12 @@ export const wording = [
   {
     id: 'RT-4.3-1432',
     section: '4.3',
-    text: 'A run of a data contract reports the rules that did not pass as `resultCount` and the rows that broke them as `failingRowCount`.',
+    text: 'A run of a data contract reports the rules that did not pass as `resultCount` and the violations of these rules as `violationCount`.',
+  },
+  {
+    id: 'RT-4.3-1436',
+    section: '4.3',
+    text: 'A row that breaks two rules of a data contract counts as two violations of its run.',
   },
   {
     id: 'RT-4.3-1433',

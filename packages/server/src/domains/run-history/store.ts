@@ -20,7 +20,7 @@ export type HistoryRow = {
   reason: string | null;
   reasonDetail: unknown;
   resultCount: number | null;
-  failingRowCount: number | null;
+  violationCount: number | null;
   previousResultCount: number | null;
   unroutedCount: number | null;
   executionTimeMs: number | null;
@@ -107,7 +107,7 @@ const columns = [
   'r.reason_detail as reasonDetail',
   'r.result_count as resultCount',
   sql<number | null>`(select sum(b.failing)::bigint from svc.contract_rule_results b
-    where b.evaluation_id = r.evaluation_id and b.outcome <> 'Passed')`.as('failingRowCount'),
+    where b.evaluation_id = r.evaluation_id and b.outcome <> 'Passed')`.as('violationCount'),
   'r.previous_result_count as previousResultCount',
   'r.unrouted_count as unroutedCount',
   'r.execution_time_ms as executionTimeMs',
