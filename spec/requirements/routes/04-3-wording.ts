@@ -23,6 +23,11 @@ export const wording = [
     text: 'A failed evaluation of a data contract reports in `failedBecause` whether a rule, a critical rule or the score failed it.',
   },
   {
+    id: 'RT-4.3-1438',
+    section: '4.3',
+    text: '`GET /svc/api/queries/{id}/last-result` with `taskId` returns the newest stored rows of a run that ended while the task was open.',
+  },
+  {
     id: 'RT-4.3-1434',
     section: '4.3',
     text: 'The timeline of a task shows the acknowledgement of its alert with user, time and note.',

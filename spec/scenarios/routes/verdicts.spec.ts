@@ -98,3 +98,37 @@ scenario(
     });
   },
 );
+
+scenario(
+  ['RT-4.3-1438'],
+  'the rows of a resolved task are those of the last run before its end, not of later runs',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root } = fixture;
+    const { id, queryId, fill } = await watchTable(fixture, { storeResults: true });
+    const rowsOf = async (taskId: number) =>
+      (await root.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`)).body.lastResult?.results
+        .rows;
+    const open = async () => (await root.get(`/svc/api/tasks?subscriptionId=${id}`)).body.items[0];
+    for (const rows of [1, 2]) {
+      await fill(rows);
+      await runNow(root, id);
+    }
+    const first = await open();
+    expect(await rowsOf(first.id)).toEqual([[1], [2]]);
+    await fill(0);
+    await runNow(root, id);
+    expect(await rowsOf(first.id)).toEqual([[1], [2]]);
+    await fill(4);
+    await runNow(root, id);
+    const second = await open();
+    expect(second.id).not.toBe(first.id);
+    expect(await rowsOf(second.id)).toHaveLength(4);
+    expect((await root.post(`/svc/api/tasks/${second.id}/resolve`, {})).status).toBe(204);
+    await fill(3);
+    await runNow(root, id);
+    expect(await rowsOf(second.id)).toHaveLength(4);
+    expect(await rowsOf(first.id)).toEqual([[1], [2]]);
+    expect(await rowsOf(2_000_000_000)).toBeUndefined();
+  },
+);
