@@ -23,6 +23,11 @@ export const wording = [
     text: 'A failed evaluation of a data contract reports in `failedBecause` whether a rule, a critical rule or the score failed it.',
   },
   {
+    id: 'RT-4.3-1437',
+    section: '4.3',
+    text: 'An evaluation of a data contract reports as `failScore` the score below which it failed, although the contract has another one since.',
+  },
+  {
     id: 'RT-4.3-1438',
     section: '4.3',
     text: '`GET /svc/api/queries/{id}/last-result` with `taskId` returns the newest stored rows of a run that ended while the task was open.',

@@ -132,3 +132,29 @@ scenario(
     expect(await rowsOf(2_000_000_000)).toBeUndefined();
   },
 );
+
+scenario(
+  ['RT-4.3-1437'],
+  'an evaluation reports the score below which it failed after the contract has another one',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, source, projectId, dataSourceId } = fixture;
+    await source.sql(`create table parcels (id int, weight int);
+      insert into parcels select g, case when g < 5 then -1 else g end from generate_series(1, 10) g`);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const rule = { name: 'Weight', type: 'Range', columns: ['weight'], config: { min: 0 }, failAbove: 9 };
+    const contract = {
+      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'parcels', name: 'Parcels' },
+      ...{ warnScore: 90, failScore: 90, rules: [rule] },
+    };
+    const made = await root.post(contracts, contract);
+    expect(made.status, made.text).toBe(201);
+    const ended = await evaluateNow(root, made.body.id);
+    expect(ended).toMatchObject({ failedBecause: 'ScoreTooLow', score: 60, failScore: 90 });
+    const path = `${contracts}/${made.body.id}`;
+    const changed = await root.put(path, { ...contract, failScore: 50 });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await root.get(`${path}/evaluations/${ended.id}`)).body).toMatchObject({ failScore: 90 });
+    expect(await evaluateNow(root, made.body.id)).toMatchObject({ status: 'Warned', failScore: 50 });
+  },
+);

@@ -68,6 +68,10 @@ const evaluation = {
     description: 'Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions.',
   }),
   score,
+  failScore: nullable(Type.Number(), {
+    description:
+      'Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it.',
+  }),
   totalRows: count,
   startedByUserName: nullable(Type.String()),
   startedAt: nullable(Time),
