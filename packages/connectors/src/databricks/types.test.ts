@@ -72,7 +72,7 @@ describe('values of Databricks', () => {
     expect(reader('[null, "x"]')).toEqual([null, 'x']);
     for (const row of ['["1"]', '["1","2","3"]', '{"a":"1"}', '["1",2]', '[', '["1",["2"]]'])
       expect(() => reader(row), row).toThrow('no answer of Databricks');
-    expect(() => reader(JSON.stringify(['1', 'x'.repeat(1_001)]))).toThrow('more than 1000 bytes');
+    expect(() => reader(JSON.stringify(['1', 'x'.repeat(1_001)]))).toThrow('more than 1,000 bytes');
   });
 
   it('have kinds by the first word of their types, and long types are cut', () => {
