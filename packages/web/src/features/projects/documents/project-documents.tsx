@@ -97,7 +97,7 @@ const columnsOf = (
         {
           id: 'menu',
           label: 'Actions',
-          width: '56px',
+          width: '96px',
           align: 'right',
           cell: (row: ImportedDocumentItem) =>
             row.isUploaded && <DocumentMenu projectId={managedId} record={row} />,
