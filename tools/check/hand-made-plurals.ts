@@ -3,11 +3,11 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /** Folders with text for users. */
-const folders = ['packages/web/src', 'packages/server/src', 'packages/channels/src', 'packages/contract/src'];
+const folders = ['web', 'server', 'channels', 'contract', 'connectors'].map((name) => `packages/${name}/src`);
 
 /** Nouns that text counts. "runs" has a separate rule: it is a verb, too. */
 const nouns =
-  'actions|attempts|blocks|bytes|calls|changes|characters|columns|contracts|days|deliveries|documents|evaluations|files|hours|keys|messages|minutes|months|people|points|problems|projects|queries|recipients|records|rows|rules|schedules|seconds|signals|steps|subscriptions|tables|tasks|times|tokens|users|versions|weeks';
+  'actions|attempts|blocks|bytes|calls|changes|characters|columns|contracts|days|deliveries|documents|evaluations|files|hours|keys|levels|messages|minutes|months|pages|people|points|problems|projects|queries|recipients|records|requests|rows|rules|schedules|seconds|signals|steps|subscriptions|tables|tasks|times|tokens|users|versions|violations|weeks';
 const countedNoun = new RegExp(`^\\s+(?:${nouns})\\b`);
 /** "3 runs" is a count. "Version 3 runs." and "The function x runs" are not. */
 const countedRuns = /^\s+runs\b/;

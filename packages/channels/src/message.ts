@@ -49,8 +49,8 @@ export type Message = {
   readonly totalRows?: number;
   /** Present only in messages of data contracts: their rows are rules that did not pass. */
   readonly failedRules?: {
-    /** Rows of the table that break the rules, summed over the rules; absent if no rule counts rows. */
-    readonly rowCount?: number;
+    /** Sum of the violations of each rule; absent if no rule counts them. A row can violate several rules. */
+    readonly violationCount?: number;
   };
   readonly columns: readonly string[];
   /** Kinds of the columns, aligned with them; absent in messages of earlier versions. */

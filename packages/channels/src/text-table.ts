@@ -39,7 +39,8 @@ export function resultsLine(message: Message, shown: { rows: number; columns: nu
   const { columns, timedOut, totalRows } = message;
   const start = timedOut ? 'The run timed out. ' : '';
   if (totalRows === undefined) return `${start}There are no results`;
-  if (message.failedRules) return `${start}${rulesLine(totalRows, shown.rows, message.failedRules.rowCount)}`;
+  if (message.failedRules)
+    return `${start}${rulesLine(totalRows, shown.rows, message.failedRules.violationCount)}`;
   // The spec fixes this text: X of Y total records.
   const records = `${start}Showing ${count(shown.rows)} of ${count(totalRows)} total records`;
   return shown.columns < columns.length
@@ -47,9 +48,9 @@ export function resultsLine(message: Message, shown: { rows: number; columns: nu
     : records;
 }
 
-/** Returns "3 rules did not pass, with 183 rows", and the shown number if the message shows fewer rules. */
-function rulesLine(rules: number, shown: number, rowCount: number | undefined): string {
-  const rows = rowCount === undefined ? '' : `, with ${plural(rowCount, 'row')}`;
+/** Returns "3 rules did not pass, with 183 violations", and the shown number if the message shows fewer rules. */
+function rulesLine(rules: number, shown: number, violationCount: number | undefined): string {
+  const violations = violationCount === undefined ? '' : `, with ${plural(violationCount, 'violation')}`;
   const cut = shown < rules ? `; the first ${count(shown)} are shown` : '';
-  return `${plural(rules, 'rule')} did not pass${rows}${cut}`;
+  return `${plural(rules, 'rule')} did not pass${violations}${cut}`;
 }

@@ -869,7 +869,10 @@ readonly getInbox: { readonly input: { readonly [name: string]: never }; readonl
 /** The newest stored rows of a query that the caller may see. Needs the Viewer role or above. API keys need the Read scope. */
 readonly getLastResult: { readonly input: {
 readonly id: number;
+/** Only runs of this subscription. */
 readonly subscriptionId?: number;
+/** Only runs that ended while this task was open. */
+readonly taskId?: number;
 }; readonly answer: GetLastResultAnswer };
 /** Reads one learned pattern. Needs the Viewer role or above. API keys need the Read scope. */
 readonly getLearnedPattern: { readonly input: {

@@ -1010,6 +1010,8 @@ readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "Con
 readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
 /** Null: no rule could be evaluated. */
 readonly score: number | null;
+/** Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it. */
+readonly failScore: number | null;
 readonly totalRows: number | null;
 readonly startedByUserName: string | null;
 readonly startedAt: string | null;
@@ -1027,6 +1029,8 @@ readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "Con
 readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
 /** Null: no rule could be evaluated. */
 readonly score: number | null;
+/** Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it. */
+readonly failScore: number | null;
 readonly totalRows: number | null;
 readonly startedByUserName: string | null;
 readonly startedAt: string | null;
@@ -3746,8 +3750,8 @@ readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" |
 readonly comment: string | null;
 /** Rows of the result. For a data contract: rules that did not pass. */
 readonly resultCount: number | null;
-/** Rows that broke the rules of a data contract, summed over its rules. Null for other runs, and if no rule counts rows. */
-readonly failingRowCount: number | null;
+/** Violations of the rules of a data contract. A row counts once for each rule that it breaks. Null for other runs, and if no rule counts violations. */
+readonly violationCount: number | null;
 /** With row routing: rows that no recipient received. Null for runs without row routing. */
 readonly unroutedCount: number | null;
 readonly executionTimeMs: number | null;
@@ -3782,8 +3786,8 @@ readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" |
 readonly comment: string | null;
 /** Rows of the result. For a data contract: rules that did not pass. */
 readonly resultCount: number | null;
-/** Rows that broke the rules of a data contract, summed over its rules. Null for other runs, and if no rule counts rows. */
-readonly failingRowCount: number | null;
+/** Violations of the rules of a data contract. A row counts once for each rule that it breaks. Null for other runs, and if no rule counts violations. */
+readonly violationCount: number | null;
 /** With row routing: rows that no recipient received. Null for runs without row routing. */
 readonly unroutedCount: number | null;
 readonly executionTimeMs: number | null;

@@ -1,3 +1,4 @@
+import { count } from '@svc/contract/wording';
 import { ConnectorError } from './error.ts';
 
 /**
@@ -92,7 +93,7 @@ export function startDeadline(options: {
   const controller = new AbortController();
   const countdown = startCountdown(options.timeoutMs, () =>
     controller.abort(
-      new ConnectorError('timed-out', `The time limit of ${options.timeoutMs} ms has passed.`),
+      new ConnectorError('timed-out', `The time limit of ${count(options.timeoutMs)} ms has passed.`),
     ),
   );
   const unfollow = options.pauses?.follow((isPaused) => (isPaused ? countdown.stop() : countdown.run()));

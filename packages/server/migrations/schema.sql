@@ -404,6 +404,7 @@ create table svc.contract_evaluations (
   finished_at timestamp with time zone,
   change text,
   failed_because text,
+  fail_score double precision,
   constraint contract_evaluations_change_check CHECK ((change = ANY (ARRAY['Failed'::text, 'Recovered'::text]))),
   constraint contract_evaluations_failed_because_check CHECK ((failed_because = ANY (ARRAY['RuleFailed'::text, 'CriticalRuleFailed'::text, 'ScoreTooLow'::text]))),
   constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),

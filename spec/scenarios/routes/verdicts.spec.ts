@@ -41,8 +41,8 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1432', 'RT-4.3-1433'],
-  'a failed contract reports its failed rules, its failing rows, and the condition that failed it',
+  ['RT-4.3-1432', 'RT-4.3-1433', 'RT-4.3-1436'],
+  'a failed contract reports its rules, the violations of each rule, and the condition that failed it',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, source, sink, projectId, dataSourceId } = fixture;
@@ -73,7 +73,8 @@ scenario(
       const { items } = (await root.get(`/svc/api/notifications?contractId=${made.body.id}`)).body;
       return items.find(({ finishedAt }: { finishedAt: string | null }) => finishedAt !== null);
     });
-    expect(run).toMatchObject({ resultCount: 2, failingRowCount: 60 + 63 });
+    // The table has 63 rows. 60 of them break both rules.
+    expect(run).toMatchObject({ resultCount: 2, violationCount: 60 + 63 });
   },
 );
 
@@ -95,5 +96,65 @@ scenario(
       userName: expect.any(String),
       createdTime: expect.stringMatching(/Z$/),
     });
+  },
+);
+
+scenario(
+  ['RT-4.3-1438'],
+  'the rows of a resolved task are those of the last run before its end, not of later runs',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root } = fixture;
+    const { id, queryId, fill } = await watchTable(fixture, { storeResults: true });
+    const rowsOf = async (taskId: number) =>
+      (await root.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`)).body.lastResult?.results
+        .rows;
+    const open = async () => (await root.get(`/svc/api/tasks?subscriptionId=${id}`)).body.items[0];
+    for (const rows of [1, 2]) {
+      await fill(rows);
+      await runNow(root, id);
+    }
+    const first = await open();
+    expect(await rowsOf(first.id)).toEqual([[1], [2]]);
+    await fill(0);
+    await runNow(root, id);
+    expect(await rowsOf(first.id)).toEqual([[1], [2]]);
+    await fill(4);
+    await runNow(root, id);
+    const second = await open();
+    expect(second.id).not.toBe(first.id);
+    expect(await rowsOf(second.id)).toHaveLength(4);
+    expect((await root.post(`/svc/api/tasks/${second.id}/resolve`, {})).status).toBe(204);
+    await fill(3);
+    await runNow(root, id);
+    expect(await rowsOf(second.id)).toHaveLength(4);
+    expect(await rowsOf(first.id)).toEqual([[1], [2]]);
+    expect(await rowsOf(2_000_000_000)).toBeUndefined();
+  },
+);
+
+scenario(
+  ['RT-4.3-1437'],
+  'an evaluation reports the score below which it failed after the contract has another one',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, source, projectId, dataSourceId } = fixture;
+    await source.sql(`create table parcels (id int, weight int);
+      insert into parcels select g, case when g < 5 then -1 else g end from generate_series(1, 10) g`);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const rule = { name: 'Weight', type: 'Range', columns: ['weight'], config: { min: 0 }, failAbove: 9 };
+    const contract = {
+      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'parcels', name: 'Parcels' },
+      ...{ warnScore: 90, failScore: 90, rules: [rule] },
+    };
+    const made = await root.post(contracts, contract);
+    expect(made.status, made.text).toBe(201);
+    const ended = await evaluateNow(root, made.body.id);
+    expect(ended).toMatchObject({ failedBecause: 'ScoreTooLow', score: 60, failScore: 90 });
+    const path = `${contracts}/${made.body.id}`;
+    const changed = await root.put(path, { ...contract, failScore: 50 });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await root.get(`${path}/evaluations/${ended.id}`)).body).toMatchObject({ failScore: 90 });
+    expect(await evaluateNow(root, made.body.id)).toMatchObject({ status: 'Warned', failScore: 50 });
   },
 );

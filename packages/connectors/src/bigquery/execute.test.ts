@@ -173,7 +173,7 @@ describe('BigQuery rows', () => {
     const sql = 'select n from shop.many';
     expect((await errorOf(read(sql, { options: { maxRows: 24_999 } }))).code).toBe('too-many-rows');
     expect(await errorOf(read(sql, { options: { maxBytes: 100_000 } }))).toMatchObject({
-      ...{ code: 'too-many-bytes', message: 'The result has more than 100000 bytes.' },
+      ...{ code: 'too-many-bytes', message: 'The result has more than 100,000 bytes.' },
     });
     const long = "select status from shop.orders where status = 'open'";
     expect((await errorOf(read(long, { options: { maxCellBytes: 3 } }))).code).toBe('value-too-large');

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
@@ -100,7 +101,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       if (rows.length === 0 && page.pageToken !== undefined) throw unreadableAnswer();
       rowCount += rows.length;
       if (rowCount > maxRows)
-        throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+        throw new ConnectorError('too-many-rows', `The result has more than ${plural(maxRows, 'row')}.`);
       if (rowCount > first.totalRows) throw unreadableAnswer();
       for (let from = 0; from < rows.length; from += batchRowsMax)
         yield batchOfRows(rows.slice(from, from + batchRowsMax).map(read), first.fields.length);

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
@@ -8,7 +9,10 @@ import { unreadableAnswer } from './errors.ts';
 export async function readBytes(answer: HttpAnswer, bytesMax: number): Promise<Buffer> {
   const body = await readWhole(answer, bytesMax);
   if (body) return body;
-  throw new ConnectorError('too-many-bytes', `An answer of the service has more than ${bytesMax} bytes.`);
+  throw new ConnectorError(
+    'too-many-bytes',
+    `An answer of the service has more than ${plural(bytesMax, 'byte')}.`,
+  );
 }
 
 /** Parses the body. Returns undefined for an empty body. */

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { assertFewValues } from '../http/bounded-json.ts';
 import { property } from '../http/json-property.ts';
@@ -24,7 +25,7 @@ export function readRow(
     if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
       throw new ConnectorError(
         'value-too-large',
-        `A value of the result has more than ${maxCellBytes} bytes.`,
+        `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
       );
     return cell;
   });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { plural } from '@svc/contract/wording';
 import { startDeadline, unlessAborted } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, Dial, Statement } from '../port.ts';
@@ -134,8 +135,8 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
     const bytesMax = Math.min(bytesLeft, pageBytesMax);
     const tooMany =
       bytesLeft <= pageBytesMax
-        ? `The result has more than ${limits.maxBytes} bytes.`
-        : `A page of the result has more than ${pageBytesMax} bytes.`;
+        ? `The result has more than ${plural(limits.maxBytes, 'byte')}.`
+        : `A page of the result has more than ${plural(pageBytesMax, 'byte')}.`;
     const bounds = {
       rowsMax: limits.pageRows,
       bytesMax,

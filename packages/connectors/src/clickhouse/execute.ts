@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
@@ -52,7 +53,7 @@ export async function startRead(
   if (names.length > columnsMax)
     throw new ConnectorError(
       'statement-failed',
-      `The result has more than ${columnsMax.toLocaleString('en-US')} columns.`,
+      `The result has more than ${plural(columnsMax, 'column')}.`,
       { origin: 'Service' },
     );
   const columns = names.map((name, index): Column => {
@@ -110,7 +111,10 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         const batch = await readBatch(next.lines.slice(from, from + batchRowsMax), walk);
         rowCount += batch.rowCount;
         if (rowCount > options.maxRows)
-          throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+          throw new ConnectorError(
+            'too-many-rows',
+            `The result has more than ${plural(options.maxRows, 'row')}.`,
+          );
         yield batch;
       }
       // Rows end with a line feed: text after it is an error or an incomplete row.
@@ -144,7 +148,7 @@ function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
     if (typeof cell === 'string' && cell.length > maxCellBytes)
       throw new ConnectorError(
         'value-too-large',
-        `A value of the result has more than ${maxCellBytes} bytes.`,
+        `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
       );
   }
 }

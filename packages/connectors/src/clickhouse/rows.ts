@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
@@ -25,13 +26,13 @@ export async function* readLines(
   for await (const chunk of body) {
     allBytes += chunk.length;
     if (allBytes > maxBytes)
-      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+      throw new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`);
     const first = chunk.indexOf(lineFeed);
     const lineBytes = pendingBytes + (first === -1 ? chunk.length : first);
     if (lineBytes > rowCells * maxCellBytes)
       throw new ConnectorError(
         'value-too-large',
-        `A row of the result has more than ${rowCells * maxCellBytes} bytes.`,
+        `A row of the result has more than ${plural(rowCells * maxCellBytes, 'byte')}.`,
       );
     let start = 0;
     for (let end = first; end !== -1; end = lastLineEnd(chunk, start)) {

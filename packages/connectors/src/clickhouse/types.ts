@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell, timestampCell } from '../values.ts';
@@ -58,7 +59,7 @@ export function assertTypeDepth(type: string, column: () => string): void {
     else if (character === '(' && ++depth > typeDepthMax)
       throw new ConnectorError(
         'statement-failed',
-        `The type of the column ${column()} is nested deeper than ${typeDepthMax} levels.`,
+        `The type of the column ${column()} is nested deeper than ${plural(typeDepthMax, 'level')}.`,
         { origin: 'Service' },
       );
   }

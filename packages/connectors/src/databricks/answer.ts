@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
@@ -225,7 +226,7 @@ async function* scan(
   for await (const chunk of body) {
     count.bytes += chunk.length;
     if (count.bytes > maxBytes)
-      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+      throw new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`);
     yield safely(() => scanner.push(chunk));
   }
   safely(() => scanner.end());

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
@@ -74,7 +75,10 @@ async function list(session: Session, sql: string): Promise<readonly (readonly C
     rows.push(...page);
     if (page.length < pageRows) return rows;
     if (rows.length >= catalogueRowsMax)
-      throw new ConnectorError('too-many-rows', `The catalog has more than ${catalogueRowsMax} columns.`);
+      throw new ConnectorError(
+        'too-many-rows',
+        `The catalog has more than ${plural(catalogueRowsMax, 'column')}.`,
+      );
   }
 }
 

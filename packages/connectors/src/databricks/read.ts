@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream } from '../port.ts';
 import { type Batch, batchOfRows, type Cell } from '../values.ts';
@@ -48,14 +49,17 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
     for await (const rows of rowTexts(walk)) {
       rowCount += rows.length;
       if (rowCount > maxRows)
-        throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+        throw new ConnectorError('too-many-rows', `The result has more than ${plural(maxRows, 'row')}.`);
       for (let from = 0; from < rows.length; from += batchRowsMax)
         yield batchOfRows(rows.slice(from, from + batchRowsMax).map(readRow), columns.length);
     }
     if (!isTruncated && rowCount !== totalRows) throw unreadableAnswer();
     // A truncated result without extra rows exceeded the limit on bytes. The limit on rows was reported above.
     if (isTruncated && rowCount <= rowsWanted)
-      throw new ConnectorError('too-many-bytes', `The result has more than ${options.maxBytes} bytes.`);
+      throw new ConnectorError(
+        'too-many-bytes',
+        `The result has more than ${plural(options.maxBytes, 'byte')}.`,
+      );
     isWhole = true;
   } catch (error) {
     throw session.explain(error);

@@ -72,7 +72,7 @@ describe('Databricks values', () => {
     expect(reader('[null, "x"]')).toEqual([null, 'x']);
     for (const row of ['["1"]', '["1","2","3"]', '{"a":"1"}', '["1",2]', '[', '["1",["2"]]'])
       expect(() => reader(row), row).toThrow('no answer of Databricks');
-    expect(() => reader(JSON.stringify(['1', 'x'.repeat(1_001)]))).toThrow('more than 1000 bytes');
+    expect(() => reader(JSON.stringify(['1', 'x'.repeat(1_001)]))).toThrow('more than 1,000 bytes');
   });
 
   it('have a kind that depends on the first word of the type, and long type names are truncated', () => {

@@ -97,10 +97,14 @@ describe('a pool of child processes', () => {
       child.send({ type: 'start', job: { type: 'sqlite', path: ${JSON.stringify(file)}, sql: ${JSON.stringify(endless)}, values: [], limits } });
       process.stdout.write(String(child.pid));
       setInterval(() => undefined, 1000);`;
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { SECRET: 'planted-secret' },
-    });
+    const parent = spawn(
+      process.execPath,
+      ['--conditions=svc-source', '--input-type=module', '-e', program],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { SECRET: 'planted-secret' },
+      },
+    );
     const [pid] = await once(parent.stdout, 'data');
     const child = Number(String(pid));
     expect(isRunning(child)).toBe(true);

@@ -41,6 +41,8 @@ export function startChild(kind: ChildKind, temporaryParent = os.tmpdir()): Chil
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [
+      // The child finds packages of this repository as its parent does, from sources or from builds.
+      ...process.execArgv.filter((option) => option.startsWith('--conditions=')),
       `--max-old-space-size=${childHeapMb}`,
       '--disable-warning=ExperimentalWarning',
       ...(kind === 'duckdb-files' ? [] : ['--require', confine]),

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
 import type { Channel } from './entry.ts';
@@ -26,10 +27,16 @@ export async function sendRows(source: RowSource, channel: Channel, limits: JobL
         byteCount += measure(batch, limits.maxCellBytes);
       }
       if (rowCount > limits.maxRows) {
-        throw new ConnectorError('too-many-rows', `The result has more than ${limits.maxRows} rows.`);
+        throw new ConnectorError(
+          'too-many-rows',
+          `The result has more than ${plural(limits.maxRows, 'row')}.`,
+        );
       }
       if (byteCount > limits.maxBytes) {
-        throw new ConnectorError('too-many-bytes', `The result has more than ${limits.maxBytes} bytes.`);
+        throw new ConnectorError(
+          'too-many-bytes',
+          `The result has more than ${plural(limits.maxBytes, 'byte')}.`,
+        );
       }
       const message = await channel.receive();
       if (message.type !== 'next' || !batch) return;
@@ -54,7 +61,7 @@ function measure(batch: Batch, maxCellBytes: number): number {
       if (cell.length > maxCellBytes) {
         throw new ConnectorError(
           'value-too-large',
-          `A value of the result has more than ${maxCellBytes} bytes.`,
+          `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
         );
       }
       bytes += cell.length;

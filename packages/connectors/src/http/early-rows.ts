@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 
 const rowsMax = 1_000_000;
@@ -19,11 +20,11 @@ export function createEarlyRows(maxRows: number): EarlyRows {
     rows: kept,
     add: (rows) => {
       if (kept.length + rows.length > maxRows)
-        throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
-      if (kept.length + rows.length > rowsMax) throw tooMany(`${rowsMax} rows`);
+        throw new ConnectorError('too-many-rows', `The result has more than ${plural(maxRows, 'row')}.`);
+      if (kept.length + rows.length > rowsMax) throw tooMany(plural(rowsMax, 'row'));
       for (const row of rows) {
         characters += row.length;
-        if (characters > charactersMax) throw tooMany(`${charactersMax} characters of rows`);
+        if (characters > charactersMax) throw tooMany(`${plural(charactersMax, 'character')} of rows`);
         kept.push(row);
       }
     },

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { GrowingBuffer } from '../growing-buffer.ts';
 
@@ -215,7 +216,7 @@ export class JsonScanner {
     if (this.#stack.length >= depthMax)
       throw new ConnectorError(
         'statement-failed',
-        `The API’s response is nested deeper than ${depthMax} levels.`,
+        `The API’s response is nested deeper than ${plural(depthMax, 'level')}.`,
         { origin: 'Service' },
       );
     this.#stack.push({ isList, key: '', index: 0 });
@@ -307,10 +308,10 @@ export class JsonScanner {
 function assertSize({ kind, max }: Capture, bytes: number): void {
   if (bytes <= max) return;
   if (kind === 'row')
-    throw new ConnectorError('value-too-large', `A row of the result has more than ${max} bytes.`);
+    throw new ConnectorError('value-too-large', `A row of the result has more than ${plural(max, 'byte')}.`);
   throw new ConnectorError(
     'statement-failed',
-    `The API’s response holds a name or a link of more than ${max} bytes.`,
+    `The API’s response holds a name or a link of more than ${plural(max, 'byte')}.`,
     { origin: 'Service' },
   );
 }

@@ -79,8 +79,11 @@ describe('the JSON scanner', () => {
     ['{"result": {"rows": 5}}', /is no list and no object/],
     ['{"result": {}}', /Nothing stands at \/result\/rows/],
     ['['.repeat(201), /nested deeper than 200 levels/],
-    [`{"result": {"rows": ["${'x'.repeat(1_000_000)}"]}}`, /A row of the result has more than 1000000 bytes/],
-    [`{"next": "${'x'.repeat(20_000)}"}`, /a name or a link of more than 16384 bytes/],
+    [
+      `{"result": {"rows": ["${'x'.repeat(1_000_000)}"]}}`,
+      /A row of the result has more than 1,000,000 bytes/,
+    ],
+    [`{"next": "${'x'.repeat(20_000)}"}`, /a name or a link of more than 16,384 bytes/],
   ])('refuses %j', (text, message) => {
     expect(refusal(text)).toMatch(message);
   });

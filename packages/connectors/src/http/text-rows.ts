@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
 import { assertFewValues, holdsMoreValues } from './bounded-json.ts';
@@ -53,7 +54,7 @@ export const textRowReader =
   };
 
 const tooLarge = (bytesMax: number): ConnectorError =>
-  new ConnectorError('value-too-large', `A value of the result has more than ${bytesMax} bytes.`);
+  new ConnectorError('value-too-large', `A value of the result has more than ${plural(bytesMax, 'byte')}.`);
 
 /** Rows with at most this many characters are parsed without counting their values. */
 const shortLength = 65_536;

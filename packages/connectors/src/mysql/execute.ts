@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { createRowQueue, type RowQueue } from '../row-queue.ts';
@@ -70,7 +71,10 @@ async function* readBatches({
       if (!rows) break;
       rowCount += rows.length;
       if (rowCount > options.maxRows) {
-        throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+        throw new ConnectorError(
+          'too-many-rows',
+          `The result has more than ${plural(options.maxRows, 'row')}.`,
+        );
       }
       yield {
         rowCount: rows.length,
@@ -97,7 +101,7 @@ function cellsOf(
     if (typeof cell === 'string' && cell.length > maxCellBytes) {
       throw new ConnectorError(
         'value-too-large',
-        `A value of the result has more than ${maxCellBytes} bytes.`,
+        `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
       );
     }
     return cell;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { count, plural } from '@svc/contract/wording';
 import type { Connection, TypedParameter } from 'mysql2';
 import { type Deadline, serverLimitMs, startDeadline } from '../deadline.ts';
 import { dialSocket } from '../dialled-socket.ts';
@@ -265,9 +266,9 @@ function sessionSettings(isMariaDb: boolean, timeoutMs: number): string {
 
 function tooLarge(what: 'row' | 'all', { maxBytes, maxCellBytes }: SessionLimits): ConnectorError {
   return what === 'all'
-    ? new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`)
+    ? new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`)
     : new ConnectorError(
         'value-too-large',
-        `A row of the result has more than ${maxCellBytes * rowToCellFactor} bytes; one value may have ${maxCellBytes}.`,
+        `A row of the result has more than ${plural(maxCellBytes * rowToCellFactor, 'byte')}; one value may have ${count(maxCellBytes)}.`,
       );
 }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { readErrorText } from '../http/error-text.ts';
@@ -52,7 +53,7 @@ function waitHint(answer: HttpAnswer): string | undefined {
   const why = answer.status === 429 ? 'The API limits how often it is asked' : 'The API is busy';
   if (waitMs !== undefined) {
     const seconds = Math.ceil(waitMs / 1_000);
-    return `${why}: wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+    return `${why}: wait ${plural(seconds, 'second')}.`;
   }
   return answer.status === 429 ? `${why}: wait, or ask for fewer pages.` : undefined;
 }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import { type HttpClient, openHttpClient } from '../http/client.ts';
@@ -134,7 +135,10 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       const batch = readBatch(rows, walk, rowCount);
       rowCount += batch.rowCount;
       if (rowCount > options.maxRows)
-        throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+        throw new ConnectorError(
+          'too-many-rows',
+          `The result has more than ${plural(options.maxRows, 'row')}.`,
+        );
       if (batch.rowCount > 0) yield batch;
       // The row after the requested ones shows that the result has more rows.
       if (rowCount > wanted) return;
@@ -174,7 +178,7 @@ function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
     if (typeof cell === 'string' && cell.length > maxCellBytes)
       throw new ConnectorError(
         'value-too-large',
-        `A value of the result has more than ${maxCellBytes} bytes.`,
+        `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
       );
   }
 }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { JsonScanner, noJson } from '../http/json-scanner.ts';
@@ -66,7 +67,7 @@ async function* readBody(
   for await (const chunk of body) {
     count.bytes += chunk.length;
     if (count.bytes > maxBytes)
-      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+      throw new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`);
     const rows = scanner.push(chunk);
     count.rows += rows.length;
     if (rows.length > 0) yield rows;
@@ -77,7 +78,7 @@ async function* readBody(
 const tooManyPages = (pagesMax: number): ConnectorError =>
   new ConnectorError(
     'statement-failed',
-    `There are more than ${pagesMax} pages: ask for larger ones, or for less. A step reads at most 100; pages may set a lower max.`,
+    `There are more than ${plural(pagesMax, 'page')}: ask for larger ones, or for less. A step reads at most 100; pages may set a lower max.`,
     { origin: 'Service' },
   );
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { plural } from '@svc/contract/wording';
 import type { Deadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../http/client.ts';
@@ -75,7 +76,7 @@ export function retryingGet({ client, deadline, noteRetry }: RetryOptions): Retr
     told: () =>
       count === 0
         ? ''
-        : ` The step sent ${count === 1 ? 'a request' : `${count} requests`} again and waited ${Math.ceil(waitedMs / 1_000)} s.`,
+        : ` The step sent ${count === 1 ? 'a request' : plural(count, 'request')} again and waited ${Math.ceil(waitedMs / 1_000)} s.`,
   };
 }
 

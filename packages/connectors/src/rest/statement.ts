@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError, positionAt } from '../error.ts';
 import type { Statement } from '../port.ts';
@@ -66,7 +67,7 @@ export function readRequest({ sql, values }: Statement, connection: RestConnecti
   const query = readQuery(reading, asked);
   assertNoKey(reading, connection, [...query.map(([name]) => name), ...parametersOf(paging?.paging)]);
   if (path.length + new URLSearchParams(query).toString().length > urlLengthMax)
-    refuse(reading, 'query', `The path and the query have more than ${urlLengthMax} characters.`);
+    refuse(reading, 'query', `The path and the query have more than ${plural(urlLengthMax, 'character')}.`);
   return {
     ...{ endpoint, path, query, rows, paging: paging?.paging, pagesMax: paging?.max ?? 1 },
     columns: root['columns'] === undefined ? undefined : readColumns(reading, root['columns']),

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
@@ -123,7 +124,7 @@ export async function* readPieces(
   for await (const chunk of body) {
     count.bytes += chunk.length;
     if (count.bytes > maxBytes)
-      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+      throw new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`);
     const rows = asSnowflake(() => scanner.push(chunk));
     assertOf();
     const found = scanner.found('head');

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import { createEarlyRows } from '../http/early-rows.ts';
 import type { ExecuteOptions, ResultStream } from '../port.ts';
@@ -74,7 +75,10 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         partCount += rows.length;
         rowCount += rows.length;
         if (rowCount > options.maxRows)
-          throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+          throw new ConnectorError(
+            'too-many-rows',
+            `The result has more than ${plural(options.maxRows, 'row')}.`,
+          );
         for (let from = 0; from < rows.length; from += batchRowsMax)
           yield batchOfRows(rows.slice(from, from + batchRowsMax).map(readRow), columns.length);
       }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import type { Statement } from '../port.ts';
 import type { Cell } from '../values.ts';
 import {
@@ -77,7 +78,7 @@ export const postgresqlDryRun = (check: DryRun['check']): DryRun =>
       writes ||= writingNodes.has(String(node['Node Type']));
       const relation = node['Relation Name'] === undefined ? '' : ` on ${String(node['Relation Name'])}`;
       steps.push(
-        `${'  '.repeat(depth)}${String(node['Node Type'])}${relation}, about ${String(node['Plan Rows'])} rows`,
+        `${'  '.repeat(depth)}${String(node['Node Type'])}${relation}, about ${plural(Number(node['Plan Rows']), 'row')}`,
       );
       for (const child of node.Plans ?? []) walk(child, depth + 1);
     };

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { createRowQueue } from '../row-queue.ts';
@@ -52,7 +53,10 @@ export function createAnswer(limits: AnswerLimits): Answer {
   function read(piece: Buffer): Buffer {
     receivedBytes += piece.length;
     if (receivedBytes > limits.maxBytes)
-      throw new ConnectorError('too-many-bytes', `The result has more than ${limits.maxBytes} bytes.`);
+      throw new ConnectorError(
+        'too-many-bytes',
+        `The result has more than ${plural(limits.maxBytes, 'byte')}.`,
+      );
     const part = reader.read(piece);
     if (part.columns) columns.resolve(part.columns);
     for (const row of part.rows) queue.push(row);

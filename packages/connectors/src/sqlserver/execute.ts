@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
@@ -73,7 +74,10 @@ async function* readBatches(
     for (let rows = await answer.take(); rows; rows = await answer.take()) {
       rowCount += rows.length;
       if (rowCount > options.maxRows)
-        throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+        throw new ConnectorError(
+          'too-many-rows',
+          `The result has more than ${plural(options.maxRows, 'row')}.`,
+        );
       if (rows.length > 0) yield batchOfRows(rows, columnCount);
     }
     isWhole = true;

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
@@ -54,7 +55,10 @@ type OpenToken = (reader: ByteReader) => void;
 export function createResultReader({ maxCellBytes, decimalsAsText = false }: Limits): ResultReader {
   const rowMax = maxCellBytes * rowToCellFactor;
   const tooLarge = (): ConnectorError =>
-    new ConnectorError('value-too-large', `A value of the result has more than ${maxCellBytes} bytes.`);
+    new ConnectorError(
+      'value-too-large',
+      `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
+    );
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let needed = 1;
@@ -100,7 +104,10 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
       if (value === undefined) return null;
       bytes += value.length;
       if (bytes > rowMax)
-        throw new ConnectorError('value-too-large', `A row of the result has more than ${rowMax} bytes.`);
+        throw new ConnectorError(
+          'value-too-large',
+          `A row of the result has more than ${plural(rowMax, 'byte')}.`,
+        );
       const cell = sqlserverCell(type, value, { decimalsAsText });
       if (cell === undefined) throw unreadable();
       return cell;

@@ -69,6 +69,10 @@ const evaluation = {
       'Reason why a `Failed` evaluation failed. Null for other evaluations, and for evaluations by earlier versions of the service.',
   }),
   score,
+  failScore: nullable(Type.Number(), {
+    description:
+      'Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it.',
+  }),
   totalRows: count,
   startedByUserName: nullable(Type.String()),
   startedAt: nullable(Time),

@@ -56,10 +56,10 @@ const runFields = {
   resultCount: nullable(
     Type.Integer({ description: 'Rows of the result. For a data contract: rules that did not pass.' }),
   ),
-  failingRowCount: nullable(
+  violationCount: nullable(
     Type.Integer({
       description:
-        'Rows that broke the rules of a data contract, summed over its rules. Null for other runs, and if no rule counts rows.',
+        'Violations of the rules of a data contract. A row counts once for each rule that it breaks. Null for other runs, and if no rule counts violations.',
     }),
   ),
   unroutedCount: nullable(

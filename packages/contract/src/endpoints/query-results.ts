@@ -31,8 +31,12 @@ export const getLastResult = defineEndpoint({
   method: 'GET',
   path: '/svc/api/queries/{id}/last-result',
   params: IdParams,
-  // Limits the runs to this subscription.
-  query: Type.Object({ subscriptionId: Type.Optional(Id) }),
+  query: Type.Object({
+    subscriptionId: Type.Optional(Type.Integer({ ...Id, description: 'Only runs of this subscription.' })),
+    taskId: Type.Optional(
+      Type.Integer({ ...Id, description: 'Only runs that ended while this task was open.' }),
+    ),
+  }),
   responses: {
     200: Type.Object({ lastResult: nullable(LastResult) }, { description: 'Null: no run has stored rows.' }),
   },

@@ -157,7 +157,7 @@ export function settingFault(
 ): { readonly field: string; readonly message: string } | undefined {
   for (const name of Object.keys(settingsOf(settings)) as (keyof FileSettings)[])
     if (!formatsOf(name).includes(format))
-      return { field: name, message: `is not a setting of ${format} files` };
+      return { field: name, message: `is not a setting of the format ${format}` };
   const { delimiter, decimalSeparator, quote, comment, nullText, types = [] } = settings;
   if (decimalSeparator === ',' && delimiter?.includes(','))
     return { field: 'decimalSeparator', message: 'is the delimiter as well' };

@@ -1,5 +1,6 @@
 import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { count, plural } from '@svc/contract/wording';
 import type { Deadline } from '../../deadline.ts';
 import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
 import {
@@ -142,7 +143,7 @@ async function apply(
   if (plan.mode === 'Sync' && !isShareAllowed(deleted, standing, plan.deletedShareMax)) {
     throw new WriteRefusal(
       'too-many-deletes',
-      `${deleted} of ${standing} rows would be deleted, which is more than the share of ${plan.deletedShareMax} that is allowed.`,
+      `${count(deleted)} of ${plural(standing, 'row')} would be deleted, which is more than the share of ${plan.deletedShareMax} that is allowed.`,
     );
   }
   const inserted = incoming - matched;

@@ -1,3 +1,4 @@
+import { count as formatCount, plural } from '@svc/contract/wording';
 import { isShareAllowed, type WriteCounts, type WritePlan, WriteRefusal } from '../../writers/port.ts';
 import type { MysqlColumn } from './describe.ts';
 import { quoted, quotedList, quotedTable } from './names.ts';
@@ -124,6 +125,6 @@ function assertDeletedShare(deleted: number, before: number, shareMax: number): 
   if (isShareAllowed(deleted, before, shareMax)) return;
   throw new WriteRefusal(
     'too-many-deletes',
-    `${deleted} of ${before} rows would be deleted, which is more than the share of ${shareMax} that is allowed.`,
+    `${formatCount(deleted)} of ${plural(before, 'row')} would be deleted, which is more than the share of ${shareMax} that is allowed.`,
   );
 }

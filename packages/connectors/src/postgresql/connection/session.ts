@@ -1,3 +1,4 @@
+import { count, plural } from '@svc/contract/wording';
 import { exchange, runTexts } from '@svc/pg-wire';
 import type pg from 'pg';
 import { type Deadline, pauseMaxMs, startDeadline } from '../../deadline.ts';
@@ -296,9 +297,9 @@ const beginWithStartupOptions = (timeoutMs: number): string[] => [
 
 function tooLarge(what: 'message' | 'rows', { maxBytes, maxCellBytes }: SessionLimits): ConnectorError {
   return what === 'rows'
-    ? new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`)
+    ? new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`)
     : new ConnectorError(
         'value-too-large',
-        `A row of the result has more than ${maxCellBytes * rowToCellFactor} bytes; one value may have ${maxCellBytes}.`,
+        `A row of the result has more than ${plural(maxCellBytes * rowToCellFactor, 'byte')}; one value may have ${count(maxCellBytes)}.`,
       );
 }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { copyOut } from '@svc/pg-wire';
 import type pg from 'pg';
 import { ConnectorError } from '../../error.ts';
@@ -71,7 +72,7 @@ async function pass(
       onTooLarge: (bytes) => {
         throw new ConnectorError(
           'value-too-large',
-          `A row of the result has ${bytes} bytes, which is too many.`,
+          `A row of the result has ${plural(bytes, 'byte')}, which is too many.`,
         );
       },
       onFrames: (frames, begun) => {

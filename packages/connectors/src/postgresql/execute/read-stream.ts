@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { exchange, type Part, readRows } from '@svc/pg-wire';
 import { ConnectorError } from '../../error.ts';
 import { withSources } from '../../lineage/sources.ts';
@@ -139,5 +140,5 @@ function nextReadRows(bytesPerRow: number, rowsLeft: number): number {
 }
 
 function tooManyRows(maxRows: number): ConnectorError {
-  return new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+  return new ConnectorError('too-many-rows', `The result has more than ${plural(maxRows, 'row')}.`);
 }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import type pg from 'pg';
 import { ConnectorError } from '../../error.ts';
 import type { ExecuteOptions } from '../../port.ts';
@@ -44,7 +45,7 @@ export function assertCellSizes(rows: readonly (readonly Cell[])[], maxCellBytes
       if (typeof cell === 'string' && cell.length > maxCellBytes) {
         throw new ConnectorError(
           'value-too-large',
-          `A value of the result has more than ${maxCellBytes} bytes.`,
+          `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
         );
       }
     }

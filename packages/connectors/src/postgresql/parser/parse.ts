@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract/wording';
 import { ConnectorError, positionOfCharacter } from '../../error.ts';
 import { postgresqlDialect } from '../../sql/dialects.ts';
 import { readSqlTokens } from '../../sql/lexer.ts';
@@ -36,7 +37,12 @@ function assertText(sql: string): void {
   const nul = sql.indexOf('\0');
   if (nul !== -1) refuseStatement('syntax-refused', 'The statement holds a NUL character.', sql, nul);
   if (sql.length > textLengthMax)
-    refuseStatement('syntax-refused', `The statement has more than ${textLengthMax} characters.`, sql, 0);
+    refuseStatement(
+      'syntax-refused',
+      `The statement has more than ${plural(textLengthMax, 'character')}.`,
+      sql,
+      0,
+    );
   const half = loneSurrogate.exec(sql);
   // The driver and the parser would replace it by different characters.
   if (half)

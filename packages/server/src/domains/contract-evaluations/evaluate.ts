@@ -26,7 +26,8 @@ export type EvaluateDeps = AskDeps & {
 };
 
 const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
-  ...{ status: 'Error', reason, failedBecause: null, score: null, totalRows: null, contractVersion },
+  ...{ status: 'Error', reason, failedBecause: null, score: null },
+  ...{ failScore: null, totalRows: null, contractVersion },
 });
 
 /** Evaluates contracts: runs their rules, decides, stores the results, and notifies the responsible users of an Error. */
@@ -97,6 +98,7 @@ export function createEvaluate(deps: EvaluateDeps) {
       {
         ...{ status: outcome, reason: null, score, totalRows, contractVersion: contract.version },
         failedBecause: outcome === 'Failed' ? failureOf(judged, contract) : null,
+        failScore: contract.failScore,
       },
       results,
     );

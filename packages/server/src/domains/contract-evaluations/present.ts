@@ -13,6 +13,7 @@ export const presentEvaluation = (row: EvaluationRow): ContractEvaluation => ({
   reason: row.reason,
   failedBecause: row.failedBecause,
   score: row.score,
+  failScore: row.failScore,
   totalRows: row.totalRows,
   startedByUserName: row.startedByUserName,
   startedAt: row.startedAt?.toISOString() ?? null,

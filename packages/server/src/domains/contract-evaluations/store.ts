@@ -18,7 +18,7 @@ export type EvaluationRow = Omit<ContractEvaluation, 'createdTime' | 'startedAt'
 };
 
 const columns = `e.id, e.contract_id as "contractId", e.created_time as "createdTime", e.trigger, e.status, e.reason,
-  e.failed_because as "failedBecause", e.score,
+  e.failed_because as "failedBecause", e.score, e.fail_score as "failScore",
   e.total_rows as "totalRows", coalesce(u.display_name, u.user_name) as "startedByUserName",
   e.started_at as "startedAt", e.finished_at as "finishedAt"`;
 const from = 'from svc.contract_evaluations e left join svc.users u on u.id = e.started_by_user_id';
@@ -129,6 +129,8 @@ export type EvaluationEnd = {
   readonly reason: EvaluationReason | null;
   readonly failedBecause: EvaluationFailure | null;
   readonly score: number | null;
+  /** Score below which the contract fails; null if the rules did not run. */
+  readonly failScore: number | null;
   readonly totalRows: number | null;
   readonly contractVersion: number | null;
 };
@@ -140,12 +142,15 @@ export type EvaluationEnd = {
 export async function endEvaluation(tx: Tx, { id, take }: Taken, end: EvaluationEnd): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.contract_evaluations e set status = $3, reason = $4, score = $5, total_rows = $6, contract_version = $7,
-        failed_because = $8,
+        failed_because = $8, fail_score = $9,
         finished_at = now(), change = case
           when $3 = 'Failed' and ${before} is distinct from 'Failed' then 'Failed'
           when $3 in ('Passed', 'Warned') and ${before} = 'Failed' then 'Recovered' end
       where id = $1 and take = $2 and status = 'Running'`,
-    [id, take, end.status, end.reason, end.score, end.totalRows, end.contractVersion, end.failedBecause],
+    [
+      ...[id, take, end.status, end.reason, end.score, end.totalRows, end.contractVersion],
+      ...[end.failedBecause, end.failScore],
+    ],
   );
   return rowCount === 1;
 }

@@ -99,10 +99,7 @@ function decideAge(
     return { ...whole(isFresh), failing: null, total, message: texts[0] ?? message };
   }
   const ageMinutes = Math.max(Math.floor(seconds / 60), 0);
-  const message = [
-    `The newest row is ${ageMinutes} ${ageMinutes === 1 ? 'minute' : 'minutes'} old.`,
-    ...texts,
-  ].join(' ');
+  const message = [`The newest row is ${plural(ageMinutes, 'minute')} old.`, ...texts].join(' ');
   const judged = { failing: null, total, message };
   if (seconds > (config.maxAgeMinutes ?? 0) * 60) return { ...whole(false), ...judged };
   const isOld = config.warnAgeMinutes != null && seconds > config.warnAgeMinutes * 60;

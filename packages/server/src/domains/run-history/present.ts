@@ -25,7 +25,7 @@ const presentRun = (row: HistoryRow, readsQuery: ReadsQuery) => ({
     detail: row.reasonDetail,
   }),
   resultCount: row.resultCount,
-  failingRowCount: row.failingRowCount,
+  violationCount: row.violationCount,
   unroutedCount: row.unroutedCount,
   executionTimeMs: row.executionTimeMs,
   dueAt: row.dueAt.toISOString(),

@@ -9,7 +9,7 @@ export const historyRoutes = (history: HistoryService): Route[] => [
     history.recentDeliveries(caller, query.recipientIds),
   ),
   readRoute(contract.getLastResult, ({ caller, params, query }) =>
-    history.lastResult(caller, { queryId: params.id, subscriptionId: query.subscriptionId }),
+    history.lastResult(caller, { ...query, queryId: params.id }),
   ),
   route(contract.getRunTimeline, ({ caller, params }) => history.timeline(caller, params.id)),
   route(contract.getNotification, async ({ caller, params }) => history.get(caller, params.id)),

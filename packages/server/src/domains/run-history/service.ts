@@ -24,6 +24,7 @@ import {
   findQueryTexts,
   findRun,
   isVisibleRun,
+  type KeptResultOf,
   listDeliveries,
   listHistory,
   sortable,
@@ -112,10 +113,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
     },
 
     /** Returns the newest stored rows of a query, among the runs that the caller may see. */
-    lastResult: async (
-      caller: Caller,
-      of: { readonly queryId: number; readonly subscriptionId: number | undefined },
-    ): Promise<{ lastResult: LastResult | null }> => {
+    lastResult: async (caller: Caller, of: KeptResultOf): Promise<{ lastResult: LastResult | null }> => {
       await readableQuery(rights, database, caller, of.queryId);
       const kept = await findKeptResult(database, await visibleTo(caller), of);
       return { lastResult: kept ? presentLastResult(kept) : null };

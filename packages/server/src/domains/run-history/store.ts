@@ -20,7 +20,7 @@ export type HistoryRow = {
   reason: string | null;
   reasonDetail: unknown;
   resultCount: number | null;
-  failingRowCount: number | null;
+  violationCount: number | null;
   previousResultCount: number | null;
   unroutedCount: number | null;
   executionTimeMs: number | null;
@@ -107,7 +107,7 @@ const columns = [
   'r.reason_detail as reasonDetail',
   'r.result_count as resultCount',
   sql<number | null>`(select sum(b.failing)::bigint from svc.contract_rule_results b
-    where b.evaluation_id = r.evaluation_id and b.outcome <> 'Passed')`.as('failingRowCount'),
+    where b.evaluation_id = r.evaluation_id and b.outcome <> 'Passed')`.as('violationCount'),
   'r.previous_result_count as previousResultCount',
   'r.unrouted_count as unroutedCount',
   'r.execution_time_ms as executionTimeMs',
@@ -228,11 +228,30 @@ export type KeptRow = {
   readonly storedResults: unknown;
 };
 
+/** Runs whose newest stored rows are read. */
+export type KeptResultOf = {
+  readonly queryId: number;
+  /** Only runs of this subscription. */
+  readonly subscriptionId?: number | undefined;
+  /** Only runs that ended while this task was open. */
+  readonly taskId?: number | undefined;
+};
+
+/**
+ * Condition for the runs that ended while a task was open. The run that resolves the task ends at the same time as the
+ * task and is excluded. The events name the runs of a subscription that the present one has replaced.
+ */
+const whileOpen = (taskId: number): RawBuilder<boolean> => sql<boolean>`exists (select from svc.tasks t
+  where t.id = ${taskId} and r.finished_at >= t.created_time
+    and (t.resolved_at is null or r.finished_at < t.resolved_at)
+    and (r.subscription_id = t.subscription_id or r.subscription_id in (select e.subscription_id
+      from svc.task_events v join svc.runs e on e.id = v.run_id where v.task_id = t.id)))`;
+
 /** Finds the newest run of a query that stored rows and that the caller may see. */
 export const findKeptResult = (
   executor: Executor,
   visible: RawBuilder<boolean>,
-  of: { readonly queryId: number; readonly subscriptionId: number | undefined },
+  of: KeptResultOf,
 ): Promise<KeptRow | undefined> =>
   runs(executor, visible)
     .leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
@@ -256,6 +275,7 @@ export const findKeptResult = (
         and (${of.subscriptionId ?? null}::int is null or s.id = ${of.subscriptionId ?? null})))`,
     )
     .where('r.stored_results', 'is not', null)
+    .where(of.taskId === undefined ? sql<boolean>`true` : whileOpen(of.taskId))
     .orderBy('r.due_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(1)

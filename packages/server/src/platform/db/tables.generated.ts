@@ -222,6 +222,7 @@ export type Tables = {
     finished_at: Date | null;
     change: string | null;
     failed_because: string | null;
+    fail_score: number | null;
   };
   contract_recipients: {
     contract_id: number;

@@ -145,7 +145,7 @@ function Rules({ record, items }: RulesProps) {
         <p className="soft">
           {chosen === last?.id ? 'Last evaluated' : 'As evaluated'}{' '}
           <Time at={ended.finishedAt ?? ended.createdTime} />, score <Score value={ended.score} />
-          {failureInWords(ended, record.failScore)}
+          {failureInWords(ended)}
           {ended.reason !== null && `. Not evaluated: ${evaluationReasonWords[ended.reason]}`}
           {chosen !== last?.id && (
             <>

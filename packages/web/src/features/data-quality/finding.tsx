@@ -2,9 +2,14 @@ import type { RuleResult } from '@svc/contract';
 import { count, plural } from '../../lib/format.ts';
 import classes from './finding.module.css';
 
-/** Returns the number of rows that break a rule. Empty if the rule counts no rows. */
-export function failingInWords({ failing, total }: Pick<RuleResult, 'failing' | 'total'>): string {
+/** Returns the number of violations of a rule: rows, or differences from the schema. Empty if the rule counts none. */
+export function failingInWords({
+  type,
+  failing,
+  total,
+}: Pick<RuleResult, 'type' | 'failing' | 'total'>): string {
   if (failing === null) return '';
+  if (type === 'Schema') return plural(failing, 'difference');
   return total === null
     ? `${plural(failing, 'row')} broke it`
     : `${count(failing)} of ${plural(total, 'row')} broke it`;

@@ -10,7 +10,10 @@ const height = 140;
 const pad = 6;
 const top = 100;
 
-type Point = Pick<ContractEvaluation, 'id' | 'createdTime' | 'status' | 'score' | 'failedBecause'>;
+type Point = Pick<
+  ContractEvaluation,
+  'id' | 'createdTime' | 'status' | 'score' | 'failedBecause' | 'failScore'
+>;
 
 type Props = {
   /** Ended evaluations, oldest first. */
@@ -70,7 +73,7 @@ export function ScoreChart({ points, warnScore, failScore, to }: Props) {
         </svg>
         <div className={classes['slots']} aria-hidden="true">
           {points.map((point) => (
-            <Hint key={point.id} label={hintOf(point, failScore)}>
+            <Hint key={point.id} label={hintOf(point)}>
               <Link to={to(point)} tabIndex={-1}>
                 {' '}
               </Link>
@@ -86,10 +89,10 @@ export function ScoreChart({ points, warnScore, failScore, to }: Props) {
   );
 }
 
-const hintOf = (point: Point, failScore: number): string => {
+const hintOf = (point: Point): string => {
   const { createdTime, status, score } = point;
   const scored = score === null ? '' : `, score ${scoreInWords(score)}`;
-  return `${shortTime(createdTime)}: ${status}${scored}${failureInWords(point, failScore)}`;
+  return `${shortTime(createdTime)}: ${status}${scored}${failureInWords(point)}`;
 };
 
 function labelOf(points: readonly Point[], last: Point): string {

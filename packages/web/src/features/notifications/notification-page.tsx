@@ -25,9 +25,9 @@ import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
 import { ResultGrid } from '../../views/results/later-grid.tsx';
 import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
-import { resultInWords } from '../../views/runs/result-count.ts';
 import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';
+import { countFacts } from './count-facts.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
@@ -158,9 +158,10 @@ function VersionOfRun({ queryId, record: { versionNumber, queryVersionId } }: Ve
   );
 }
 
+const mono = (text: string) => <span className="mono">{text}</span>;
+
 function RunView({ record }: { readonly record: NotificationDetail }) {
   const follow = useOrderedAttempts(record);
-  const mono = (text: string) => <span className="mono">{text}</span>;
   const facts = [
     ...subscriptionFacts(record),
     {
@@ -185,16 +186,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
           },
         ]),
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
-    record.contractId === null
-      ? { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) }
-      : { label: 'Did not pass', value: mono(resultInWords(record) || 'Not known') },
-    ...(record.unroutedCount === null
-      ? []
-      : [{ label: 'Rows nobody got', value: mono(count(record.unroutedCount)) }]),
-    {
-      label: 'Rows before',
-      value: record.previousResultCount === null ? 'No run before' : mono(count(record.previousResultCount)),
-    },
+    ...countFacts(record),
     {
       label: 'Duration',
       value: record.executionTimeMs === null ? 'Not known' : mono(duration(record.executionTimeMs)),

@@ -325,7 +325,7 @@ function rowsAndRuns(record: Subscription): readonly Section[] {
 
 /** Newest rows that a run of the subscription stored. */
 function LastRows({ record }: { readonly record: Subscription }) {
-  const found = useQuery(lastResult(record.queryId, record.id));
+  const found = useQuery(lastResult(record.queryId, { subscriptionId: record.id }));
   const version = useQuery(query(record.queryId)).data?.versionNumber ?? null;
   if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <div className={classes['rows']} aria-busy="true" />;

@@ -1,5 +1,5 @@
 import type { Task } from '@svc/contract';
-import { count } from '../../lib/format.ts';
+import { count, plural } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Time } from '../../ui/text/time.tsx';
 import { Priority, TaskState } from './task-state.tsx';
@@ -25,11 +25,16 @@ export const taskColumns: readonly Column<Task>[] = [
   {
     id: 'rows',
     label: 'Rows',
-    width: '80px',
+    width: '88px',
     align: 'right',
     sort: 'latestResultCount',
     from: 480,
-    cell: (row) => <span className="mono">{count(row.latestResultCount)}</span>,
+    cell: ({ contractId, latestResultCount }) =>
+      contractId === null ? (
+        <span className="mono">{count(latestResultCount)}</span>
+      ) : (
+        plural(latestResultCount, 'rule')
+      ),
   },
   {
     id: 'assignee',

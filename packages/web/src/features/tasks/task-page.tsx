@@ -3,11 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { count, duration, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
-import { lastResult } from '../../requests/last-result.ts';
-import { query } from '../../requests/queries.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
-import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import type { Column } from '../../ui/list/columns.ts';
@@ -16,12 +13,12 @@ import { Detail } from '../../ui/record/detail.tsx';
 import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Time, Until } from '../../ui/text/time.tsx';
-import { KeptResult } from '../../views/results/kept-result.tsx';
 import { CountChart } from '../../views/runs/count-chart.tsx';
 import { RunState } from '../../views/runs/run-status.tsx';
 import { relatedTasks, task, taskExecutions, taskResultHistory } from './requests/tasks.ts';
 import { TaskActs } from './task-acts.tsx';
 import { taskColumns } from './task-columns.tsx';
+import { TaskRows } from './task-rows.tsx';
 import { Priority, TaskState } from './task-state.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -32,7 +29,8 @@ export function TaskPage() {
   return <Record read={task(id)}>{(record) => <TaskView key={record.id} record={record} />}</Record>;
 }
 
-const executionColumns: readonly Column<TaskExecution>[] = [
+/** @param counted  Noun of the counts, as a heading. */
+const executionColumns = (counted: 'Rows' | 'Rules'): readonly Column<TaskExecution>[] => [
   {
     id: 'status',
     label: 'Status',
@@ -44,7 +42,7 @@ const executionColumns: readonly Column<TaskExecution>[] = [
   },
   {
     id: 'rows',
-    label: 'Rows',
+    label: counted,
     align: 'right',
     cell: (row) => <span className="mono">{row.rowCount === null ? '' : count(row.rowCount)}</span>,
   },
@@ -66,8 +64,6 @@ const executionColumns: readonly Column<TaskExecution>[] = [
 ];
 
 function TaskView({ record }: { readonly record: TaskDetail }) {
-  const rows = useTaskRows(record);
-  if (rows.isPending) return <PageSkeleton />;
   return (
     <>
       <PageHeader
@@ -86,13 +82,13 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
       />
       <Detail
         sections={[
-          ...(rows.kept === null
+          ...(record.queryId === null
             ? []
             : [
                 {
                   id: 'rows',
                   label: 'Rows',
-                  content: <KeptResult kept={rows.kept} presentVersion={rows.version} />,
+                  content: <TaskRows queryId={record.queryId} taskId={record.id} />,
                 },
               ]),
           {
@@ -100,7 +96,7 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
             label: 'Timeline',
             content: (
               <>
-                <Counts taskId={record.id} />
+                <Counts taskId={record.id} counted={record.contractId === null ? 'row' : 'rule'} />
                 <Timeline taskId={record.id} />
               </>
             ),
@@ -112,18 +108,6 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
       />
     </>
   );
-}
-
-/** The newest rows that a run of the task's subscription stored, for callers who may see the run. */
-function useTaskRows({ queryId, subscriptionId }: TaskDetail) {
-  const isOfQuery = queryId !== null && subscriptionId !== null;
-  const found = useQuery({ ...lastResult(queryId ?? 0, subscriptionId ?? 0), enabled: isOfQuery });
-  const present = useQuery({ ...query(queryId ?? 0), enabled: found.data?.lastResult != null });
-  return {
-    isPending: isOfQuery && found.isPending,
-    kept: found.data?.lastResult ?? null,
-    version: present.data?.versionNumber ?? null,
-  };
 }
 
 function factsOf(record: TaskDetail): readonly Fact[] {
@@ -171,14 +155,14 @@ function factsOf(record: TaskDetail): readonly Fact[] {
   ];
 }
 
-function Counts({ taskId }: { readonly taskId: number }) {
+function Counts({ taskId, counted }: { readonly taskId: number; readonly counted: 'row' | 'rule' }) {
   const history = useQuery(taskResultHistory(taskId));
   const points = history.data?.points.map(
     ({ sampledAt: dueAt, notificationId, evaluationId, resultCount }) => ({
       ...{ dueAt, resultCount, notificationId: notificationId ?? evaluationId ?? 0 },
     }),
   );
-  return points === undefined ? null : <CountChart points={points} />;
+  return points === undefined ? null : <CountChart points={points} counted={counted} />;
 }
 
 function Runs({ taskId, contractId }: { readonly taskId: number; readonly contractId: number | null }) {
@@ -193,7 +177,7 @@ function Runs({ taskId, contractId }: { readonly taskId: number; readonly contra
   return (
     <Table
       label="Runs"
-      columns={executionColumns}
+      columns={executionColumns(contractId === null ? 'Rows' : 'Rules')}
       rows={runs.data?.items}
       keyOf={(row) => row.id}
       to={(row) => (contractId === null ? paths.notification(row.id) : paths.contract(contractId))}

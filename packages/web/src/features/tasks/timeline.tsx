@@ -15,7 +15,7 @@ const pageSizeMax = 200;
 
 const looks: Readonly<Record<TaskEventKind, { readonly tone: Tone; readonly word: string }>> = {
   Opened: { tone: 'amber', word: 'Opened' },
-  CountChanged: { tone: 'blue', word: 'Rows changed' },
+  CountChanged: { tone: 'blue', word: 'Count changed' },
   Assigned: { tone: 'neutral', word: 'Assigned' },
   Unassigned: { tone: 'neutral', word: 'Unassigned' },
   PriorityChanged: { tone: 'neutral', word: 'Priority changed' },

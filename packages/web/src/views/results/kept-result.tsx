@@ -10,7 +10,7 @@ import { ResultGrid } from './later-grid.tsx';
 
 type Props = {
   readonly kept: LastResult;
-  /** Version that the query runs now. */
+  /** Version that the query runs now. Null: not known. */
   readonly presentVersion: number | null;
 };
 
@@ -21,7 +21,7 @@ export function KeptResult({ kept, presentVersion }: Props) {
     ...{ name, kind: 'text', databaseType: '', isMasked: false, maskedReason: null },
   }));
   const rows = useMemo(() => rowsOf(results), [results]);
-  const isOlder = versionNumber !== null && versionNumber !== presentVersion;
+  const isOlder = versionNumber !== null && presentVersion !== null && versionNumber !== presentVersion;
   return (
     <section className={classes['kept']} aria-label="Last kept result">
       <p className={classes['about']}>

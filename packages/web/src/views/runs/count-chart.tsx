@@ -15,13 +15,15 @@ type Props = {
   readonly points: readonly CountPoint[];
   /** Minimum number of rows that notifies. */
   readonly threshold?: number | null;
+  /** Noun of a count. Rules are counted by evaluations, rows by runs. */
+  readonly counted?: 'row' | 'rule';
 };
 
 /**
- * Row counts of the runs, with the expected range, the threshold, and anomalies marked by colour and shape. A table of
+ * Counts of the runs, with the expected range, the threshold, and anomalies marked by colour and shape. A table of
  * the page contains the numbers for screen readers.
  */
-export function CountChart({ points, threshold = null }: Props) {
+export function CountChart({ points, threshold = null, counted = 'row' }: Props) {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return null;
@@ -34,7 +36,7 @@ export function CountChart({ points, threshold = null }: Props) {
   return (
     <figure style={{ margin: 0 }}>
       <span className={classes['ends']}>
-        <span>{plural(top, 'row')}</span>
+        <span>{plural(top, counted)}</span>
         {threshold !== null && <span>{`Alerts from ${plural(threshold, 'row')}`}</span>}
       </span>
       <svg
@@ -42,7 +44,7 @@ export function CountChart({ points, threshold = null }: Props) {
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={labelOf(points, last, threshold)}
+        aria-label={labelOf(points, last, { threshold, counted })}
       >
         {bandsOf(points).map((band) =>
           band.length === 1 ? (
@@ -67,7 +69,13 @@ export function CountChart({ points, threshold = null }: Props) {
           points={points.map((point, at) => `${x(at)},${y(point.resultCount)}`).join(' ')}
         />
         {points.map((point, at) => (
-          <Mark key={point.notificationId} point={point} x={x(at)} y={y(point.resultCount)} />
+          <Mark
+            key={point.notificationId}
+            point={point}
+            counted={counted}
+            x={x(at)}
+            y={y(point.resultCount)}
+          />
         ))}
       </svg>
       <span className={classes['ends']}>
@@ -78,10 +86,15 @@ export function CountChart({ points, threshold = null }: Props) {
   );
 }
 
-function labelOf(points: readonly CountPoint[], last: CountPoint, threshold: number | null): string {
+function labelOf(
+  points: readonly CountPoint[],
+  last: CountPoint,
+  { threshold, counted }: Required<Pick<Props, 'threshold' | 'counted'>>,
+): string {
   const odd = points.filter(({ severity }) => severity != null).length;
   const told = threshold === null ? '' : `, alerts from ${count(threshold)}`;
-  return `Rows of ${plural(points.length, 'run')}: ${count(last.resultCount)} at the end, ${odd} unusual${told}`;
+  const [heading, noun] = counted === 'row' ? ['Rows', 'run'] : ['Rules that did not pass', 'evaluation'];
+  return `${heading} of ${plural(points.length, noun)}: ${count(last.resultCount)} at the end, ${odd} unusual${told}`;
 }
 
 type BandPoint = { readonly at: number; readonly lower: number; readonly upper: number };
@@ -123,12 +136,22 @@ function Lone({
  * Mark of a run: a dot, or a larger square for an anomaly. It is a line of zero length, whose caps retain their shape
  * when the drawing is stretched.
  */
-function Mark({ point, x, y }: { readonly point: CountPoint; readonly x: number; readonly y: number }) {
+function Mark({
+  point,
+  counted,
+  x,
+  y,
+}: {
+  readonly point: CountPoint;
+  readonly counted: 'row' | 'rule';
+  readonly x: number;
+  readonly y: number;
+}) {
   const { severity = null, verdict, resultCount, dueAt } = point;
   const kind = severity === null ? 'dot' : verdict === 'Expected' ? 'expected' : 'odd';
   return (
     <line className={classes[kind]} x1={x} x2={x} y1={y} y2={y}>
-      <title>{`${shortTime(dueAt)}: ${point.explanation ?? plural(resultCount, 'row')}`}</title>
+      <title>{`${shortTime(dueAt)}: ${point.explanation ?? plural(resultCount, counted)}`}</title>
     </line>
   );
 }

@@ -3,7 +3,8 @@ import { duration } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { resultInColumn } from './result-count.ts';
+import classes from './notification-columns.module.css';
+import { resultInWords, resultLines } from './result-count.ts';
 import { RunState } from './run-status.tsx';
 
 /** Columns of every table of runs. */
@@ -26,6 +27,9 @@ export const notificationColumns: readonly Column<Notification>[] = [
         <span data-narrow-only className="soft">
           <Time at={row.createdTime} isQuiet />
         </span>
+        <span data-narrow-only className="soft">
+          {resultInWords(row)}
+        </span>
       </>
     ),
   },
@@ -39,11 +43,16 @@ export const notificationColumns: readonly Column<Notification>[] = [
   {
     id: 'rows',
     label: 'Rows',
-    width: '88px',
+    width: '136px',
     align: 'right',
     sort: 'resultCount',
     from: 480,
-    cell: (row) => <span className="mono">{resultInColumn(row)}</span>,
+    cell: (row) =>
+      resultLines(row).map((line) => (
+        <span key={line} className={row.contractId === null ? 'mono' : classes['line']}>
+          {line}
+        </span>
+      )),
   },
   {
     id: 'took',

@@ -150,10 +150,10 @@ const advance = (
 ): Promise<AlertFinding> =>
   advanceAlert(tx, { subject: { kind: 'Contract', id: contract.id }, by: evaluation.id, rule, isBad }, now);
 
-/** Returns the sum of failing rows, over the rules that count rows. */
-function failingRowsOf(broken: readonly RuleResult[]): NonNullable<Message['failedRules']> {
+/** Returns the sum of the violations, over the rules that count them. */
+function violationsOf(broken: readonly RuleResult[]): NonNullable<Message['failedRules']> {
   const counts = broken.flatMap(({ failing }) => (failing === null ? [] : [failing]));
-  return counts.length === 0 ? {} : { rowCount: counts.reduce((sum, each) => sum + each, 0) };
+  return counts.length === 0 ? {} : { violationCount: counts.reduce((sum, each) => sum + each, 0) };
 }
 
 /** Returns a message whose rows are the rules that did not pass. It contains no cell of the table. */
@@ -166,7 +166,7 @@ const messageOf = (
   subscriptionName: contract.name,
   dataSourceName: contract.dataSourceName,
   totalRows: broken.length,
-  failedRules: failingRowsOf(broken),
+  failedRules: violationsOf(broken),
   columns: ['rule', 'outcome', 'failing', 'total'],
   rows: broken
     .slice(0, previewRowsMax)

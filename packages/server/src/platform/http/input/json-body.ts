@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { badRequest, Refusal } from '../refusals/refusal.ts';
 
@@ -68,7 +69,7 @@ export function jsonParser(
 function parseJson(text: string): unknown {
   if (text === '') return undefined;
   if (depthOf(text) > depthMax) {
-    throw badRequest('too-deep', `The body is nested more than ${depthMax} levels deep.`);
+    throw badRequest('too-deep', `The body is nested more than ${plural(depthMax, 'level')} deep.`);
   }
   return text.includes('__proto__') ? JSON.parse(text, refusePrototypes) : JSON.parse(text);
 }

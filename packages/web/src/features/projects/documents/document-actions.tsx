@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { type DocumentImport, documentBytesMax, importDocumentsNow } from '@svc/contract';
 import { useState } from 'react';
-import { plural, size } from '../../../lib/format.ts';
+import { size } from '../../../lib/format.ts';
 import { useChange } from '../../../lib/server-state.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
+import { importInWords } from './import-words.ts';
+import { TooLarge } from './too-large.tsx';
 import { documentEndings, useSendDocument } from './use-send-document.ts';
 
 /** Uploads a document, and starts the import of the operator's folders. */
@@ -32,9 +34,7 @@ export function DocumentActions({ projectId }: { readonly projectId: number }) {
           Import folders now
         </Button>
         {tooLarge ? (
-          <span role="alert" style={{ color: 'var(--red)' }}>
-            {tooLarge.name} has {size(tooLarge.size)}. Upload at most {size(documentBytesMax)}.
-          </span>
+          <TooLarge file={tooLarge} />
         ) : (
           <span className="soft">Markdown, text or HTML, up to {size(documentBytesMax)}.</span>
         )}
@@ -48,15 +48,8 @@ export function DocumentActions({ projectId }: { readonly projectId: number }) {
 function ImportResult({ result }: { readonly result: DocumentImport }) {
   return (
     <div role="status">
-      {result.sources.map(({ source, isRead, imported, archived, leftOut, leftOutCount }) => (
-        <p key={source}>
-          {source === 'settings' ? 'Folder' : source}:{' '}
-          {isRead
-            ? `${plural(imported, 'document')} imported, ${archived} removed, ${leftOutCount} left out.`
-            : 'could not be read. Its documents stay as they are.'}
-          {leftOut.length > 0 &&
-            ` Left out: ${leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`}
-        </p>
+      {result.sources.map((source) => (
+        <p key={source.source}>{importInWords(source)}</p>
       ))}
     </div>
   );

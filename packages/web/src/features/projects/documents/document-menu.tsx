@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { deleteImportedDocument, documentBytesMax, type ImportedDocumentItem } from '@svc/contract';
+import { deleteImportedDocument, type ImportedDocumentItem } from '@svc/contract';
 import { useState } from 'react';
-import { size } from '../../../lib/format.ts';
 import { useChange } from '../../../lib/server-state.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/form/dialog.tsx';
 import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
+import { TooLarge } from './too-large.tsx';
 import { documentEndings, useSendDocument } from './use-send-document.ts';
 
 type Props = { readonly projectId: number; readonly record: ImportedDocumentItem };
@@ -53,11 +53,7 @@ function ReplaceDialog({ projectId, record, onClose }: Props & { readonly onClos
     <Dialog title={`Replace ${record.title}`} size={440} onClose={onClose}>
       <div className="stack">
         <ProblemNote error={error} />
-        {tooLarge && (
-          <span role="alert" style={{ color: 'var(--red)' }}>
-            {tooLarge.name} has {size(tooLarge.size)}. Upload at most {size(documentBytesMax)}.
-          </span>
-        )}
+        {tooLarge && <TooLarge file={tooLarge} />}
         <p>The document retains its name {record.path}. Its text becomes that of the file.</p>
         <div className="row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="subtle" onClick={onClose}>

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import type { ImportedDocumentItem } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { size } from '../../../lib/format.ts';
+import { count, size } from '../../../lib/format.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../../ui/feedback/problem.tsx';
 import { Dialog } from '../../../ui/form/dialog.tsx';
@@ -50,10 +50,10 @@ export function ProjectDocuments({ id, canManage }: { readonly id: number; reado
         rows={list.data?.items}
         keyOf={(row) => row.id}
       />
-      {list.data?.totalCount === 0 && <p>No document holds “{search}”.</p>}
+      {list.data?.totalCount === 0 && <p>No document contains “{search}”.</p>}
       {(list.data?.totalCount ?? 0) > shown && (
         <p>
-          The first {shown} of {list.data?.totalCount}. Search for the others.
+          The first {count(shown)} of {count(list.data?.totalCount ?? 0)}. Search for the others.
         </p>
       )}
       {open && <DocumentDialog projectId={id} record={open} onClose={() => setOpen(undefined)} />}
@@ -97,7 +97,7 @@ const columnsOf = (
         {
           id: 'menu',
           label: 'Actions',
-          width: '56px',
+          width: '96px',
           align: 'right',
           cell: (row: ImportedDocumentItem) =>
             row.isUploaded && <DocumentMenu projectId={managedId} record={row} />,
