@@ -151,16 +151,16 @@ readonly fastModel?: string | null;
 /** Absent or null: no prices. */
 readonly prices?: {
 readonly main: {
-/** Price of one million input tokens. */
+/** Price of one million tokens: input. */
 readonly inputPerMillion: number;
-/** Price of one million output tokens. */
+/** Price of one million tokens: output. */
 readonly outputPerMillion: number;
 };
 /** Null: the prices of `main`. */
 readonly fast?: {
-/** Price of one million input tokens. */
+/** Price of one million tokens: input. */
 readonly inputPerMillion: number;
-/** Price of one million output tokens. */
+/** Price of one million tokens: output. */
 readonly outputPerMillion: number;
 } | null;
 } | null;
@@ -2981,16 +2981,16 @@ readonly fastModel: string | null;
 /** Null: costs are not computed. */
 readonly prices: {
 readonly main: {
-/** Price of one million input tokens. */
+/** Price of one million tokens: input. */
 readonly inputPerMillion: number;
-/** Price of one million output tokens. */
+/** Price of one million tokens: output. */
 readonly outputPerMillion: number;
 };
 /** Null: the prices of `main`. */
 readonly fast?: {
-/** Price of one million input tokens. */
+/** Price of one million tokens: input. */
 readonly inputPerMillion: number;
-/** Price of one million output tokens. */
+/** Price of one million tokens: output. */
 readonly outputPerMillion: number;
 } | null;
 } | null;
@@ -3104,16 +3104,16 @@ readonly fastModel?: string | null;
 /** Absent or null: no prices. */
 readonly prices?: {
 readonly main: {
-/** Price of one million input tokens. */
+/** Price of one million tokens: input. */
 readonly inputPerMillion: number;
-/** Price of one million output tokens. */
+/** Price of one million tokens: output. */
 readonly outputPerMillion: number;
 };
 /** Null: the prices of `main`. */
 readonly fast?: {
-/** Price of one million input tokens. */
+/** Price of one million tokens: input. */
 readonly inputPerMillion: number;
-/** Price of one million output tokens. */
+/** Price of one million tokens: output. */
 readonly outputPerMillion: number;
 } | null;
 } | null;

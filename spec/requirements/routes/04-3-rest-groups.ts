@@ -471,11 +471,6 @@ export const restGroups = [
     text: 'Several subscriptions are paused or resumed at once, and those that refuse it are named with the reason.',
   },
   {
-    id: 'RT-4.3-1465',
-    section: '4.3',
-    text: 'A change of several subscriptions needs the right Write in the project of each of them.',
-  },
-  {
     id: 'RT-4.3-345',
     section: '4.3',
     text: 'The `/svc/api/notifications` list is narrowed by due time and by recipient.',

@@ -202,4 +202,9 @@ export const signals = [
     section: '4.3',
     text: 'A test run that is the first run of a subscription with the trigger `OnRowChange` stores the baseline and sends nothing.',
   },
+  {
+    id: 'RT-4.3-1465',
+    section: '4.3',
+    text: 'A change of several subscriptions needs the right Write in the project of each of them.',
+  },
 ] as const satisfies readonly RequirementEntry[];

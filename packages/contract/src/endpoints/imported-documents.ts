@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { plural } from '../wording.ts';
 
 const tag = 'projects';
 const searchLengthMax = 200;
@@ -154,7 +155,7 @@ export const DocumentImport = Type.Object(
           description: 'Documents that the source no longer contains.',
         }),
         leftOut: Type.Array(Type.Object({ path: Type.String(), reason: wordOf(leftOutReasons) }), {
-          description: `The first ${leftOutShownMax} documents that were not imported.`,
+          description: `The first ${plural(leftOutShownMax, 'document')} that were not imported.`,
         }),
         leftOutCount: Type.Integer({ minimum: 0 }),
       }),

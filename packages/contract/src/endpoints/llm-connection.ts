@@ -16,7 +16,7 @@ const Provider = wordOf(llmProviderNames);
 const Api = wordOf(['Responses', 'ChatCompletions']);
 
 const perMillion = (what: string) =>
-  Type.Number({ minimum: 0, maximum: 100_000, description: `Price of one million ${what} tokens.` });
+  Type.Number({ minimum: 0, maximum: 100_000, description: `Price of one million tokens: ${what}.` });
 const Price = Type.Object(
   { inputPerMillion: perMillion('input'), outputPerMillion: perMillion('output') },
   { additionalProperties: false },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, wordOf } from '../shapes.ts';
+import { plural } from '../wording.ts';
 import { Change, changeFields, changeKinds, DecisionComment } from './approvals.ts';
 import { ParameterValues, QueryParameter, runRefusals } from './queries.ts';
 import { DefinitionDifference, queryVersionSources, StoredStep } from './query-versions.ts';
@@ -61,7 +62,7 @@ export const QueryApproval = Type.Object(
     usedBy: Type.Object({
       subscriptionCount: Type.Integer(),
       recipientCount: Type.Integer({ description: 'Distinct recipients of all its subscriptions.' }),
-      subscriptions: Type.Array(Use, { description: `The first ${namedUsesMax} subscriptions.` }),
+      subscriptions: Type.Array(Use, { description: `The first ${plural(namedUsesMax, 'subscription')}.` }),
     }),
     canCompare: Type.Boolean({
       description: 'The caller can read the project and may therefore see its rows.',

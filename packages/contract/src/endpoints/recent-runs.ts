@@ -30,7 +30,7 @@ export const RecentRuns = Type.Object(
       Type.Object({
         subscriptionId: Id,
         runs: Type.Array(RecentRun, {
-          description: `The last ${recentMax} runs that the caller may see, oldest first.`,
+          description: `The last ${plural(recentMax, 'run')} that the caller may see, oldest first.`,
         }),
       }),
       { description: 'Subscriptions without such a run are omitted.' },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { IdParams, nullable, Time, wordOf } from '../shapes.ts';
+import { plural } from '../wording.ts';
 
 /** Kinds of row change between two runs. */
 export const rowChanges = ['New', 'Changed', 'Vanished'] as const;
@@ -38,7 +39,7 @@ const memory = {
     description: 'Kinds of changes that are reported.',
   }),
   delivery: wordOf(rowDeliveries, {
-    description: `\`Digest\`: one message for each run. \`PerRow\`: one message for each of the first ${rowMessagesMax} rows, and one for all other rows.`,
+    description: `\`Digest\`: one message for each run. \`PerRow\`: one message for each of the first ${plural(rowMessagesMax, 'row')}, and one for all other rows.`,
   }),
   keepsKeys: Type.Boolean({
     description:

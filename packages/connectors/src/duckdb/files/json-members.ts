@@ -19,7 +19,7 @@ type JsonFile = {
 };
 
 /**
- * Checks the members of all rows as they are written. The engine's own reading would lose the faults that this check refuses.
+ * Checks the members of all rows in the text of the file. The engine's own reading would lose the faults that this check refuses.
  * Reads the file once.
  *
  * @returns the columns of objects and lists with doubles that have a whole number of 16 or more digits, too

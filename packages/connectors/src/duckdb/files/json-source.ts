@@ -29,7 +29,7 @@ export function jsonSource(
   return cachedSource(place, {}, decoded, () => detectJson(connection, place, decoded));
 }
 
-/** Reads the file three times: the engine's detection, the members as they are written, and the values in their types. */
+/** Reads the file three times: the engine's detection, the members in the text, and the values in their types. */
 async function detectJson(
   connection: DuckDBConnection,
   place: string,

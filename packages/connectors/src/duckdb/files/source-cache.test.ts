@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A connection that collects its statements, without those that create a view. */
+/** A connection that collects its statements, except `create view`. */
 const statements: string[] = [];
 const counting = new Proxy(connection, {
   get: (target, member: keyof DuckDBConnection) => {

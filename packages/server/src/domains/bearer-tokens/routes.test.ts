@@ -6,7 +6,6 @@ import { setUp } from '@svc/testkit/people/people.ts';
 import { setRoles } from '@svc/testkit/people/users.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasDuplicateMembers } from '../../platform/jwt/index.ts';
 
 const section = 'Svc:Authentication:Jwt';
 const issuer = 'https://idp.example';
@@ -489,16 +488,4 @@ describe('the external login', () => {
     expect((await login('someone', 'host-password')).status).toBe(503);
     await host.close();
   });
-});
-
-test.each([
-  ['{}', false],
-  ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', false],
-  ['{"a":"\\"a\\":1","b":["a","a"]}', false],
-  ['{"a":1,"a":2}', true],
-  ['{"x":[{"a":1,"b":2,"a":3}]}', true],
-  ['{"a":{"b":1},"a":1}', true],
-  ['{"a":[1,2],"b":3,"a":4}', true],
-])('detects whether JSON contains duplicate members: %s', (text, expected) => {
-  expect(hasDuplicateMembers(text)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultOfJson, faultOfTokenJson } from './index.ts';
+import { faultOfJson, faultOfTokenJson, hasDuplicateMembers } from './index.ts';
 
 const part = (text: string): string => Buffer.from(text).toString('base64url');
 
@@ -24,4 +24,16 @@ describe('the strict reader of token JSON', () => {
       'the JSON cannot be read as it is written',
     );
   });
+});
+
+test.each([
+  ['{}', false],
+  ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', false],
+  ['{"a":"\\"a\\":1","b":["a","a"]}', false],
+  ['{"a":1,"a":2}', true],
+  ['{"x":[{"a":1,"b":2,"a":3}]}', true],
+  ['{"a":{"b":1},"a":1}', true],
+  ['{"a":[1,2],"b":3,"a":4}', true],
+])('detects whether JSON contains duplicate members: %s', (text, expected) => {
+  expect(hasDuplicateMembers(text)).toBe(expected);
 });
