@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,12 +7,15 @@ import { startWebhookSink } from '@svc/testkit/runs/webhook-sink.ts';
 import { defaultSettings } from '@svc/testkit/service/service.ts';
 import { startReplica } from '../../tools/test/sessions/replica.ts';
 import { startRestartableDatabase } from '../../tools/test/sessions/restartable-database.ts';
+import { subscribe } from '../../tools/test/sessions/subscribe.ts';
+import { openInspector } from './inspector.ts';
 
 /**
  * `node --conditions=svc-source trials/soak/run.ts [minutes]`: runs one service process for 30 minutes under a mixed
  * load: 6 subscriptions that deliver every second, and a client that reads lists, previews, exports and writes. Prints
- * the least resident memory and the open files of each minute, and the growth of memory after the first third. Fails
- * when a request fails, a run fails, or the memory grows by 1 MB or more in 10 minutes.
+ * the resident memory after a garbage collection and the open files of each minute, and the growth of memory after the
+ * first third. Without a collection, V8 lets the heap grow as long as memory is free. Fails when a request fails, a run
+ * fails, or the memory grows by 1 MB or more in 10 minutes.
  */
 const [minutes = 30] = process.argv.slice(2).map(Number);
 const subscriptions = 6;
@@ -20,9 +23,6 @@ const pauseMs = 200;
 const growthMax = 1;
 
 type Sample = { readonly minute: number; readonly mb: number; readonly files: number };
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 /** Slope of the least squares line in MB for 10 minutes. */
 function growthOf(samples: readonly Sample[]): number {
@@ -35,37 +35,29 @@ function growthOf(samples: readonly Sample[]): number {
 const database = await startRestartableDatabase(path.join(os.tmpdir(), 'svc-trial-soak'));
 const { user, password, host, port, database: name } = database.own;
 const sink = await startWebhookSink();
-const replica = await startReplica({
+const values = {
   ...{ ...defaultSettings, ...sink.settings },
   'Svc:Database:ConnectionString': `postgres://${user}:${password}@${host}:${port}/${name}`,
   'Svc:Subscriptions:MinimumIntervalSeconds': 1,
   'Svc:Logging:Level': 'error',
+};
+const address = Promise.withResolvers<string>();
+const replica = await startReplica(values, undefined, (line) => {
+  const [url] = /ws:\/\/\S+/.exec(line) ?? [];
+  if (url !== undefined) address.resolve(url);
+  if (line.includes('Starting inspector')) address.reject(new Error(line));
 });
 try {
+  process.kill(replica.pid, 'SIGUSR1');
+  const inspector = await openInspector(await address.promise);
   const root = await setUp(replica);
-  const create = async (route: string, body: unknown): Promise<number> => {
-    const { status, text, body: record } = await root.post(route, body);
-    if (status !== 201) throw new Error(`${route} answered ${status} ${text}`);
-    return record.id;
-  };
-  const projectId = await create('/svc/api/projects', { name: 'Shop' });
-  const connection = { ...database.shop, tlsMode: 'Disable' };
-  const dataSourceId = await create('/svc/api/data-sources', {
-    name: 'Shop',
-    engine: 'PostgreSQL',
-    connection,
+  const cronExpression = '* * * * * *';
+  const { projectId, queryId, steps } = await subscribe(root, {
+    database,
+    sink,
+    subscriptions,
+    cronExpression,
   });
-  await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId });
-  const steps = [{ dataSourceId, sql: 'select id, email from orders' }];
-  const queryId = await create('/svc/api/queries', { projectId, name: 'Orders', steps });
-  for (let at = 0; at < subscriptions; at += 1) {
-    const recipient = { notificationType: 'Webhook', name: `Hook ${at}`, destination: `${sink.url}/${at}` };
-    const recipientIds = [await create('/svc/api/recipients', recipient)];
-    const cronExpression = '* * * * * *';
-    await create('/svc/api/subscriptions', {
-      ...{ queryId, recipientIds, cronExpression, notificationTrigger: 'Always' },
-    });
-  }
   const faults: string[] = [];
   let requests = 0;
   const expectOk = ({ status, text }: { status: number; text: string }) => {
@@ -76,7 +68,6 @@ try {
   const until = performance.now() + minutes * 60_000;
   let turn = 0;
   for (let minute = 1; performance.now() < until; minute += 1) {
-    let mb = Number.POSITIVE_INFINITY;
     const endOfMinute = Math.min(until, performance.now() + 60_000);
     while (performance.now() < endOfMinute) {
       turn += 1;
@@ -85,10 +76,10 @@ try {
       expectOk(await root.post('/svc/api/queries/preview', { projectId, steps }));
       expectOk(await root.post(`/svc/api/queries/${queryId}/export`, { format: 'Csv' }));
       expectOk(await root.post('/svc/api/projects', { name: `Project ${turn}` }));
-      mb = Math.min(mb, residentMb(replica.pid));
       await delay(pauseMs);
     }
     const files = readdirSync(`/proc/${replica.pid}/fd`).length;
+    const mb = (await inspector.residentBytes()) / 2 ** 20;
     samples.push({ minute, mb: Math.round(mb * 10) / 10, files });
     console.log(JSON.stringify(samples.at(-1)));
   }
@@ -104,6 +95,7 @@ try {
     }),
   );
   process.exitCode = faults.length === 0 && failed === 0 && growthMb < growthMax ? 0 : 1;
+  inspector.close();
 } finally {
   await replica.stop();
   await sink.close();

@@ -5,6 +5,7 @@ import { startWebhookSink, type WebhookSink } from '@svc/testkit/runs/webhook-si
 import { defaultSettings } from '@svc/testkit/service/service.ts';
 import { startReplica } from './replica.ts';
 import type { RestartableDatabase } from './restartable-database.ts';
+import { subscribe } from './subscribe.ts';
 import { atReplica } from './writers.ts';
 
 /** Result of a trial with silent sessions. Times are in ms from the moment of silence. */
@@ -42,34 +43,6 @@ const givenUpAfterMs = 150_000;
 const pauseMs = 100;
 const loggedMax = 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Creates subscriptions that run every five seconds, each with a separate path at the sink. */
-async function subscribe(root: HttpClient, options: SilentTrialOptions, sink: WebhookSink): Promise<void> {
-  const create = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, body: record } = await root.post(path, body);
-    if (status !== 201) throw new Error(`${path} answered ${status} ${text}`);
-    return record.id;
-  };
-  const projectId = await create('/svc/api/projects', { name: 'Shop' });
-  const dataSourceId = await create('/svc/api/data-sources', {
-    name: 'Shop database',
-    engine: 'PostgreSQL',
-    connection: { ...options.database.shop, tlsMode: 'Disable' },
-  });
-  await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId });
-  const steps = [{ dataSourceId, sql: 'select id, email from orders' }];
-  const queryId = await create('/svc/api/queries', { projectId, name: 'Orders', steps });
-  for (let at = 0; at < options.subscriptions; at += 1) {
-    const destination = `${sink.url}/${at}`;
-    const recipientId = await create('/svc/api/recipients', {
-      ...{ notificationType: 'Webhook', name: `Hook ${at}`, destination },
-    });
-    await create('/svc/api/subscriptions', {
-      ...{ queryId, recipientIds: [recipientId], notificationTrigger: 'Always' },
-      cronExpression: '*/5 * * * * *',
-    });
-  }
-}
 
 const pathsOf = (sink: WebhookSink, from: number): Set<string> =>
   new Set(sink.received.slice(from).map(({ path }) => path));
@@ -170,7 +143,7 @@ export async function runSilentTrial(options: SilentTrialOptions): Promise<Silen
   });
   try {
     const root = await setUp({ origin: replica.origin });
-    await subscribe(root, options, sink);
+    await subscribe(root, { ...options, sink, cronExpression: '*/5 * * * * *' });
     return { ...(await observe(root, replica.origin, sink, proxy, options)), logged };
   } finally {
     await replica.stop();

@@ -245,7 +245,12 @@ describe('DuckDB', () => {
     });
     expect(waitedMs).toBeLessThan(cancelledMaxMs);
     expect(pause).toBeLessThan(500);
-    await expect.poll(() => readdirSync(temporaryParent)).toEqual([]);
+    // A child that could interrupt its statement remains in the pool, with its folder.
+    const leftovers = () =>
+      readdirSync(temporaryParent, { recursive: true }).filter(
+        (name) => !/^svc-engine-\w+(\/(probe|work))?$/.test(String(name)),
+      );
+    await expect.poll(leftovers).toEqual([]);
   });
 
   it('applies its limits of rows, value size and memory', async () => {

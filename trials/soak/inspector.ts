@@ -1,0 +1,41 @@
+/** Connection to the inspector of a Node process. */
+export type Inspector = {
+  /** Collects garbage. @returns the resident memory of the process in bytes. */
+  readonly residentBytes: () => Promise<number>;
+  readonly close: () => void;
+};
+
+type Answer = { readonly id: number; readonly result: { readonly result?: { readonly value?: unknown } } };
+
+/** @param url  Address that the process prints after the signal SIGUSR1. */
+export async function openInspector(url: string): Promise<Inspector> {
+  const socket = new WebSocket(url);
+  const opened = Promise.withResolvers<void>();
+  socket.addEventListener('open', () => opened.resolve());
+  socket.addEventListener('error', () => opened.reject(new Error(`No inspector answers at ${url}.`)));
+  await opened.promise;
+  const pending = new Map<number, (answer: Answer) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    // An answer of the inspector protocol.
+    const answer = JSON.parse(String(data)) as Answer;
+    pending.get(answer.id)?.(answer);
+    pending.delete(answer.id);
+  });
+  let sent = 0;
+  const call = (method: string, params: object = {}): Promise<Answer> => {
+    sent += 1;
+    const id = sent;
+    socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve) => pending.set(id, resolve));
+  };
+  return {
+    residentBytes: async () => {
+      // The second collection frees objects whose finalizers the first one ran.
+      await call('HeapProfiler.collectGarbage');
+      await call('HeapProfiler.collectGarbage');
+      const answer = await call('Runtime.evaluate', { expression: 'process.memoryUsage.rss()' });
+      return Number(answer.result.result?.value);
+    },
+    close: () => socket.close(),
+  };
+}
