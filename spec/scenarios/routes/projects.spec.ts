@@ -90,8 +90,7 @@ scenario(
     const open = edited(restricted, 'projects/kept-modes/project.yaml', (content) =>
       content.replace('accessMode: Restricted', 'accessMode: Open'),
     );
-    const refused = { outcome: 'Failed', code: 'admin-required' };
-    expect(await planAndApply(keeper, open)).toMatchObject([refused]);
+    expect(await planAndApply(keeper, open)).toMatchObject([{ outcome: 'NotAllowed' }]);
     expect((await root.get(`${projects}/${kept}`)).body).toMatchObject({ accessMode: 'Restricted' });
     expect(await planAndApply(admin, open)).toMatchObject([{ outcome: 'Done' }]);
     expect((await root.get(`${projects}/${kept}`)).body).toMatchObject({ accessMode: 'Open' });

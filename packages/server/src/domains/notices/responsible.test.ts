@@ -214,7 +214,7 @@ describe('a queued mail', () => {
     return second;
   }
 
-  test.each(unusable.filter(([what]) => what !== 'is nobody'))(
+  test.each(unusable.filter(([what]) => what !== 'is unset'))(
     'is sent to the users who are responsible for the subscription now if the owner %s',
     async (_what, change) => {
       const { id, administrators, owner } = await changedWhileWaiting((at) => sql(change, [at.id, at.owner]));
