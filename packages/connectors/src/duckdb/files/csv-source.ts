@@ -34,7 +34,9 @@ export function csvSource(
   decoded: DecodedFile,
   settings: FileSettings,
 ): Promise<FileSource> {
-  return cachedSource(path, settings, decoded, () => detectCsv(connection, path, decoded, settings));
+  return cachedSource({ path, format: 'csv', settings }, decoded, () =>
+    detectCsv(connection, path, decoded, settings),
+  );
 }
 
 async function detectCsv(

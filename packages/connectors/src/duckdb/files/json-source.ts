@@ -26,7 +26,9 @@ export function jsonSource(
   place: string,
   decoded: DecodedFile,
 ): Promise<FileSource> {
-  return cachedSource(place, {}, decoded, () => detectJson(connection, place, decoded));
+  return cachedSource({ path: place, format: 'json', settings: {} }, decoded, () =>
+    detectJson(connection, place, decoded),
+  );
 }
 
 /** Reads the file three times: the engine's detection, the members in the text, and the values in their types. */

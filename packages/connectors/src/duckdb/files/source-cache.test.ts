@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -30,16 +30,19 @@ const counting = new Proxy(connection, {
 let viewCount = 0;
 
 /** Returns the rows of a file, and the number of statements that detect its reading. */
-async function read(file: string, settings: object = {}) {
+async function read(file: string, settings: object = {}, format = path.extname(file).slice(1)) {
   viewCount += 1;
   const name = `view${viewCount}`;
   statements.length = 0;
-  const format = file.endsWith('.csv') ? 'csv' : 'json';
   const decoded = {
     path: path.join(folder, `${name}.copy`),
     space: { bytesMax: 1_000_000, bytesLeft: 1_000_000 },
   };
-  await createFileView(counting, { name, path: file, format, settings }, decoded);
+  await createFileView(
+    counting,
+    { name, path: file, format: format === 'csv' ? 'csv' : 'json', settings },
+    decoded,
+  );
   const detections = statements.length;
   const rows = await connection.runAndReadAll(`SELECT * FROM ${name}`);
   return { detections, rows: rows.getRowsJson() };
@@ -72,6 +75,30 @@ describe('the reading of a file', () => {
     writeFileSync(file, '{"a_1":1,"a":2,"half":0.5,"at":"2024-01-02","deep":{"n":1.5,"list":[1]}}');
     const { detections } = await read(file);
     expect(detections).toBeLessThanOrEqual(3);
+  });
+
+  it.each(['write', 'replace'] as const)(
+    'is detected again after a %s that keeps the size and the modification time',
+    async (how) => {
+      const file = path.join(folder, `${how}.json`);
+      writeFileSync(file, '[{"a":1}]');
+      utimesSync(file, 1_000, 1_000);
+      expect((await read(file)).rows).toEqual([['1']]);
+      const written = how === 'write' ? file : `${file}.new`;
+      writeFileSync(written, '[{"b":2}]');
+      utimesSync(written, 1_000, 1_000);
+      if (how === 'replace') renameSync(written, file);
+      expect((await read(file)).rows).toEqual([['2']]);
+    },
+  );
+
+  it('is detected again under another format, as a link with another ending gives it', async () => {
+    const file = path.join(folder, 'both.json');
+    writeFileSync(file, '{"id":"1"}');
+    expect((await read(file)).rows).toEqual([['1']]);
+    expect((await read(file, { hasHeader: false, quote: "'" }, 'csv')).rows).toEqual([['{"id":"1"}']]);
+    expect((await read(file)).rows).toEqual([['1']]);
+    expect((await read(file, {}, 'csv')).rows).not.toEqual([['1']]);
   });
 
   it('is detected again under other settings', async () => {

@@ -13,29 +13,43 @@ export type Detection = {
 };
 
 const cachedDetectionsMax = 200;
-/** Detections by path, size, modification time and settings. They are cached because a process serves several statements. */
+/** Detections by identity of the file, format and settings. They are cached because a process serves several statements. */
 const cachedDetections = new Map<string, Detection>();
 
 /**
+ * Returns the identity of a file and its content. The system sets the time of the last change (`ctime`) even if a program
+ * restores the modification time.
+ */
+function identityOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat ? [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join() : '';
+}
+
+/**
  * Returns the source of a file. Reads the file for a detection only if the file or its settings changed since the last one.
- * The path of the file determines its format.
  *
+ * @param format  format that the listed path gives; a link to the same file can give another one
  * @param detect  reads the file; may have written the copy
  */
 export async function cachedSource(
-  path: string,
-  settings: FileSettings,
+  {
+    path,
+    format,
+    settings,
+  }: { readonly path: string; readonly format: string; readonly settings: FileSettings },
   decoded: DecodedFile,
   detect: () => Promise<Detection>,
 ): Promise<FileSource> {
-  const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  const key = [path, size, mtimeMs, JSON.stringify(settings)].join('\0');
+  const identity = identityOf(path);
+  const key = [path, format, identity, JSON.stringify(settings)].join('\0');
   const cached = cachedDetections.get(key);
   const detection = cached ?? (await detect());
-  if (cached === undefined) {
+  if (cached !== undefined) await cached.copy?.(decoded);
+  // A file that changed during its detection may have had either content.
+  else if (identity === identityOf(path)) {
     if (cachedDetections.size >= cachedDetectionsMax) cachedDetections.clear();
     cachedDetections.set(key, detection);
-  } else await cached.copy?.(decoded);
+  }
   const { copy, sqlOf, reading } = detection;
   return { sql: sqlOf(copy === null ? path : decoded.path), reading };
 }
