@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import workspace from '../../package.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
+import { retryableImports } from './tools/retryable-imports.ts';
 import { slimContract } from './tools/slim-contract.ts';
 import { slimFonts } from './tools/slim-fonts.ts';
 import { slimStyles } from './tools/slim-styles.ts';
@@ -15,7 +16,7 @@ const listParts =
 export default defineConfig({
   root: import.meta.dirname,
   base: '/svc/',
-  plugins: [react(), slimContract(), slimFonts(), slimStyles()],
+  plugins: [react(), retryableImports(), slimContract(), slimFonts(), slimStyles()],
   // The page knows the path below which the service is mounted; what it loads finds the rest beside itself.
   experimental: {
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),

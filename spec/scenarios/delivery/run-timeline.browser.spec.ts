@@ -29,6 +29,7 @@ scenario(
       expect(await axeFindings(page)).toEqual([]);
       await lines.getByRole('link', { name: 'Task' }).click();
       await page.waitForURL(/\/svc\/tasks\/\d+/);
+      await page.getByRole('tab', { name: 'Timeline' }).click();
       await page.getByRole('link', { name: 'The run' }).click();
       await page.waitForURL(new RegExp(`/svc/notifications/${run.id}`));
       await page.goto(`/svc/notifications/${run.id}?tab=timeline`);

@@ -5,6 +5,7 @@ import type { BrowserContext } from 'playwright-core';
 export type Weight = {
   /** KiB on the wire, including headers. */
   readonly kib: number;
+  /** Requests that the browser's cache does not answer. */
   readonly requests: number;
   /** Loaded resources, the largest first. */
   readonly parts: readonly { readonly path: string; readonly kib: number }[];
@@ -50,7 +51,12 @@ export async function weigh(
   };
   session.on('Network.loadingFinished', end);
   session.on('Network.loadingFailed', end);
+  const cached = new Set<string>();
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.fromDiskCache) cached.add(requestId);
+  });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (cached.has(requestId)) return;
     parts.push({ path: paths.get(requestId) ?? '', kib: encodedDataLength / bytesPerKib });
   });
   await session.send('Network.enable');

@@ -27,15 +27,15 @@ export function useRealtime(): void {
     if (!isWanted) return undefined;
     let isLeft = false;
     let end: (() => void) | undefined;
-    const cancel = whenIdle(() => {
-      import('./connection.ts').then(
-        ({ keepConnected }) => {
-          if (!isLeft) end = keepConnected();
-        },
+    const connect = async (): Promise<void> => {
+      try {
+        const { keepConnected } = await import('./connection.ts');
+        if (!isLeft) end = keepConnected();
+      } catch {
         // Without the connection's code, the pages poll.
-        () => undefined,
-      );
-    });
+      }
+    };
+    const cancel = whenIdle(() => void connect());
     return () => {
       isLeft = true;
       cancel();

@@ -148,19 +148,20 @@ function useLaterEditor(onLoaded: PlainProps['onLoaded'], isNeeded: boolean) {
   const settle = () => {
     if (loaded && state.current.isHere && state.current.held.size === 0) use.current(loaded);
   };
+  const load = async (): Promise<void> => {
+    try {
+      const { SqlEditor } = await import('./sql-editor.tsx');
+      loaded = SqlEditor;
+      settle();
+    } catch {
+      // After a failure the field remains, and the next interaction retries.
+      state.current.isAsked = false;
+    }
+  };
   const ask = () => {
     if (state.current.isAsked) return;
     state.current.isAsked = true;
-    import('./sql-editor.tsx').then(
-      (module) => {
-        loaded = module.SqlEditor;
-        settle();
-      },
-      // After a failure the field remains, and the next interaction retries.
-      () => {
-        state.current.isAsked = false;
-      },
-    );
+    void load();
   };
   const release = (why: Hold) => {
     state.current.held.delete(why);
