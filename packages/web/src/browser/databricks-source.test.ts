@@ -31,6 +31,8 @@ describe.skipIf(!hasChromium)('Databricks as a data source', () => {
         for (const width of [1440, 320]) {
           await page.setViewportSize({ width, height: 1400 });
           await picture(page, `databricks-source-${width}-${theme}`);
+          // The bar at the top of narrow pages covers fields that are scrolled under it.
+          await page.evaluate('scrollTo(0, 0)');
           expect(await axeFindings(page)).toEqual([]);
         }
       }
