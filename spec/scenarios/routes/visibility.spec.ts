@@ -1,41 +1,27 @@
-import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { addDataSource } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
 import { createFixture, type Fixture } from '../../access/fixture.ts';
 import type { CallerKind } from '../../access/index.ts';
+import { createCallerView } from '../support/caller-view.ts';
 import { lists } from '../support/lists.ts';
 import { scenario } from '../support/scenario.ts';
+import { compareFigures, createCountedRecords, figureNames } from '../support/visible-figures.ts';
 import {
-  createListReader,
   createOtherRecords,
   createRecord,
-  detailsOf,
-  isListed,
-  type ListReader,
   type RecordRoute,
   recordRoutes,
   type WatchedRecord,
   withoutList,
 } from '../support/visible-records.ts';
+import { compareProjects, compareRecords, readItems } from '../support/visible-rule.ts';
 
 /** An Admin, a member, a user of another project, a key with a project list, and users with one permission. */
 const callers: readonly CallerKind[] = [
   ...(['superAdmin', 'viewer', 'memberOfAnotherProject', 'readKey'] as const),
   ...(['approver', 'migrationOperator', 'dataSourceAdmin'] as const),
-];
-
-/** A permission that shows a list whose records only users with project access read. */
-const listedOnly: Partial<Record<CallerKind, string>> = { dataSourceAdmin: '/svc/api/data-sources/{id}' };
-
-/**
- * Lists that show records of hidden projects: past events of projects that are archived now, and runs, which a user reads
- * through any project with their data sources.
- */
-const acrossProjects = [
-  ...['/svc/api/mcp/audit', '/svc/api/mcp/settings/history', '/svc/api/notices'],
-  '/svc/api/notifications',
 ];
 
 /** Owners of the records: each user reads only the own conversations. */
@@ -57,88 +43,29 @@ async function createRecords(
   return records;
 }
 
-/** Compares the reads by id with the lists, as one caller. Returns a sentence per difference. */
-async function differences(
-  fixture: Fixture,
-  kind: CallerKind,
-  records: readonly WatchedRecord[],
-  goneForAll: ReadonlySet<string>,
-): Promise<string[]> {
-  const client = fixture.clients[kind];
-  if (!client) throw new Error(`The fixture has no client of ${kind}.`);
-  const read = createListReader(client);
-  const wrong: string[] = [];
-  for (const record of records) {
-    const { status } = await client.get(record.path);
-    const isShown = await isListed(record, read, fixture);
-    if (isShown !== (status === 200) && !(status === 403 && listedOnly[kind] === record.route.byId))
-      wrong.push(`${kind}: ${record.path} answers ${status}, and its list ${isShown ? 'shows' : 'hides'} it`);
-    if (status !== 404 && (status === 200 || !goneForAll.has(record.path))) continue;
-    for (const detail of detailsOf(record))
-      if ((await client.get(detail)).status === 200)
-        wrong.push(`${kind}: ${detail} answers 200, and ${record.path} ${status}`);
-  }
-  return [...wrong, ...(await wrongProjects(client, kind, read)), ...(await wrongCounts(client, kind, read))];
-}
-
-/** Answer for a list that needs a filter. */
-const noItems = { items: [] };
-
-/** Returns the lists that show a record of a project that the caller cannot read. */
-async function wrongProjects(client: HttpClient, kind: CallerKind, read: ListReader): Promise<string[]> {
-  const wrong: string[] = [];
-  const statuses = new Map<unknown, number>();
-  for (const path of lists) {
-    if (path.includes('{') || acrossProjects.includes(path)) continue;
-    const { items } = await read(path, '').catch(() => noItems);
-    for (const { projectId } of items) {
-      if (typeof projectId !== 'number') continue;
-      const status = statuses.get(projectId) ?? (await client.get(`/svc/api/projects/${projectId}`)).status;
-      statuses.set(projectId, status);
-      if (status === 404) wrong.push(`${kind}: ${path} shows a record of the hidden project ${projectId}`);
-    }
-  }
-  return [...new Set(wrong)];
-}
-
-/** Figures of overview pages: the path, the member, the list with the same records, and its filter. */
-const figures: readonly (readonly [path: string, member: string, list: string, filter: string])[] = [
-  ['/svc/api/home/kpis', 'projects', '/svc/api/projects', ''],
-  ['/svc/api/home/kpis', 'queries', '/svc/api/queries', ''],
-  ['/svc/api/home/kpis', 'dataSources', '/svc/api/data-sources', ''],
-  ['/svc/api/home/kpis', 'activeSubscriptions', '/svc/api/subscriptions', 'state=Active'],
-  ['/svc/api/home/kpis', 'openTasks', '/svc/api/tasks', 'state=Open'],
-  ['/svc/api/home/kpis', 'runs', '/svc/api/notifications', ''],
-  ['/svc/api/home/kpis', 'failedRuns', '/svc/api/notifications', 'status=Failed'],
-  ['/svc/api/home/task-summary', 'open', '/svc/api/tasks', 'state=Open'],
-  ['/svc/api/home/task-summary', 'snoozed', '/svc/api/tasks', 'state=Snoozed'],
-  ['/svc/api/data-quality/overview', 'contractCount', '/svc/api/data-quality/contracts', ''],
-  ['/svc/api/control-tower/statistics', 'total', '/svc/api/control-tower/health', ''],
-  ['/svc/api/control-tower/statistics', 'openTasks', '/svc/api/tasks', 'state=Open'],
-  ['/svc/api/control-tower/health?kind=Subscription', 'totalCount', '/svc/api/subscriptions', 'state=Active'],
-  ['/svc/api/control-tower/health?kind=Contract', 'totalCount', '/svc/api/data-quality/contracts', ''],
-  ['/svc/api/home/migration-summary', 'jobs', '/svc/api/migrations/jobs', ''],
-];
-
-/** Returns the figures that differ from the total of their list for this caller. */
-async function wrongCounts(client: HttpClient, kind: CallerKind, read: ListReader): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const [path, member, list, filter] of figures) {
-    const { status, body } = await client.get(path);
-    const { totalCount, status: listStatus } = await read(list, filter);
-    if (status === 200 && listStatus === 200 && body[member] !== totalCount)
-      wrong.push(`${kind}: ${member} of ${path} is ${body[member]}, and ${list} shows ${totalCount}`);
-  }
-  return wrong;
-}
-
-/** Compares lists, reads by id and counts for all callers. */
+/**
+ * Compares lists, reads by id and counts for all callers.
+ *
+ * @returns the paths of the records that no caller reads, and the names of the figures above 0.
+ */
 async function expectOneRule(fixture: Fixture, records: readonly WatchedRecord[], state: string) {
   const gone = new Set<string>();
   for (const { path } of records) if ((await fixture.root.get(path)).status === 404) gone.add(path);
-  const wrong = await Promise.all(callers.map((kind) => differences(fixture, kind, records, gone)));
-  expect([state, wrong.flat()]).toEqual([state, []]);
-  return gone;
+  const rows = await fixture.svc.sql('select id from svc.projects where archived_at is not null');
+  const archived = new Set(rows.map(({ id }) => id));
+  const compare = async (kind: CallerKind) => {
+    const client = fixture.clients[kind];
+    if (!client) throw new Error(`The fixture has no client of ${kind}.`);
+    const view = createCallerView(client, kind);
+    const itemsOfDetails = await compareRecords(fixture, view, records, gone);
+    await readItems(fixture, view, records);
+    await compareProjects(fixture, view, { archived, itemsOfDetails });
+    const { wrong, positive } = await compareFigures(view);
+    return { wrong: [...new Set([...view.wrong, ...wrong])], positive };
+  };
+  const results = await Promise.all(callers.map(compare));
+  expect.soft([state, results.flatMap(({ wrong }) => wrong)]).toEqual([state, []]);
+  return { gone, positive: new Set(results.flatMap(({ positive }) => positive)) };
 }
 
 /** Unlinks a data source from the project and removes it. */
@@ -169,12 +96,14 @@ scenario(
 
     const records = await createRecords(fixture, routes, 'GET');
     const removable = await createRecords(fixture, routes, 'DELETE');
+    const counted = await createCountedRecords(fixture, routes);
+    records.push(counted.recipient);
+    removable.push(counted.subscription);
     await createOtherRecords(fixture, lists);
-    const goneLive = await expectOneRule(fixture, [...records, ...removable], 'live');
+    const { gone: goneLive, positive } = await expectOneRule(fixture, [...records, ...removable], 'live');
     const live = [...records, ...removable].filter(({ path }) => !goneLive.has(path));
     expect(routes.filter((route) => !live.some((record) => record.route === route))).toEqual([]);
-    const { queries, activeSubscriptions, openTasks, runs } = (await root.get('/svc/api/home/kpis')).body;
-    expect([queries, activeSubscriptions, openTasks, runs].filter((count) => !(count > 0))).toEqual([]);
+    expect(figureNames.filter((name) => !positive.has(name))).toEqual([]);
 
     const other = await onlyId(fixture, '/svc/api/projects', 'Another project');
     const link = { dataSourceId: dataSource };
@@ -196,7 +125,7 @@ scenario(
 
     const all = [...records, ...removable, ...ofSecond];
     expect((await root.delete(`/svc/api/projects/${project}`)).status).toBe(204);
-    const goneArchived = await expectOneRule(fixture, all, 'of an archived project');
+    const { gone: goneArchived } = await expectOneRule(fixture, all, 'of an archived project');
     expect([...goneArchived]).toEqual(
       expect.arrayContaining([`/svc/api/projects/${project}`, `/svc/api/queries/${fixture.query}`]),
     );

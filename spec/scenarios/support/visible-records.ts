@@ -1,14 +1,14 @@
-import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import type { Fixture } from '../../access/fixture.ts';
 import { accessRows, type CallerKind } from '../../access/index.ts';
 import { requestFor } from '../../access/requests.ts';
+import type { CallerView, Item, ListRequest, Located } from './caller-view.ts';
 
 /** A GET route with a record id at its end, and the list of these records. */
 export type RecordRoute = {
   readonly byId: string;
   readonly list: string;
-  /** GET routes below `byId` that belong to the same record. */
-  readonly details: readonly string[];
+  /** GET routes below `byId` that belong to the same record, each with its required parameters. */
+  readonly details: readonly { readonly template: string; readonly required: readonly string[] }[];
   /** Filters of the list. Together they show the records of every state. */
   readonly filters: readonly string[];
 };
@@ -37,6 +37,22 @@ export const withoutList: Readonly<Record<string, string>> = {
   '/svc/api/ask/answers/{id}': 'A conversation contains its answers.',
   '/svc/api/definitions/objects/{kind}/{id}': 'It exports a record of another kind.',
 };
+
+/** Values of required parameters of details, from the id of the record. */
+const requiredValues: Readonly<Record<string, (id: string) => string>> = {
+  // An evaluation is compared with itself.
+  with: (id) => id,
+};
+
+/** Returns the names of the required query parameters. @throws Error if a name has no value. */
+function requiredOf(path: string, parameters: readonly Parameter[]): readonly string[] {
+  const names = parameters
+    .filter(({ in: at, required }) => at === 'query' && required)
+    .map(({ name }) => name);
+  const unknown = names.filter((name) => !(name in requiredValues));
+  if (unknown.length > 0) throw new Error(`${path} requires ${unknown.join(', ')}, which has no value here.`);
+  return names;
+}
 
 /** Returns the path without its last segment. */
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
@@ -67,7 +83,12 @@ export function recordRoutes({ document, project }: Fixture): readonly RecordRou
       return {
         byId,
         list: gets.includes(list) ? list : '',
-        details: gets.filter((path) => path.includes(`/${nounOf(byId)}/`) && !path.endsWith('}')),
+        details: gets
+          .filter((path) => path.includes(`/${nounOf(byId)}/`) && !path.endsWith('}'))
+          .map((template) => ({
+            template,
+            required: requiredOf(template, paths[template]?.get?.parameters ?? []),
+          })),
         filters: filtersOf(paths[list]?.get?.parameters ?? [], project),
       };
     });
@@ -113,52 +134,91 @@ const filled = (template: string, values: readonly string[]): string => {
   return template.replaceAll(/\{[^}]+\}/g, () => values[at++] ?? '');
 };
 
-/** A reader of lists as one caller, which reads each list once. */
-export type ListReader = (path: string, filter: string) => Promise<ShownList>;
-type ShownList = {
-  readonly status: number;
-  readonly totalCount: number;
-  readonly items: readonly Readonly<Record<string, unknown>>[];
-};
+const idOf = (item: Item): string => String(item.id ?? item.number ?? item.projectId);
 
-export function createListReader(client: HttpClient): ListReader {
-  const lists = new Map<string, Promise<ShownList>>();
-  const read = async (url: string): Promise<ShownList> => {
-    const { status, body, text } = await client.get(url);
-    if (status === 400 || status >= 500) throw new Error(`${url}: ${status} ${text}`);
-    if (status !== 200) return { status, totalCount: 0, items: [] };
-    if (body.totalCount !== body.items.length) throw new Error(`${url} does not fit on one page.`);
-    return { status, totalCount: body.totalCount, items: body.items };
-  };
-  return (path, filter) => {
-    const url = `${path}?pageSize=200${filter && `&${filter}`}`;
-    const list = lists.get(url) ?? read(url);
-    lists.set(url, list);
-    return list;
-  };
+/** Returns the record at the start of a list path; undefined if the list belongs to no record. */
+function parentOfList(template: string, path: string, filter: string): Located | undefined {
+  const end = template.split('/').findIndex((segment) => segment.startsWith('{')) + 1;
+  const first = (of: string) => of.split('/').slice(0, end).join('/');
+  if (end > 0) return { template: first(template), path: first(path) };
+  const [, projectId] = /(?:^|&)projectId=(\d+)/.exec(filter) ?? [];
+  return projectId === undefined
+    ? undefined
+    : { template: '/svc/api/projects/{id}', path: `/svc/api/projects/${projectId}` };
 }
 
-const idOf = (item: Readonly<Record<string, unknown>>): string =>
-  String(item.id ?? item.number ?? item.projectId);
+const requestOf = (template: string, path: string, filter: string): ListRequest => ({
+  template,
+  path,
+  filter,
+  parent: parentOfList(template, path, filter),
+});
 
-/** Returns true if a list of the record's route shows the record under one of its filters. */
-export async function isListed(
-  { route, path }: WatchedRecord,
-  read: ListReader,
-  { query }: Fixture,
-): Promise<boolean> {
-  const ids = valuesOf(route.byId, path);
-  const parents = route.byId.startsWith('/svc/api/query-versions/') ? [String(query)] : ids;
-  for (const filter of route.filters) {
-    const { items } = await read(filled(route.list, parents), filter);
-    if (items.some((item) => idOf(item) === ids.at(-1))) return true;
+/** Returns the requests for a list that belongs to no record, with its required filter. */
+export function requestsOfList({ document, project }: Fixture, path: string): readonly ListRequest[] {
+  const { paths } = document as unknown as Document;
+  return filtersOf(paths[path]?.get?.parameters ?? [], project).map((filter) =>
+    requestOf(path, path, filter),
+  );
+}
+
+/** Returns the requests for the lists that can contain a record. */
+export function listsOf({ route, path }: WatchedRecord, { query }: Fixture): readonly ListRequest[] {
+  const isVersion = route.byId.startsWith('/svc/api/query-versions/');
+  const list = filled(route.list, isVersion ? [String(query)] : valuesOf(route.byId, path));
+  return route.filters.map((filter) => requestOf(route.list, list, filter));
+}
+
+/** Returns true if a list shows the record under one of its filters. */
+export async function isListed(record: WatchedRecord, view: CallerView, fixture: Fixture): Promise<boolean> {
+  const id = valuesOf(record.route.byId, record.path).at(-1);
+  for (const request of listsOf(record, fixture)) {
+    const { items } = await view.list(request);
+    if (items.some((item) => idOf(item) === id)) return true;
   }
   return false;
 }
 
-/** Returns the paths of the details of a record. */
-export const detailsOf = ({ route, path }: WatchedRecord): readonly string[] =>
-  route.details.map((detail) => {
+const located = (template: string, id: unknown): Located => ({
+  template,
+  path: filled(template, [String(id)]),
+});
+const subscription = (id: unknown) => located('/svc/api/subscriptions/{id}', id);
+const contract = (id: unknown) => located('/svc/api/data-quality/contracts/{id}', id);
+
+/** Each kind of request has its own route. */
+function approvalOf({ kind, id, planId }: Item): Located {
+  if (kind === 'Plan') return located('/svc/api/ai-actors/plans/{id}', planId);
+  return located(kind === 'Query' ? '/svc/api/approvals/{id}' : '/svc/api/approvals/changes/{id}', id);
+}
+
+/** Lists whose items are records of several routes, or of routes with another path. */
+const itemRecords: Readonly<Record<string, (item: Item) => Located>> = {
+  '/svc/api/approvals/changes': approvalOf,
+  '/svc/api/approvals/pending': approvalOf,
+  '/svc/api/control-tower/health': ({ kind, id }) => (kind === 'Contract' ? contract(id) : subscription(id)),
+  '/svc/api/home/firing': ({ contractId, subscriptionId }) =>
+    contractId === null ? subscription(subscriptionId) : contract(contractId),
+  '/svc/api/mcp/published-queries': ({ queryId }) => located('/svc/api/queries/{id}', queryId),
+};
+export const listsOfOtherRecords = Object.keys(itemRecords);
+
+/** Returns the record of an item in a list. Without `route`, the list must be one of `listsOfOtherRecords`. */
+export function recordOf(request: ListRequest, item: Item, route?: RecordRoute): Located {
+  const other = itemRecords[request.template];
+  if (other) return other(item);
+  if (!route) throw new Error(`The records of ${request.template} have no route.`);
+  const parents = valuesOf(route.list, request.path);
+  const count = route.byId.split('{').length - 1;
+  return { template: route.byId, path: filled(route.byId, [...parents, idOf(item)].slice(-count)) };
+}
+
+/** Returns the details of a record. */
+export const detailsOf = ({ route, path }: WatchedRecord): readonly Located[] =>
+  route.details.map(({ template, required }) => {
     const ids = valuesOf(route.byId, path);
-    return filled(detail, detail.startsWith(route.byId) ? ids : ids.slice(-1));
+    const id = ids.at(-1) ?? '';
+    const query = required.map((name) => `${name}=${requiredValues[name]?.(id)}`).join('&');
+    const detail = filled(template, template.startsWith(route.byId) ? ids : [id]);
+    return { template, path: query === '' ? detail : `${detail}?${query}` };
   });

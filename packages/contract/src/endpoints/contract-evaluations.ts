@@ -71,7 +71,7 @@ const evaluation = {
   score,
   failScore: nullable(Type.Number(), {
     description:
-      'Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it.',
+      'Score below which the evaluation fails. It is also set if the evaluation passed. Null: the rules did not run, or an earlier version evaluated it.',
   }),
   totalRows: count,
   startedByUserName: nullable(Type.String()),

@@ -59,7 +59,7 @@ const runFields = {
   violationCount: nullable(
     Type.Integer({
       description:
-        'Violations of the rules of a data contract. A row counts once for each rule that it breaks. Null for other runs, and if no rule counts violations.',
+        'Violations of all rules of a data contract that did not pass. A row counts once for each rule that it breaks. A Schema rule counts differences, and a CustomSql rule the number that it returns. Null for other runs, and if no rule counts violations.',
     }),
   ),
   unroutedCount: nullable(

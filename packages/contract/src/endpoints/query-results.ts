@@ -34,7 +34,11 @@ export const getLastResult = defineEndpoint({
   query: Type.Object({
     subscriptionId: Type.Optional(Type.Integer({ ...Id, description: 'Only runs of this subscription.' })),
     taskId: Type.Optional(
-      Type.Integer({ ...Id, description: 'Only runs that ended while this task was open.' }),
+      Type.Integer({
+        ...Id,
+        description:
+          'Only runs that ended while this task was open. A task that the caller cannot read gets the same response as a missing task: no rows.',
+      }),
     ),
   }),
   responses: {

@@ -144,6 +144,32 @@ describe('status 200', () => {
     expect(await statistics(people.viewer, 'search=calm')).toMatchObject({ total: 1, healthy: 1, failed: 0 });
   });
 
+  test('statistics count the open tasks of the task list, also of an archived subscription', async () => {
+    const counted = async (query: string) => {
+      const { openTasks, overdueTasks } = await statistics(people.viewer, query);
+      return [openTasks, overdueTasks];
+    };
+    const { projectId, sourceId } = fixture;
+    await sql('update svc.subscriptions set archived_at = now() where id = $1', [ids.late]);
+    const { totalCount } = (await people.viewer.get('/svc/api/tasks?state=Open')).body;
+    expect(await counted('')).toEqual([totalCount, totalCount]);
+    for (const query of [
+      'kind=Subscription',
+      `projectId=${projectId}`,
+      `dataSourceId=${sourceId}`,
+      'search=LAT',
+    ])
+      expect([query, await counted(query)]).toEqual([query, [1, 1]]);
+    for (const query of [
+      'kind=Contract',
+      `projectId=${projectId + 1}`,
+      `dataSourceId=${sourceId + 1}`,
+      'search=calm',
+    ])
+      expect([query, await counted(query)]).toEqual([query, [0, 0]]);
+    await sql('update svc.subscriptions set archived_at = null where id = $1', [ids.late]);
+  });
+
   test('the schedule load counts active schedules that the caller may read, and names the clashes at a data source', async () => {
     const load = async (client: HttpClient, query = ''): Promise<ScheduleLoad> =>
       (await client.get(`${tower}/schedule-load?${query}`)).body;

@@ -94,17 +94,47 @@ export async function listEntries(
 
 const inHealth = (health: TowerHealth) => sql`count(*) filter (where h.health = ${sql.lit(health)})::int`;
 
-/** Counts the watched subjects per health. */
+/** Filter of the statistics. */
+type StatisticsFilter = Pick<TowerFilter, 'kind' | 'projectId' | 'dataSourceId' | 'search'>;
+
+/**
+ * Selects the tasks of the task list that are open and not snoozed, as `t`. They include tasks of subjects that are not
+ * watched any more: an archived subscription, or a contract that is archived or disabled.
+ */
+const openTasks = (
+  { projectIds }: Seen,
+  { kind, projectId, dataSourceId, search }: StatisticsFilter,
+): RawBuilder<unknown> => {
+  const conditions = [
+    sql`t.state = 'Open' and (t.snoozed_until is null or t.snoozed_until <= now())`,
+    sql`(${projectIds}::int[] is null or t.project_id = any(${projectIds}::int[]))`,
+    kind !== undefined && sql`(t.contract_id is not null) = ${kind === 'Contract'}::boolean`,
+    projectId !== undefined && sql`t.project_id = ${projectId}::int`,
+    dataSourceId !== undefined &&
+      sql`(c.data_source_id = ${dataSourceId}::int or exists (
+        select from svc.query_steps st where st.query_id = q.id and st.data_source_id = ${dataSourceId}::int))`,
+    search !== undefined && sql`position(lower(${search}) in lower(coalesce(q.name, c.name, t.title))) > 0`,
+  ].filter((condition) => condition !== false);
+  return sql`select t.due_at from svc.tasks t
+    left join svc.subscriptions s on s.id = t.subscription_id
+    left join svc.queries q on q.id = s.query_id
+    left join svc.data_contracts c on c.id = t.contract_id
+    where ${sql.join(conditions, sql` and `)}`;
+};
+
+/** Counts the watched subjects per health, and the open tasks of the task list. */
 export async function readStatistics(
   executor: Executor,
   seen: Seen,
   judging: Judging,
-  filter: TowerFilter,
+  filter: StatisticsFilter,
 ): Promise<StatisticsRow> {
   const { rows } = await sql<StatisticsRow>`
+    with open_tasks as materialized (${openTasks(seen, filter)})
     select count(*)::int as total, ${inHealth('Stalled')} as stalled, ${inHealth('Critical')} as critical,
       ${inHealth('Warning')} as warning, ${inHealth('New')} as new, ${inHealth('Healthy')} as healthy,
-      count(h.task_id)::int as "openTasks", count(*) filter (where h.is_task_overdue)::int as "overdueTasks",
+      (select count(*)::int from open_tasks) as "openTasks",
+      (select count(*)::int from open_tasks o where o.due_at <= now()) as "overdueTasks",
       coalesce(sum(h.judged), 0)::int as judged, coalesce(sum(h.good), 0)::int as good,
       coalesce(sum(h.failed), 0)::int as failed
     from (${found(seen, judging, filter)}) h`.execute(executor.kysely);

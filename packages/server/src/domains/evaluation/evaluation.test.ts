@@ -224,6 +224,38 @@ describe('an evaluation', () => {
     expect((await fixture.root.get(`${runs}/${body.id}`)).body.state).toBe('Cancelled');
   });
 
+  test('of an archived project is hidden from reads and lists, but can still be cancelled', async () => {
+    const { root, projectId, svc } = fixture;
+    const setArchived = (isArchived: boolean) =>
+      svc.database.query('update svc.projects set archived_at = case when $2 then now() end where id = $1', [
+        ...[projectId, isArchived],
+      ]);
+    await provider.script(writes('select pg_sleep(25)'));
+    const { body } = await root.post(runs, { projectId });
+    // An evaluation that starts after the archival has no examples and ends.
+    await until('the statement of the first question', async () => {
+      const { rowCount } = await fixture.shop.query(
+        `select from pg_stat_activity where state = 'active' and query like $1 and datname = current_database()`,
+        ['%pg_sleep(25)%'],
+      );
+      return rowCount === 1 || undefined;
+    });
+    await setArchived(true);
+    try {
+      expect((await root.get(`${runs}/${body.id}`)).status).toBe(404);
+      const cancelled = await root.post(`${runs}/${body.id}/cancel`, undefined);
+      expect(cancelled.status, cancelled.text).toBe(204);
+      const again = await root.post(`${runs}/${body.id}/cancel`, undefined);
+      expect([again.status, again.body.code]).toEqual([409, 'eval-run-ended']);
+      const listed = (await root.get(`${runs}?pageSize=200`)).body.items as { id: number }[];
+      expect(listed.map(({ id }) => id)).not.toContain(body.id);
+    } finally {
+      await setArchived(false);
+    }
+    expect((await root.get(`${runs}/${body.id}`)).body.state).toBe('Cancelled');
+    expect((await root.post(`${runs}/2000000000/cancel`, undefined)).status).toBe(404);
+  });
+
   test('fails if the provider refuses every question for the same reason', async () => {
     const { root } = fixture;
     const connect = (model: string) =>

@@ -76,7 +76,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     return row;
   };
 
-  /** Returns a run for its job, which continues after its project was archived. */
+  /** Returns a run for its job and for its cancellation. The job continues after its project was archived. */
   const stored = async (id: number): Promise<store.RunRow> => {
     const row = await store.findRun(database, id);
     if (!row) throw notFound();
@@ -224,7 +224,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     },
 
     cancel: async (id: number): Promise<void> => {
-      const { jobId } = await found(id);
+      const { jobId } = await stored(id);
       await database.transaction(async (tx) => {
         if (!(await store.endRun(tx, id, 'Cancelled')))
           throw conflict('eval-run-ended', 'The evaluation has ended already.');

@@ -1,6 +1,8 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { yearly } from '@svc/testkit/runs/subscribe.ts';
+import { addStock, watchContract } from '@svc/testkit/runs/watched-contract.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let fixture: RunFixture;
 let viewer: HttpClient;
@@ -8,6 +10,7 @@ let viewer: HttpClient;
 beforeAll(async () => {
   fixture = await startRunFixture();
   viewer = await fixture.person('viewer', 'Viewer');
+  await fixture.shop.query('create table alarms (watched int not null)');
 });
 afterAll(() => fixture.close());
 
@@ -79,6 +82,137 @@ test('only runs of the specified subscription are considered', async () => {
   await fixture.runNow(another);
   expect((await of(another)).body).toEqual({ lastResult: null });
   expect((await of('x')).status).toBe(400);
+});
+
+describe('the rows of a task', () => {
+  let count = 0;
+
+  /** Creates a subscription that creates tasks and stores rows. The test controls its rows. */
+  const watch = async () => {
+    count += 1;
+    const key = count;
+    const queryId = await fixture.addQuery(`select * from alarms where watched = ${key}`);
+    const { id } = await fixture.addSubscription({
+      ...{ queryId, recipientIds: [], createTasks: true, storeResults: true, notificationTrigger: 'Always' },
+    });
+    return {
+      id,
+      queryId,
+      /** Runs the subscription, or one that replaced it, with this number of rows. */
+      runWith: async (rows: number, subscriptionId = id) => {
+        await fixture.shop.query('delete from alarms where watched = $1', [key]);
+        await fixture.shop.query('insert into alarms select $1 from generate_series(1, $2)', [key, rows]);
+        return fixture.runNow(subscriptionId);
+      },
+      /** Returns the id of the newest task of a subscription. */
+      taskOf: async (subscriptionId = id): Promise<number> =>
+        (await fixture.root.get(`/svc/api/tasks?state=All&subscriptionId=${subscriptionId}&sort=-id`)).body
+          .items[0].id,
+      /** Returns the number of rows that the query reports for a task; null: no rows. */
+      rowsOf: async (taskId: number, client = viewer): Promise<number | null> => {
+        const { status, body } = await client.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`);
+        expect(status).toBe(200);
+        return body.lastResult === null ? null : body.lastResult.results.rows.length;
+      },
+    };
+  };
+  const act = async (taskId: number, action: 'resolve' | 'reopen') =>
+    expect((await fixture.root.post(`/svc/api/tasks/${taskId}/${action}`, {})).status).toBe(204);
+  const succeed = async (path: string, body?: unknown) => {
+    const answer = await fixture.root.post(path, body);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.body;
+  };
+
+  test('of a reopened task include no run that ended while the task was resolved', async () => {
+    const { runWith, taskOf, rowsOf } = await watch();
+    await runWith(1);
+    const first = await taskOf();
+    await act(first, 'resolve');
+    await runWith(2);
+    const second = await taskOf();
+    await runWith(0);
+    await act(first, 'reopen');
+    expect([await rowsOf(first), await rowsOf(second)]).toEqual([1, 2]);
+    await runWith(3);
+    expect([await rowsOf(first), await rowsOf(second)]).toEqual([3, 2]);
+    await act(first, 'resolve');
+    await runWith(4);
+    expect([await rowsOf(first), await rowsOf(second)]).toEqual([3, 2]);
+  });
+
+  test('of a replaced subscription include no later run of the reactivated one', async () => {
+    const { id, runWith, taskOf, rowsOf } = await watch();
+    await runWith(1);
+    const task = await taskOf();
+    const path = `/svc/api/subscriptions/${id}`;
+    const { id: nextId } = await succeed(`${path}/replace`, { cronExpression: yearly });
+    expect(await taskOf(nextId)).toBe(task);
+    expect(await rowsOf(task)).toBe(1);
+    await succeed(`${path}/reactivate`);
+    await runWith(2);
+    const own = await taskOf();
+    expect([await rowsOf(task), await rowsOf(own)]).toEqual([1, 2]);
+    await runWith(3, nextId);
+    await runWith(4);
+    expect([await rowsOf(task), await rowsOf(own)]).toEqual([3, 4]);
+  });
+
+  test('include only runs of the specified subscription', async () => {
+    const { id, queryId, runWith, taskOf } = await watch();
+    await runWith(1);
+    const task = await taskOf();
+    const next = await succeed(`/svc/api/subscriptions/${id}/replace`, { cronExpression: yearly });
+    await runWith(2, next.id);
+    const place = `/svc/api/queries/${queryId}/last-result?taskId=${task}&subscriptionId=`;
+    for (const subscriptionId of [id, next.id])
+      expect((await viewer.get(`${place}${subscriptionId}`)).body.lastResult).toMatchObject({
+        subscriptionId,
+      });
+    expect((await viewer.get(`${place}2000000000`)).body).toEqual({ lastResult: null });
+  });
+
+  test('are not returned for a run that the caller cannot see', async () => {
+    const { runWith, taskOf, rowsOf } = await watch();
+    const run = await runWith(1);
+    const task = await taskOf();
+    expect(await rowsOf(task)).toBe(1);
+    // The run has read a source that no project of the viewer contains.
+    await fixture.svc.database.query(`update svc.runs set data_source_ids = '{2000000000}' where id = $1`, [
+      run.id,
+    ]);
+    expect([await rowsOf(task), await rowsOf(task, fixture.root)]).toEqual([null, 1]);
+  });
+
+  test('are not returned for a missing task, a task of another query and a task of a data contract', async () => {
+    const { runWith, rowsOf } = await watch();
+    await runWith(1);
+    const other = await watch();
+    await other.runWith(1);
+    await addStock(fixture);
+    const contract = await watchContract(fixture, { createTasks: true, recipientIds: [] });
+    await contract.tick(2);
+    const { items } = (await fixture.root.get(`/svc/api/tasks?contractId=${contract.id}`)).body;
+    expect(items).toHaveLength(1);
+    for (const taskId of [2_000_000_000, await other.taskOf(), items[0].id])
+      expect(await rowsOf(taskId)).toBeNull();
+  });
+
+  test('of a project that the caller cannot read are not returned, as for a missing task', async () => {
+    const { runWith, taskOf, rowsOf } = await watch();
+    await runWith(1);
+    const task = await taskOf();
+    const { projectId } = await fixture.make('/svc/api/projects', { name: 'Elsewhere' });
+    await fixture.root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
+    await fixture.svc.database.query('update svc.tasks set project_id = $2 where id = $1', [task, projectId]);
+    expect((await viewer.get(`/svc/api/tasks/${task}`)).status).toBe(404);
+    expect([await rowsOf(task), await rowsOf(task, fixture.root)]).toEqual([null, 1]);
+  });
+
+  test('are refused with 400 for a task id that is no number', async () => {
+    const { queryId } = await watch();
+    expect((await viewer.get(`/svc/api/queries/${queryId}/last-result?taskId=x`)).status).toBe(400);
+  });
 });
 
 test('the last result of an unknown query gets 404', async () => {

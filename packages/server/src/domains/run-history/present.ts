@@ -1,7 +1,8 @@
 import type { Delivery, LastResult, Notification, NotificationDetail } from '@svc/contract';
 import { commentForReaders, commentOf, queryFailureOf } from './comment.ts';
+import type { KeptRow } from './last-result-store.ts';
 import { silenceOf } from './silence.ts';
-import type { DeliveryRow, HistoryRow, KeptRow, QueryTexts } from './store.ts';
+import type { DeliveryRow, HistoryRow, QueryTexts } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 

@@ -17,14 +17,13 @@ import { notFound, pageOfKept, pageRequest } from '../../platform/http/index.ts'
 import type { ProjectRights } from '../projects/index.ts';
 import { readableQuery } from '../queries/index.ts';
 import { countRuns, type RunTotals } from './counts.ts';
+import { findKeptResult, findTaskIntervals } from './last-result-store.ts';
 import { presentDetail, presentLastResult, presentNotification, type ReadsQuery } from './present.ts';
 import { idsOf, readRecentDeliveries, readRecentRuns } from './recent.ts';
 import {
-  findKeptResult,
   findQueryTexts,
   findRun,
   isVisibleRun,
-  type KeptResultOf,
   listDeliveries,
   listHistory,
   sortable,
@@ -43,6 +42,14 @@ type HistoryQuery = ListQuery & {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
+
+type LastResultQuery = {
+  readonly queryId: number;
+  readonly subscriptionId?: number | undefined;
+  /** Only runs that ended while this task was open. */
+  readonly taskId?: number | undefined;
+};
+type LastResultAnswer = { readonly lastResult: LastResult | null };
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
 
@@ -112,10 +119,19 @@ export function createHistoryService(deps: { readonly database: Database; readon
       return presentTimeline(run, { deliveries, tasks, names }, { showsTechnical, textOfReason });
     },
 
-    /** Returns the newest stored rows of a query, among the runs that the caller may see. */
-    lastResult: async (caller: Caller, of: KeptResultOf): Promise<{ lastResult: LastResult | null }> => {
-      await readableQuery(rights, database, caller, of.queryId);
-      const kept = await findKeptResult(database, await visibleTo(caller), of);
+    /**
+     * Returns the newest stored rows of a query, among the runs that the caller may see. A task that the caller may not
+     * read has no rows, like a missing one.
+     */
+    lastResult: async (caller: Caller, { taskId, ...of }: LastResultQuery): Promise<LastResultAnswer> => {
+      const { queryId } = of;
+      await readableQuery(rights, database, caller, queryId);
+      const projectIds = await rights.readableIds(database, caller);
+      const intervals =
+        taskId === undefined
+          ? undefined
+          : await findTaskIntervals(database, { id: taskId, queryId, projectIds });
+      const kept = await findKeptResult(database, visibleRuns(caller, projectIds), { ...of, intervals });
       return { lastResult: kept ? presentLastResult(kept) : null };
     },
 

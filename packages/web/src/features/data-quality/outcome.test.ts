@@ -10,3 +10,18 @@ test('a failure by the score names the limit of that time', () => {
 test('a failure whose limit is not stored names no limit', () => {
   expect(failureInWords({ ...failed, failScore: null })).toBe('. Failed: the score 86.2 is too low');
 });
+
+test.each([
+  [99.96, 100, '99.96', '100'],
+  [99.9996, 100, '99.9996', '100'],
+  [89.991, 89.994, '89.991', '89.994'],
+  [0.1 + 0.2 - 0.000_000_1, 0.3, '0.2999999', '0.3'],
+  [86.21, 90.04, '86.2', '90'],
+] as const)(
+  'a failure by the score %d below %d shows two different numbers',
+  (score, failScore, low, limit) => {
+    expect(failureInWords({ ...failed, score, failScore })).toBe(
+      `. Failed: the score ${low} is too low, the contract failed below ${limit}`,
+    );
+  },
+);

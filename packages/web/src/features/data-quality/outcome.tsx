@@ -15,9 +15,20 @@ export const Outcome = ({ status }: { readonly status: EvaluationStatus }) => (
   <Status tone={tones[status]}>{status}</Status>
 );
 
-const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const usualDecimals = 1;
+const decimalsMax = 20;
 
-export const scoreInWords = (score: number): string => hundredths.format(score);
+export const scoreInWords = (score: number, decimals: number = usualDecimals): string =>
+  new Intl.NumberFormat('en', { maximumFractionDigits: decimals }).format(score);
+
+/** Returns the number of decimals with which two different scores have different texts. */
+function decimalsToDiffer(score: number, other: number): number {
+  if (score === other) return usualDecimals;
+  let decimals = usualDecimals;
+  while (decimals < decimalsMax && scoreInWords(score, decimals) === scoreInWords(other, decimals))
+    decimals += 1;
+  return decimals;
+}
 
 /**
  * Returns the reason why an evaluation failed, as the end of a sentence. Empty if it did not fail or has no stored
@@ -36,13 +47,17 @@ export function failureInWords({
     case 'CriticalRuleFailed':
       return '. Failed: a critical rule failed';
     case 'ScoreTooLow':
-      return `. Failed: the score ${score === null ? '' : `${scoreInWords(score)} `}is too low${limitInWords(failScore)}`;
+      return `. Failed: ${lowScoreInWords(score, failScore)}`;
   }
 }
 
 /** The limit of that time. The contract can have another one now, so an unknown limit is omitted. */
-const limitInWords = (failScore: number | null): string =>
-  failScore === null ? '' : `, the contract failed below ${scoreInWords(failScore)}`;
+function lowScoreInWords(score: number | null, failScore: number | null): string {
+  const decimals = score === null || failScore === null ? usualDecimals : decimalsToDiffer(score, failScore);
+  const low = score === null ? '' : `${scoreInWords(score, decimals)} `;
+  const limit = failScore === null ? '' : `, the contract failed below ${scoreInWords(failScore, decimals)}`;
+  return `the score ${low}is too low${limit}`;
+}
 
 /** Score of 0 to 100. A dash if no rule was judged. */
 export const Score = ({ value }: { readonly value: number | null }) => (
