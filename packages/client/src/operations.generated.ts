@@ -871,7 +871,7 @@ readonly getLastResult: { readonly input: {
 readonly id: number;
 /** Only runs of this subscription. */
 readonly subscriptionId?: number;
-/** Only runs that ended while this task was open. */
+/** Only runs that ended while this task was open. A task that the caller cannot read gets the same response as a missing task: no rows. */
 readonly taskId?: number;
 }; readonly answer: GetLastResultAnswer };
 /** Reads one learned pattern. Needs the Viewer role or above. API keys need the Read scope. */

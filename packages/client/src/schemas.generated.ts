@@ -1010,7 +1010,7 @@ readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "Con
 readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
 /** Null: no rule could be evaluated. */
 readonly score: number | null;
-/** Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it. */
+/** Score below which the evaluation fails. It is also set if the evaluation passed. Null: the rules did not run, or an earlier version evaluated it. */
 readonly failScore: number | null;
 readonly totalRows: number | null;
 readonly startedByUserName: string | null;
@@ -1029,7 +1029,7 @@ readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "Con
 readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
 /** Null: no rule could be evaluated. */
 readonly score: number | null;
-/** Score below which the contract failed at that time. Null: the rules did not run, or an earlier version evaluated it. */
+/** Score below which the evaluation fails. It is also set if the evaluation passed. Null: the rules did not run, or an earlier version evaluated it. */
 readonly failScore: number | null;
 readonly totalRows: number | null;
 readonly startedByUserName: string | null;
@@ -3750,7 +3750,7 @@ readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" |
 readonly comment: string | null;
 /** Rows of the result. For a data contract: rules that did not pass. */
 readonly resultCount: number | null;
-/** Violations of the rules of a data contract. A row counts once for each rule that it breaks. Null for other runs, and if no rule counts violations. */
+/** Violations of all rules of a data contract that did not pass. A row counts once for each rule that it breaks. A Schema rule counts differences, and a CustomSql rule the number that it returns. Null for other runs, and if no rule counts violations. */
 readonly violationCount: number | null;
 /** With row routing: rows that no recipient received. Null for runs without row routing. */
 readonly unroutedCount: number | null;
@@ -3786,7 +3786,7 @@ readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" |
 readonly comment: string | null;
 /** Rows of the result. For a data contract: rules that did not pass. */
 readonly resultCount: number | null;
-/** Violations of the rules of a data contract. A row counts once for each rule that it breaks. Null for other runs, and if no rule counts violations. */
+/** Violations of all rules of a data contract that did not pass. A row counts once for each rule that it breaks. A Schema rule counts differences, and a CustomSql rule the number that it returns. Null for other runs, and if no rule counts violations. */
 readonly violationCount: number | null;
 /** With row routing: rows that no recipient received. Null for runs without row routing. */
 readonly unroutedCount: number | null;
