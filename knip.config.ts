@@ -62,7 +62,8 @@ const config: KnipConfig = {
       project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
       vite: { config: 'ui/vite.config.ts' },
     },
-    'packages/web': { project: '{src,tools}/**/*.{ts,tsx}' },
+    // The build names this file as the function around each `import()`.
+    'packages/web': { entry: 'src/lib/load-code.ts', project: '{src,tools}/**/*.{ts,tsx}' },
     'apps/host': { entry: 'src/cli.ts', project: 'src/**/*.ts' },
   },
 };

@@ -93,9 +93,11 @@ function endedIn(intervals: readonly TaskInterval[]): RawBuilder<boolean> {
 }
 
 /** Condition for the runs of a query. It uses the subscriptions, because their runs are indexed by time. */
-const ofQuery = ({ queryId, subscriptionId = null }: KeptResultOf): RawBuilder<boolean> =>
-  sql<boolean>`r.subscription_id = any(array(select s.id from svc.subscriptions s where s.query_id = ${queryId}
-    and (${subscriptionId}::int is null or s.id = ${subscriptionId})))`;
+const ofQuery = ({ queryId, subscriptionId }: KeptResultOf): RawBuilder<boolean> => {
+  const onlyId = subscriptionId ?? null;
+  return sql<boolean>`r.subscription_id = any(array(select s.id from svc.subscriptions s where s.query_id = ${queryId}
+    and (${onlyId}::int is null or s.id = ${onlyId})))`;
+};
 
 /** Finds the newest run of a query that stored rows and that the caller may see. */
 export async function findKeptResult(

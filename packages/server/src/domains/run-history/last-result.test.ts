@@ -98,7 +98,7 @@ describe('the rows of a task', () => {
     return {
       id,
       queryId,
-      /** Runs the subscription, or one that replaced it, with this number of rows. */
+      /** Runs the subscription, or its replacement, with this number of rows. */
       runWith: async (rows: number, subscriptionId = id) => {
         await fixture.shop.query('delete from alarms where watched = $1', [key]);
         await fixture.shop.query('insert into alarms select $1 from generate_series(1, $2)', [key, rows]);
