@@ -4,8 +4,10 @@ const files = new Map<string, Promise<void>>();
 /** Error that browsers use for a module that cannot be fetched. */
 const missing = (url: string): Error => new Error(`Failed to fetch dynamically imported module: ${url}`);
 
-const isLinked = (url: string): boolean =>
-  [...document.getElementsByTagName('link')].some((link) => link.href === url);
+/** Returns true for a file that the document itself loads. */
+const isOfDocument = (url: string): boolean =>
+  [...document.getElementsByTagName('link')].some((link) => link.href === url) ||
+  [...document.scripts].some((script) => script.src === url);
 
 async function fetchScript(url: string): Promise<void> {
   const response = await fetch(url).catch(() => undefined);
@@ -35,8 +37,11 @@ function addStyles(url: string): Promise<void> {
 function fetchOnce(url: string): Promise<void> {
   const earlier = files.get(url);
   if (earlier !== undefined) return earlier;
-  // The page itself loads the files of its links.
-  const file = isLinked(url) ? Promise.resolve() : url.endsWith('.css') ? addStyles(url) : fetchScript(url);
+  const file = isOfDocument(url)
+    ? Promise.resolve()
+    : url.endsWith('.css')
+      ? addStyles(url)
+      : fetchScript(url);
   files.set(url, file);
   file.catch(() => files.delete(url));
   return file;
