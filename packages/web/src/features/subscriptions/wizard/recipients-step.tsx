@@ -28,7 +28,8 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
           There is no recipient yet. Somebody with the permission SecurityAdmin adds them under Recipients.
         </p>
       )}
-      {any.data !== undefined && !isEmpty && (
+      {/* Also before the answer: the fields below must not move when it arrives. */}
+      {!isEmpty && (
         <RecipientPicker value={choices.recipients} onChange={(picked) => change({ recipients: picked })} />
       )}
       {canAdd && (isEmpty || added.isOpen) && <Fields added={added} />}
