@@ -6,6 +6,7 @@ import { findCompositionFaults } from './composition.ts';
 import { findNameFaults } from './documented-names.ts';
 import { findFullDomainFolders } from './domain-folders.ts';
 import { findDriverInternals } from './driver-internals.ts';
+import { findStalePages } from './generated-pages.ts';
 import { findWordFaults } from './glossary.ts';
 import { findHandMadePlurals } from './hand-made-plurals.ts';
 import { findLockfileFaults } from './lockfile.ts';
@@ -90,6 +91,11 @@ export const checks: readonly Check[] = [
     name: 'decisions',
     purpose: 'docs/adr: one form, 60 lines at most, what is and not how it came about',
     run: async (root) => outcomeOf(findFaultyAdrs(root)),
+  },
+  {
+    name: 'generated',
+    purpose: 'pages and lists that are generated from the code are current: "npm run docs" writes them',
+    run: async (root) => outcomeOf(findStalePages(root)),
   },
   {
     name: 'words',

@@ -127,12 +127,12 @@ export const readAllowedHits = (root: string): ProseHits =>
 /** Returns the list for `npm run docs`: no count is higher than before. */
 export function lowerHits(counted: ProseHits, allowed: ProseHits): ProseHits {
   return Object.fromEntries(
-    Object.entries(counted).map(([place, rules]) => [
-      place,
-      Object.fromEntries(
-        Object.entries(rules).map(([rule, count]) => [rule, Math.min(count, allowed[place]?.[rule] ?? 0)]),
-      ),
-    ]),
+    Object.entries(counted).flatMap(([place, rules]) => {
+      const lowered = Object.entries(rules)
+        .map(([rule, count]) => [rule, Math.min(count, allowed[place]?.[rule] ?? 0)] as const)
+        .filter(([, count]) => count > 0);
+      return lowered.length > 0 ? [[place, Object.fromEntries(lowered)]] : [];
+    }),
   );
 }
 

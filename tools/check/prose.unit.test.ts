@@ -74,4 +74,5 @@ it('the list of remaining hits only shrinks', () => {
   expect(counted).toEqual({ 'packages/a': { told: 2 } });
   expect(lowerHits(counted, { 'packages/a': { told: 5 } })).toEqual({ 'packages/a': { told: 2 } });
   expect(lowerHits(counted, { 'packages/a': { told: 1 } })).toEqual({ 'packages/a': { told: 1 } });
+  expect(lowerHits(counted, {})).toEqual({});
 });
