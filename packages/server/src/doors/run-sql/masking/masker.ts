@@ -1,5 +1,6 @@
 import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
 import { exposureReasons } from './exposure.ts';
+import { looksNested, maskJson } from './json-values.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import type { MaskingReason } from './reasons.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
@@ -63,12 +64,14 @@ export function createMasker(input: MaskerInput): Masker {
 
   const holds = (text: string): boolean =>
     holdsPersonalValue(text) || (patterns?.some((pattern) => pattern.occursIn(text)) ?? true);
-  const maskCell = (cell: Cell, column: Column): Cell =>
-    column.kind === 'json' && typeof cell === 'string'
-      ? maskJson(cell, isPersonal, holds)
-      : column.kind === 'decimal' && typeof cell === 'string' && shortDecimal.test(cell)
-        ? maskDecimal(cell, holds)
-        : maskValue(cell, holds);
+  const maskCell = (cell: Cell, column: Column): Cell => {
+    if (typeof cell !== 'string') return maskValue(cell, holds);
+    if (column.kind === 'json')
+      return maskJson(cell, { isPersonal, holds }) ?? JSON.stringify(maskText(cell));
+    if (column.kind === 'decimal' && shortDecimal.test(cell)) return maskDecimal(cell, holds);
+    const inside = looksNested(cell) ? maskJson(cell, { isPersonal, holds }) : undefined;
+    return maskValue(inside ?? cell, holds);
+  };
 
   function maskColumn(cells: readonly Cell[], index: number): readonly Cell[] {
     const column = columns[index];
@@ -134,38 +137,4 @@ function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {
   if (typeof cell === 'number')
     return cell >= smallestCardNumber && isCardNumber(String(cell)) ? maskText(String(cell)) : cell;
   return typeof cell === 'string' && holds(cell) ? maskText(cell) : cell;
-}
-
-const jsonDepthMax = 50;
-
-/** Masks inside JSON: values under a personal key, and values of a personal form. Invalid JSON is masked as a whole. */
-function maskJson(
-  text: string,
-  isPersonal: (name: string) => boolean,
-  holds: (text: string) => boolean,
-): Cell {
-  let hasChanged = false;
-  const change = (value: unknown): string => {
-    hasChanged = true;
-    return maskText(typeof value === 'string' ? value : JSON.stringify(value));
-  };
-  const walk = (value: unknown, depth: number): unknown => {
-    if (depth > jsonDepthMax) return change(value);
-    if (typeof value === 'string') return holds(value) ? change(value) : value;
-    if (typeof value === 'number') return isCardNumber(String(value)) ? change(value) : value;
-    if (Array.isArray(value)) return value.map((item) => walk(item, depth + 1));
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        item !== null && typeof item !== 'boolean' && isPersonal(key) ? change(item) : walk(item, depth + 1),
-      ]),
-    );
-  };
-  try {
-    const walked = walk(JSON.parse(text), 0);
-    return hasChanged ? JSON.stringify(walked) : text;
-  } catch {
-    return JSON.stringify(maskText(text));
-  }
 }

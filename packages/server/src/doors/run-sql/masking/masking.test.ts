@@ -167,16 +167,53 @@ describe('a masker', () => {
     expect(masked).toEqual([0, 1, 2]);
   });
 
-  it('masks values inside JSON, and the result is valid JSON', () => {
+  it('masks values inside JSON and leaves the rest as it is stored', () => {
     const json =
-      '{"id":12345678901234567890,"email":"a@b.co","nested":[{"phone":123},"x","bob@example.com"],"ok":true}';
+      '{ "id":12345678901234567890,"email":"a@b.co","nested":[{"phone":123},"x","bob@example.com"],"ok":true,"n":1.10}';
     const { out } = mask([column('data', 'json')], [[json, '{"a":12345678901234567890}', 'broken {']]);
-    expect(JSON.parse(String(out[0]?.[0]))).toMatchObject({
-      email: 'a***o',
-      nested: [{ phone: '1***3' }, 'x', 'b***m'],
-    });
-    expect(out[0]?.[1]).toBe('{"a":12345678901234567890}');
-    expect(out[0]?.[2]).toBe('"b***{"');
+    expect(out[0]).toEqual([
+      '{ "id":12345678901234567890,"email":"a***o","nested":[{"phone":"1***3"},"x","b***m"],"ok":true,"n":1.10}',
+      '{"a":12345678901234567890}',
+      '"b***{"',
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['a repeated member', '{"note":"bob@example.com","note":"x"}', '{"note":"b***m","note":"x"}'],
+    ['a repeated personal member', '{"iban":"DE1","iban":null}', '{"iban":"D***1","iban":null}'],
+    ['a key of a personal form', '{"bob@example.com":[1]}', '{"b***m":[1]}'],
+    ['an escaped key', '{"ib\\u0061n":"DE1"}', '{"ib\\u0061n":"D***1"}'],
+    ['escapes at the end of a text', '{"a":"\\\\","iban":"x\\""}', '{"a":"\\\\","iban":"***"}'],
+    [
+      'a document under a personal key',
+      '{"address":{"street":"A ]","no":[1]},"z":1}',
+      '{"address":"{***}","z":1}',
+    ],
+    ['a card number', '[4111111111111111, 4111111111111112]', '["4***1", 4111111111111112]'],
+    ['a text that contains JSON', '{"raw":"{\\"iban\\": \\"DE1\\"}"}', '{"raw":"{\\"iban\\": \\"D***1\\"}"}'],
+    [
+      'blanks',
+      ' {\n\t"iban" :\r\n "DE1" , "b": [ ] , "c": { } }\n',
+      ' {\n\t"iban" :\r\n "D***1" , "b": [ ] , "c": { } }\n',
+    ],
+  ])('masks %s inside JSON, in columns of JSON and of text', (_name, json, masked) => {
+    expect(mask([column('data', 'json'), column('note')], [[json], [json]]).out).toEqual([
+      [masked],
+      [masked],
+    ]);
+  });
+
+  it('masks JSON that is nested deeply, and text that only looks like JSON', () => {
+    const deep = `${'['.repeat(60)}"x"${']'.repeat(60)}`;
+    const { out } = mask(
+      [column('data', 'json'), column('note')],
+      [
+        [deep, 'x'],
+        ['{iban}', '[ bob@example.com'],
+      ],
+    );
+    expect(out[0]?.[0]).toBe(`${'['.repeat(51)}"[***]"${']'.repeat(51)}`);
+    expect(out[1]).toEqual(['{iban}', '[***m']);
   });
 
   it('applies an operator’s patterns to names and values, and masks everything if one is invalid', () => {
