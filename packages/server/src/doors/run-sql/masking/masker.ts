@@ -1,11 +1,12 @@
 import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
+import { isCardNumber, smallestCardNumber } from './card-numbers.ts';
 import { exposureReasons } from './exposure.ts';
 import { looksNested, maskJson } from './json-values.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import type { MaskingReason } from './reasons.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
 import { statementTextColumns } from './statement-texts.ts';
-import { holdsPersonalValue, isCardNumber, smallestCardNumber } from './values.ts';
+import { holdsPersonalValue } from './values.ts';
 
 /** Masks the rows of one statement. */
 export type Masker = {

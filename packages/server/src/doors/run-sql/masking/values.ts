@@ -1,11 +1,9 @@
+import { cardDigitsMin, isCardNumber } from './card-numbers.ts';
+
 const phonePattern = /(?<![\w.])\+\d[\d ().-]{6,18}\d(?!\w)/;
 const dashedPhonePattern = /(?<![\d-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/;
 const socialSecurityPattern = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/;
 
-const cardDigitsMin = 13;
-const cardDigitsMax = 19;
-/** The smallest number with as many digits as a card number. */
-export const smallestCardNumber = 10 ** (cardDigitsMin - 1);
 const phoneDigitsMin = 7;
 
 /** Returns true if a text contains an email address, or a phone, card or social-security number in a usual form. */
@@ -51,16 +49,4 @@ function holdsCardNumber(text: string): boolean {
     isSeparated = false;
   }
   return false;
-}
-
-/** Card numbers in use start with 2 to 6 and have a valid Luhn checksum. */
-export function isCardNumber(digits: string): boolean {
-  if (digits.length < cardDigitsMin || digits.length > cardDigitsMax || !/^[2-6]/.test(digits)) return false;
-  let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const doubled = place % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
