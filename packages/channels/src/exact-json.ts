@@ -25,15 +25,28 @@ function sourceOf([context]: readonly unknown[]): string {
   throw new Error('A reviver got no text of a number.');
 }
 
+/** A string of a JSON text, and the colon after the name of a member. */
+const stringOrName = /"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)/g;
+
+function countNames(json: string): number {
+  let count = 0;
+  for (const [, colon] of json.matchAll(stringOrName)) if (colon === ':') count += 1;
+  return count;
+}
+
 /**
  * Parses a JSON text for `JSON.stringify` so that numbers keep all their digits. Returns the text itself if it is not
- * JSON or is nested too deeply.
+ * JSON, is nested too deeply, or has an object with two members of the same name: a parsed object has only one of them.
  */
 export function exactJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_key, value: unknown, ...context: unknown[]) =>
-      typeof value === 'number' ? JSON.rawJSON(sourceOf(context)) : value,
-    );
+    let members = 0;
+    const parsed: unknown = JSON.parse(text, function (this: unknown, _key, value: unknown, ...context) {
+      if (!Array.isArray(this)) members += 1;
+      return typeof value === 'number' ? JSON.rawJSON(sourceOf(context)) : value;
+    });
+    // The reviver also receives the document, as the only member of an object.
+    return members - 1 === countNames(text) ? parsed : text;
   } catch {
     return text;
   }
