@@ -84,6 +84,10 @@ try {
     `select count(*)::int as runs, (count(*) - count(distinct (subscription_id, due_at)))::int as doubled,
        count(*) filter (where status in ('Failed', 'Timeout'))::int as failed from svc.runs`,
   );
+  const { rows: failures } = await database.query(
+    `select due_at, created_time, started_at, finished_at, reason, reason_detail from svc.runs where status in ('Failed', 'Timeout') order by due_at`,
+  );
+  if (failures.length > 0) console.log('failed runs:', failures);
   const texts = sink.received.map(({ path: to, text }) => `${to} ${text}`);
   const report = { ...rows[0], messages: texts.length, doubledMessages: texts.length - new Set(texts).size };
   console.log(JSON.stringify({ silences, ...report }, null, 2));

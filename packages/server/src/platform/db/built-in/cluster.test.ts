@@ -32,11 +32,17 @@ test('a cluster starts, retains its data over a restart, and leaves no process b
   await second.stop();
 });
 
-test('a data directory that cannot be created is reported with the setting to change', () => {
+test('a data directory that cannot be created or written is reported with the setting to change', () => {
   const nothing = dataDirectory();
   symlinkSync(`${nothing}-mounted`, nothing);
   expect(() => placeCluster(nothing)).toThrow(
-    /^The data directory cannot be made: ENOENT.* Set Svc:DataDirectory/,
+    /^The data directory .* cannot be used: ENOENT.* Set Svc:DataDirectory/,
+  );
+  const blocked = dataDirectory();
+  mkdirSync(path.join(blocked, 'postgres-location.txt'), { recursive: true });
+  writeFileSync(path.join(blocked, 'postgres'), '');
+  expect(() => placeCluster(blocked)).toThrow(
+    /^The data directory .* cannot be used: E(?:EXIST|ISDIR).* Set Svc:DataDirectory/,
   );
 });
 

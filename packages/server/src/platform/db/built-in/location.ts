@@ -29,12 +29,22 @@ const unprivileged = { uid: 65534, gid: 65534 };
  * Determines the location of the cluster of a data directory. Usually it is inside. A service that runs as root in
  * a closed folder (`/root`, a `mktemp -d` folder) uses `/var/lib/svc` instead, because the server runs as an
  * unprivileged user. A pointer file in the data directory then names the location.
+ *
+ * @throws Error with the setting to change, for a folder that cannot be created or written
  */
 export function placeCluster(dataDirectory: string): ClusterLocation {
+  try {
+    return preparedLocation(dataDirectory);
+  } catch (error) {
+    throw withRemedy(error, dataDirectory);
+  }
+}
+
+function preparedLocation(dataDirectory: string): ClusterLocation {
   const user = process.getuid?.() === 0 ? unprivileged : undefined;
   const hash = createHash('sha256').update(path.resolve(dataDirectory)).digest('hex').slice(0, 16);
   const shared = '/var/lib/svc';
-  makeFolder(dataDirectory, user);
+  mkdirSync(dataDirectory, { recursive: true, mode: user ? 0o711 : 0o700 });
   const inside = path.join(path.resolve(dataDirectory), 'postgres');
   const isInside = user === undefined || isReachableByAnybody(inside);
   const base = isInside ? inside : path.join(shared, hash);
@@ -50,15 +60,13 @@ export function placeCluster(dataDirectory: string): ClusterLocation {
   return location;
 }
 
-function makeFolder(dataDirectory: string, user: ServerUser): void {
-  try {
-    mkdirSync(dataDirectory, { recursive: true, mode: user ? 0o711 : 0o700 });
-  } catch (error) {
-    const remedy = 'Set Svc:DataDirectory to a folder that this user may write to.';
-    throw new Error(`The data directory cannot be made: ${(error as Error).message}. ${remedy}`, {
-      cause: error,
-    });
-  }
+/** Adds the setting to change to an error of the file system, such as a missing right or a read-only folder. */
+function withRemedy(error: unknown, dataDirectory: string): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const remedy = 'Set Svc:DataDirectory to a folder that this user may write to.';
+  return new Error(`The data directory ${dataDirectory} cannot be used: ${error.message}. ${remedy}`, {
+    cause: error,
+  });
 }
 
 function openParents(base: string, user: ServerUser): void {
