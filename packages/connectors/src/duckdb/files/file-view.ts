@@ -72,7 +72,7 @@ async function sheetSource(
   decoded: DecodedFile,
 ): Promise<FileSource> {
   // Loaded on demand: only statements that read a sheet need the reader.
-  const { writeSheet } = await import('./xlsx-sheet.ts');
+  const { writeSheet } = await import('./xlsx/sheet.ts');
   const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, decoded);
   const given = givenTypes(
     place,
