@@ -64,6 +64,7 @@ function sourceOf(
 const sheetOptions = [
   ...["delim = ','", `quote = '"'`, `escape = '"'`, 'header = false'],
   'allow_quoted_nulls = false',
+  String.raw`new_line = '\n'`,
 ];
 
 async function sheetSource(

@@ -85,6 +85,17 @@ describe('an XLSX file', () => {
     expect(rows).toEqual([[text]]);
   });
 
+  it('retains the carriage returns of a text in its first row, and in later rows', async () => {
+    const texts = ['a_x000D_\nb', 'c&#13;d', 'e\nf'];
+    const rows = texts.map((text) => `<row><c t="str"><v>${text}</v></c></row>`);
+    const bytes = await xlsxArchive([{ name: 'Data', xml: sheetXml(rows.join('')) }]);
+    expect(await read(bytes, 'select * from f', { hasHeader: false })).toEqual([
+      ['a\r\nb'],
+      ['c\rd'],
+      ['e\nf'],
+    ]);
+  });
+
   it('is read by its characters, not by their forms in XML', async () => {
     const rows =
       '<row r="&#49;"><c r="&#66;1" t="&#115;tr"><v>h</v></c></row><row><c r="B2"><v>1<!-- 2 --><?p 3?>4</v></c></row>';
