@@ -149,7 +149,7 @@ describe('an XLSX file', () => {
     const error = await errorOf(readSheet(sheetXml(rows.join(''))));
     expect(error).toMatchObject({ code: 'file-unreadable' });
     expect(error.message).toBe(
-      'Row 7 of the sheet Data in the file f.xlsx has a cell in the column XFD. The 40000 rows with their empty cells are larger than the 512 MB that can be converted. Move the cells next to each other.',
+      'Row 7 of the sheet Data in the file f.xlsx has a cell in the column XFD. The empty cells of all rows before this column exceed the 512 MB that can be converted. Move the cells next to each other.',
     );
     expect(
       await read(

@@ -39,7 +39,7 @@ export async function writeSheet(
     const { hasHeader, columns: detected, rowCount, widest } = await shapeOf(reader, settings.hasHeader);
     if (rowCount * detected.length > to.space.bytesLeft)
       throw new FileRefusal(
-        `Row ${widest} of the sheet ${sheet} in the file ${file} has a cell in the column ${columnLetters(detected.length - 1)}. The ${rowCount} rows with their empty cells are larger than the ${Math.floor(to.space.bytesMax / bytesPerMb)} MB that can be converted. Move the cells next to each other.`,
+        `Row ${widest} of the sheet ${sheet} in the file ${file} has a cell in the column ${columnLetters(detected.length - 1)}. The empty cells of all rows before this column exceed the ${Math.floor(to.space.bytesMax / bytesPerMb)} MB that can be converted. Move the cells next to each other.`,
       );
     const given = new Map(settings.types?.map(({ column, type }) => [column, type]));
     const columns = detected.map(({ name, type }) => ({ name, type: given.get(name) ?? type }));
