@@ -140,6 +140,6 @@ export const values = [
   {
     id: 'RT-4.3-1471',
     section: '4.3',
-    text: 'An XLSX file with more empty cells before its cells than the reader can have in memory is refused by row and column.',
+    text: 'An XLSX file with more empty cells before its cells than its copy can contain is refused by sheet, row and column. Sheets that are not read do not matter.',
   },
 ] as const satisfies readonly RequirementEntry[];

@@ -191,15 +191,23 @@ scenario(
 
 scenario(
   ['RT-4.3-1471'],
-  'a sheet with a cell in the last column of many rows is refused by row and column',
+  'a sheet with a cell in the last column and many rows is refused by row and column, unless another sheet is read',
   async ({ deliver, onEnd }) => {
-    const row = [...Array.from({ length: 16_383 }, () => null), 1];
-    const sheet = { name: 'Far', rows: Array.from({ length: 400 }, () => row) };
-    const files = { 'far.xlsx': Buffer.from(await writeXlsx({ sheets: [sheet] })) };
-    const { answerOf } = await readFiles({ deliver, onEnd }, files);
+    const rows: (number | null)[][] = Array.from({ length: 40_000 }, () => [1]);
+    rows[6] = [...Array.from({ length: 16_383 }, () => null), 1];
+    const near = { name: 'Near', rows: [['id'], [7]] };
+    const sheets = [{ name: 'Far', rows }, near];
+    const files = {
+      'far.xlsx': Buffer.from(await writeXlsx({ sheets })),
+      'near.xlsx': Buffer.from(await writeXlsx({ sheets: sheets.toReversed() })),
+    };
+    const { answerOf, rows: rowsOf } = await readFiles({ deliver, onEnd }, files);
     const refused = await answerOf('select * from far');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('Row 367 of sheet1.xml in the file far.xlsx has a cell in the column XFD');
+    expect(refused.text).toContain(
+      'Row 7 of the sheet Far in the file far.xlsx has a cell in the column XFD.',
+    );
+    expect(await rowsOf('select id from near')).toEqual([['7']]);
   },
 );
 

@@ -64,6 +64,7 @@ function sourceOf(
 const sheetOptions = [
   ...["delim = ','", `quote = '"'`, `escape = '"'`, 'header = false'],
   'allow_quoted_nulls = false',
+  String.raw`new_line = '\n'`,
 ];
 
 async function sheetSource(
@@ -72,7 +73,7 @@ async function sheetSource(
   decoded: DecodedFile,
 ): Promise<FileSource> {
   // Loaded on demand: only statements that read a sheet need the reader.
-  const { writeSheet } = await import('./xlsx-sheet.ts');
+  const { writeSheet } = await import('./xlsx/sheet.ts');
   const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, decoded);
   const given = givenTypes(
     place,

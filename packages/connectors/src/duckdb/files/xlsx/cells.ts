@@ -1,4 +1,4 @@
-import { FileRefusal } from './file-refusals.ts';
+import { FileRefusal } from '../file-refusals.ts';
 
 /** A cell in the form of the sheet reader. Times are dates in the workbook's calendar. */
 export type Cell = string | number | boolean | Date | null;
@@ -46,8 +46,8 @@ function kindOfTime(time: Date, calendar: Calendar): 'day' | 'moment' | 'time' {
 }
 
 /**
- * Types with the kinds that they can represent, the narrowest first. Numbers of a sheet are doubles, regardless of the
- * digits in the file.
+ * Types with the kinds that they can represent, the narrowest first. Numbers of a sheet are doubles, regardless of
+ * the digits in the file.
  */
 const types: readonly (readonly [string, readonly SheetKind[]])[] = [
   ['BOOLEAN', ['boolean']],
