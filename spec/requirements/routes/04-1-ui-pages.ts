@@ -308,4 +308,9 @@ export const uiPages = [
     section: '4.1',
     text: 'Help opens again at the page where it was left.',
   },
+  {
+    id: 'RT-4.1-1476',
+    section: '4.1',
+    text: 'The page `/svc/tasks/:id` begins with the stored rows of the task, or with its timeline if it has none.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -207,4 +207,9 @@ export const signals = [
     section: '4.3',
     text: 'A change of several subscriptions needs the right Write in the project of each of them.',
   },
+  {
+    id: 'RT-4.3-1474',
+    section: '4.3',
+    text: 'A task states whether its runs stored rows that the caller may see.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -99,12 +99,8 @@ const ofQuery = ({ queryId, subscriptionId }: KeptResultOf): RawBuilder<boolean>
     and (${onlyId}::int is null or s.id = ${onlyId})))`;
 };
 
-/** Finds the newest run of a query that stored rows and that the caller may see. */
-export async function findKeptResult(
-  executor: Executor,
-  visible: RawBuilder<boolean>,
-  of: KeptResultOf,
-): Promise<KeptRow | undefined> {
+/** Selects the runs that stored rows and that the caller may see. Undefined: no run can match. */
+function keptRuns(executor: Executor, visible: RawBuilder<boolean>, of: KeptResultOf) {
   const { subscriptionId } = of;
   const intervals = of.intervals?.filter(
     (interval) => subscriptionId === undefined || interval.subscriptionId === subscriptionId,
@@ -112,7 +108,29 @@ export async function findKeptResult(
   if (intervals?.length === 0) return undefined;
   return executor.kysely
     .selectFrom('svc.runs as r')
-    .leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
+    .where(visible)
+    .where(intervals ? endedIn(intervals) : ofQuery(of))
+    .where('r.stored_results', 'is not', null);
+}
+
+/** Returns true if a run of a query stored rows and the caller may see the run. */
+export async function hasKeptResult(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  of: KeptResultOf,
+): Promise<boolean> {
+  const row = await keptRuns(executor, visible, of)?.select('r.id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Finds the newest run of a query that stored rows and that the caller may see. */
+export async function findKeptResult(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  of: KeptResultOf,
+): Promise<KeptRow | undefined> {
+  return keptRuns(executor, visible, of)
+    ?.leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
     .select([
       'r.id as notificationId',
       'r.subscription_id as subscriptionId',
@@ -127,9 +145,6 @@ export async function findKeptResult(
       'r.result_count as resultCount',
       'r.stored_results as storedResults',
     ])
-    .where(visible)
-    .where(intervals ? endedIn(intervals) : ofQuery(of))
-    .where('r.stored_results', 'is not', null)
     .orderBy('r.due_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(1)

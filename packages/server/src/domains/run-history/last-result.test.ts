@@ -88,12 +88,12 @@ describe('the rows of a task', () => {
   let count = 0;
 
   /** Creates a subscription that creates tasks and stores rows. The test controls its rows. */
-  const watch = async () => {
+  const watch = async ({ storeResults = true } = {}) => {
     count += 1;
     const key = count;
     const queryId = await fixture.addQuery(`select * from alarms where watched = ${key}`);
     const { id } = await fixture.addSubscription({
-      ...{ queryId, recipientIds: [], createTasks: true, storeResults: true, notificationTrigger: 'Always' },
+      ...{ queryId, recipientIds: [], createTasks: true, storeResults, notificationTrigger: 'Always' },
     });
     return {
       id,
@@ -112,6 +112,9 @@ describe('the rows of a task', () => {
       rowsOf: async (taskId: number, client = viewer): Promise<number | null> => {
         const { status, body } = await client.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`);
         expect(status).toBe(200);
+        const task = (await client.get(`/svc/api/tasks/${taskId}`)).body;
+        // The page of a task shows its rows first exactly if it has some.
+        if (task.queryId === queryId) expect(task.hasStoredRows).toBe(body.lastResult !== null);
         return body.lastResult === null ? null : body.lastResult.results.rows.length;
       },
     };
@@ -170,6 +173,12 @@ describe('the rows of a task', () => {
         subscriptionId,
       });
     expect((await viewer.get(`${place}2000000000`)).body).toEqual({ lastResult: null });
+  });
+
+  test('do not exist for a subscription that stores no rows', async () => {
+    const { runWith, taskOf, rowsOf } = await watch({ storeResults: false });
+    await runWith(1);
+    expect(await rowsOf(await taskOf())).toBeNull();
   });
 
   test('are not returned for a run that the caller cannot see', async () => {

@@ -15,9 +15,9 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOfKept, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { readableQuery } from '../queries/index.ts';
+import { findQuery, readableQuery } from '../queries/index.ts';
 import { countRuns, type RunTotals } from './counts.ts';
-import { findKeptResult, findTaskIntervals } from './last-result-store.ts';
+import { findKeptResult, findTaskIntervals, hasKeptResult } from './last-result-store.ts';
 import { presentDetail, presentLastResult, presentNotification, type ReadsQuery } from './present.ts';
 import { idsOf, readRecentDeliveries, readRecentRuns } from './recent.ts';
 import {
@@ -133,6 +133,18 @@ export function createHistoryService(deps: { readonly database: Database; readon
           : await findTaskIntervals(database, { id: taskId, queryId, projectIds });
       const kept = await findKeptResult(database, visibleRuns(caller, projectIds), { ...of, intervals });
       return { lastResult: kept ? presentLastResult(kept) : null };
+    },
+
+    /** Returns true if `lastResult` returns rows for a task of a query. */
+    hasTaskRows: async (
+      caller: Caller,
+      { taskId, queryId }: { readonly taskId: number; readonly queryId: number },
+    ): Promise<boolean> => {
+      const query = await findQuery(database, queryId);
+      const projectIds = await rights.readableIds(database, caller);
+      if (!query || !projectIds.includes(query.projectId)) return false;
+      const intervals = await findTaskIntervals(database, { id: taskId, queryId, projectIds });
+      return hasKeptResult(database, visibleRuns(caller, projectIds), { queryId, intervals });
     },
 
     /** Returns true if the caller may see a run. */

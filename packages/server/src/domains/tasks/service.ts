@@ -41,7 +41,7 @@ const pointsMax = 100;
 export function createTasksService(deps: {
   readonly database: Database;
   readonly rights: ProjectRights;
-  readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
+  readonly history: Pick<HistoryService, 'list' | 'visibleTo' | 'hasTaskRows'>;
 }) {
   const { database, rights, history } = deps;
 
@@ -98,7 +98,9 @@ export function createTasksService(deps: {
 
     get: async (caller: Caller, id: number): Promise<TaskDetail> => {
       const { task, canAct } = await reach(caller, id);
-      return presentDetail(task, canAct);
+      const { queryId } = task;
+      const hasStoredRows = queryId !== null && (await history.hasTaskRows(caller, { taskId: id, queryId }));
+      return presentDetail(task, { canAct, hasStoredRows });
     },
 
     listEvents: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskEvent>> => {
