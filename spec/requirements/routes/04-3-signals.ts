@@ -212,4 +212,9 @@ export const signals = [
     section: '4.3',
     text: 'A task states whether its runs stored rows that the caller may see.',
   },
+  {
+    id: 'RT-4.3-1475',
+    section: '4.3',
+    text: 'The rows, runs and counts of a task include those of each subscription that its subscription has replaced, up to the replacement.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -108,6 +108,10 @@ describe('the rows of a task', () => {
       taskOf: async (subscriptionId = id): Promise<number> =>
         (await fixture.root.get(`/svc/api/tasks?state=All&subscriptionId=${subscriptionId}&sort=-id`)).body
           .items[0].id,
+      /** Returns the run whose rows the query reports for a task. */
+      lastRunOf: async (taskId: number): Promise<number> =>
+        (await viewer.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`)).body.lastResult
+          .notificationId,
       /** Returns the number of rows that the query reports for a task; null: no rows. */
       rowsOf: async (taskId: number, client = viewer): Promise<number | null> => {
         const { status, body } = await client.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`);
@@ -159,6 +163,23 @@ describe('the rows of a task', () => {
     await runWith(3, nextId);
     await runWith(4);
     expect([await rowsOf(task), await rowsOf(own)]).toEqual([3, 4]);
+  });
+
+  test('of a subscription replaced twice include the runs in between, also without a change of the count', async () => {
+    const { id, runWith, taskOf, rowsOf, lastRunOf } = await watch();
+    await runWith(1);
+    const task = await taskOf();
+    const replaced = async (subscriptionId: number): Promise<number> =>
+      (await succeed(`/svc/api/subscriptions/${subscriptionId}/replace`, { cronExpression: yearly })).id;
+    const second = await replaced(id);
+    await succeed(`/svc/api/subscriptions/${id}/reactivate`);
+    const between = await runWith(1, second);
+    const third = await replaced(second);
+    await runWith(5);
+    expect(await taskOf(third)).toBe(task);
+    expect([await rowsOf(task), await lastRunOf(task)]).toEqual([1, between.id]);
+    const last = await runWith(2, third);
+    expect([await rowsOf(task), await lastRunOf(task)]).toEqual([2, last.id]);
   });
 
   test('include only runs of the specified subscription', async () => {
