@@ -45,7 +45,7 @@ const all = 100;
 const scoreDecimals = 9;
 
 /** Removes the error of binary fractions, so that a score can equal a limit that is written in decimals. */
-const decimal = (score: number): number => Number(score.toFixed(scoreDecimals));
+const decimal = (value: number): number => Number(value.toFixed(scoreDecimals));
 
 /** Decides the verdict of a rule from its measurement. */
 export function decideRule(rule: RuleDefinition, finding: Finding): RuleVerdict {

@@ -103,8 +103,8 @@ const scoreOf = ({ score, failScore }: Point): string | undefined =>
   score === null ? undefined : scoreText(score, ...(failScore === null ? [] : [failScore]));
 
 const hintOf = (point: Point): string => {
-  const score = scoreOf(point);
-  const scored = score === undefined ? '' : `, score ${score}`;
+  const text = scoreOf(point);
+  const scored = text === undefined ? '' : `, score ${text}`;
   return `${shortTime(point.createdTime)}: ${point.status}${scored}${failureInWords(point)}`;
 };
 

@@ -6,5 +6,8 @@ const whole = 100;
 export const percent = (share: number | null, ...limits: readonly number[]): string =>
   share === null ? '' : `${scoreText(share * whole, ...limits.map((limit) => limit * whole))} %`;
 
-/** Formats the share that is the limit of other shares. */
-export const percentLimit = (share: number): string => `${limitText(share * whole)} %`;
+/** Returns a share that is a limit of other shares in percent, without the error of binary fractions. */
+export const percentOf = (limit: number): number => Number(limitText(limit * whole));
+
+/** Formats a share that is the limit of other shares. */
+export const percentLimit = (limit: number): string => `${limitText(limit * whole)} %`;
