@@ -7,7 +7,7 @@ test('the documentation rounds a score down, so that a failed contract never app
     sectionsOf(
       { sources: [], queries: [], code: [], contracts: [{ ...contract, lastStatus: 'Failed', lastScore }] },
       () => false,
-      () => undefined,
+      () => '',
     ).DataQuality.content;
   expect(of(79.96)).toContain('Last: failed, score 79.9.');
   expect(of(80)).toContain('Last: failed, score 80.');

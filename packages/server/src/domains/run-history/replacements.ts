@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 
-/** A subscription, or one that it replaced. The time is text, because a `Date` has no microseconds. */
+/** A subscription of a chain of replacements. The time is text, because a `Date` has no microseconds. */
 export type ReplacedLink = {
   readonly subscriptionId: number;
   /** Creation of the replacement; null: the subscription at the end of the chain. */

@@ -19,7 +19,7 @@ const whole: Required<Omit<Message, 'attachment'>> = {
   ...{
     totalRows: 2,
     columns: ['rule'],
-    columnKinds: ['Text'],
+    columnKinds: ['plain'],
     rows: [['Total'], ['Status']],
     timedOut: false,
   },

@@ -115,7 +115,7 @@ export function createTasksService(deps: {
     },
 
     /**
-     * Returns runs of the same subscription and of those that it replaced, or evaluations of the same contract, if the
+     * Returns runs of the same subscription and of its replaced subscriptions, or evaluations of the same contract, if the
      * caller may see them.
      */
     listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> => {
