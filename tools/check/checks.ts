@@ -14,6 +14,7 @@ import { findLongFiles } from './long-files.ts';
 import { findPathFaults } from './paths.ts';
 import { findProseFaults } from './prose.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
+import { findScoreFormats } from './score-formats.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';
 
@@ -117,6 +118,12 @@ export const checks: readonly Check[] = [
     name: 'plurals',
     purpose: 'no number is joined to a noun by hand: `plural` of the contract has the form for one',
     run: async (root) => outcomeOf(findHandMadePlurals(root)),
+  },
+  {
+    name: 'scores',
+    purpose:
+      'scores are written with `scoreText` and `limitText`, so that none appears to reach a limit that it fails',
+    run: async (root) => outcomeOf(findScoreFormats(root)),
   },
   {
     name: 'prose',

@@ -35,7 +35,8 @@ export type Attachment = {
 
 /**
  * Content of a run's message before a channel formats it. Personal data in rows is already masked: channels mask
- * nothing. Optional members are absent when they do not apply.
+ * nothing. Optional members are absent when they do not apply. The service stores messages and can send them after an
+ * upgrade: a renamed member needs a conversion in `run-messages/stored-message.ts`.
  */
 export type Message = {
   /** Displayed name of the subscription: its query name. */

@@ -1688,6 +1688,8 @@ readonly sources: readonly ({
 readonly source: string;
 /** False: the source could not be read, and its documents did not change. */
 readonly isRead: boolean;
+/** True: another import read the source later and stored its reading first. This import changed nothing. */
+readonly isSuperseded: boolean;
 /** New and changed documents. */
 readonly imported: number;
 /** Documents that the source no longer contains. */
@@ -5632,6 +5634,8 @@ readonly isWatching: boolean;
 readonly commentCount: number;
 /** The caller may change the task: resolve it, assign it and so on. */
 readonly canAct: boolean;
+/** A run that ended while the task was open stored its rows, and the caller may see them. `getLastResult` returns them. */
+readonly hasStoredRows: boolean;
 };
 
 export type TaskEvent = {

@@ -10,6 +10,40 @@ export const count = (value: number): string => whole.format(value);
 export const plural = (value: number, one: string, many: string = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+/** Scores and limits have at most this number of decimals; the rest is the error of binary fractions. */
+const scoreDecimalsMax = 9;
+const scoreError = 1e-11;
+const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: scoreDecimalsMax });
+
+/** Formats a limit of scores with all its decimals: "79.95". */
+export const limitText = (limit: number): string => decimal.format(limit);
+
+function decimalsOf(limit: number): number {
+  const exact = Number(limit.toFixed(scoreDecimalsMax));
+  let decimals = 0;
+  while (Number(exact.toFixed(decimals)) !== exact) decimals += 1;
+  return decimals;
+}
+
+/**
+ * Returns the number to show for a score: with one decimal, or as many as a limit has. It is rounded down, so that it is
+ * below a limit exactly if the score is.
+ */
+export function shownScore(score: number, ...limits: readonly number[]): number {
+  const unit = 10 ** Math.max(1, ...limits.map(decimalsOf));
+  const shown = Math.floor((score + scoreError) * unit);
+  const isAtLimit = limits.some((limit) => score < limit && shown >= Math.round(limit * unit));
+  return (isAtLimit ? shown - 1 : shown) / unit;
+}
+
+/**
+ * Formats a score, or a share in percent, for people: "79.9". No other function formats scores.
+ *
+ * @param limits  limits that the reader compares with the score.
+ */
+export const scoreText = (score: number, ...limits: readonly number[]): string =>
+  decimal.format(shownScore(score, ...limits));
+
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[] = [
   ['second', 1, 60],

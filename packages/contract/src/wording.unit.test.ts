@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { count, plural, relativeTime, untilTime } from './wording.ts';
+import { count, limitText, plural, relativeTime, scoreText, shownScore, untilTime } from './wording.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const after = (seconds: number) => new Date(now + seconds * 1_000).toISOString();
@@ -17,6 +18,44 @@ describe('a number in a sentence', () => {
   test('uses the irregular plural that the caller passes', () => {
     expect([plural(1, 'query', 'queries'), plural(2, 'query', 'queries')]).toEqual(['1 query', '2 queries']);
     expect(count(1_000_000)).toBe('1,000,000');
+  });
+});
+
+describe('a score', () => {
+  test.each([
+    [79.96, [], '79.9'],
+    [79.96, [80], '79.9'],
+    [99.9996, [100], '99.9'],
+    [100, [100], '100'],
+    [0, [0], '0'],
+    [93, [93], '93'],
+    [92.999_999_999_999_99, [93], '92.9'],
+    [92.999_999_999_999_99, [], '93'],
+    [57.000_000_000_000_01, [57], '57'],
+    [0.57 * 100, [], '57'],
+    [0.575 * 100, [0.575 * 100], '57.5'],
+    [79.96, [79.95], '79.96'],
+    [79.94, [79.95, 95], '79.94'],
+    [86.21, [90], '86.2'],
+  ] as const)('%d with the limits %j is written as %s', (score, limits, text) => {
+    expect(scoreText(score, ...limits)).toBe(text);
+  });
+
+  test('is shown below a limit exactly if it is below the limit', () => {
+    const score = fc.oneof(
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 1_000),
+    );
+    const limit = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 1_000);
+    fc.assert(
+      fc.property(score, limit, limit, (of, first, second) => {
+        const shown = shownScore(of, first, second);
+        for (const each of [first, second]) expect(shown < each).toBe(of < each);
+        expect(Number(scoreText(of, first, second))).toBe(shown);
+        expect(Number(limitText(first))).toBe(first);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -2102,6 +2102,7 @@ create table svc.subscriptions (
   paused_at timestamp with time zone,
   overlap text not null default 'Skip'::text,
   schedule_changed_at timestamp with time zone,
+  replaces_id integer,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
@@ -2109,6 +2110,7 @@ create table svc.subscriptions (
   constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text, 'OnRowChange'::text]))),
   constraint subscriptions_overlap_check CHECK ((overlap = ANY (ARRAY['Skip'::text, 'Queue'::text]))),
   constraint subscriptions_pause CHECK (((paused_at IS NULL) OR (archived_at IS NULL))),
+  constraint subscriptions_replaces CHECK ((replaces_id < id)),
   constraint subscriptions_row_memory CHECK (((notification_trigger = 'OnRowChange'::text) = (row_memory IS NOT NULL))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),
@@ -2118,6 +2120,7 @@ create table svc.subscriptions (
   constraint subscriptions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint subscriptions_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
   constraint subscriptions_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint subscriptions_replaces_id_fkey FOREIGN KEY (replaces_id) REFERENCES svc.subscriptions(id),
   constraint subscriptions_pkey PRIMARY KEY (id)
 );
 

@@ -308,4 +308,19 @@ export const uiPages = [
     section: '4.1',
     text: 'Help opens again at the page where it was left.',
   },
+  {
+    id: 'RT-4.1-1476',
+    section: '4.1',
+    text: 'The page `/svc/tasks/:id` begins with the stored rows of the task, or with its timeline if it has none.',
+  },
+  {
+    id: 'RT-4.1-1477',
+    section: '4.1',
+    text: 'Pages round a score and an accuracy down: one that is below a limit never appears to reach the limit.',
+  },
+  {
+    id: 'RT-4.1-1478',
+    section: '4.1',
+    text: 'The chart of scores draws for each evaluation the limit that applied to it, and none if this limit is not stored.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -285,4 +285,9 @@ export const aiGroups = [
     section: '4.3',
     text: 'A learned pattern is told to AI clients once a writer of its project has approved it, and not before.',
   },
+  {
+    id: 'RT-4.3-1479',
+    section: '4.3',
+    text: 'The results and the comparison of an evaluation of all projects omit the questions of archived projects.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -62,4 +62,14 @@ export const documents = [
     section: '4.3',
     text: 'A source without changed documents has no entry in the security event of an import.',
   },
+  {
+    id: 'RT-4.3-1472',
+    section: '4.3',
+    text: 'The response of an import whose reading of a source is older than a stored reading states this.',
+  },
+  {
+    id: 'RT-4.3-1473',
+    section: '4.3',
+    text: 'An import does not archive the documents of a source that another process has read since the import began.',
+  },
 ] as const satisfies readonly RequirementEntry[];

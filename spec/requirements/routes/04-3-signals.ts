@@ -207,4 +207,14 @@ export const signals = [
     section: '4.3',
     text: 'A change of several subscriptions needs the right Write in the project of each of them.',
   },
+  {
+    id: 'RT-4.3-1474',
+    section: '4.3',
+    text: 'A task states whether its runs stored rows that the caller may see.',
+  },
+  {
+    id: 'RT-4.3-1475',
+    section: '4.3',
+    text: 'The rows, runs and counts of a task include those of each subscription that its subscription has replaced, up to the replacement.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -64,3 +64,35 @@ scenario(
     expect((await again(999_999, schedule)).status).toBe(404);
   },
 );
+
+scenario(
+  ['RT-4.3-1475'],
+  'a task of a subscription that was replaced twice has the runs, counts and rows of all three subscriptions',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root } = fixture;
+    const { id, queryId, fill } = await watchTable(fixture, { storeResults: true });
+    await fill(1);
+    await runNow(root, id);
+    const [task] = (await root.get('/svc/api/tasks')).body.items;
+    const part = async (name: string) => (await root.get(`/svc/api/tasks/${task.id}/${name}`)).body;
+    const replace = async (of: number): Promise<number> =>
+      (await root.post(`${subscriptions}/${of}/replace`, { cronExpression: '15 6 * * 1' })).body.id;
+    const second = await replace(id);
+    // The same count, so that the run leaves no event in the timeline of the task.
+    const between = await runNow(root, second);
+    const third = await replace(second);
+    const last = await root.get(`/svc/api/queries/${queryId}/last-result?taskId=${task.id}`);
+    expect(last.body.lastResult).toMatchObject({ notificationId: between.id, subscriptionId: second });
+    await fill(3);
+    await runNow(root, third);
+    expect((await part('executions')).items).toMatchObject([
+      { rowCount: 3 },
+      { rowCount: 1 },
+      { rowCount: 1 },
+    ]);
+    expect((await part('result-history')).points).toMatchObject([
+      ...[{ resultCount: 1 }, { resultCount: 1 }, { resultCount: 3 }],
+    ]);
+  },
+);

@@ -1,4 +1,4 @@
-import { axeFindings } from '@svc/testkit/browser/browser.ts';
+import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addRecipient } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
@@ -89,6 +89,65 @@ scenario(
     await lookAt(svc.origin, holder, async (page) => {
       await page.goto('/svc/data-quality');
       await page.getByText('You do not have access').waitFor();
+    });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-1477', 'RT-4.1-1478'],
+  'a score just below its limit is rounded down, and the chart has the limit of each evaluation',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver({}, withPages());
+    await source.sql(`create table parcels (id int, weight int);
+      insert into parcels select n, case when n > 7996 then -1 else n end from generate_series(1, 10000) n`);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const rule = { name: 'Weight', type: 'Range', columns: ['weight'], config: { min: 0 }, failAbove: 9_000 };
+    const contract = {
+      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'parcels', name: 'Parcels' },
+      ...{ warnScore: 90, failScore: 80, rules: [rule] },
+    };
+    const made = await root.post('/svc/api/data-quality/contracts', contract);
+    expect(made.status, made.text).toBe(201);
+    const path = `/svc/api/data-quality/contracts/${made.body.id}`;
+    const ended = async (count: number) => {
+      expect((await root.post(`${path}/evaluate`)).status).toBe(202);
+      const read = async () =>
+        (await root.get(`${path}/evaluations?status=Failed`)).body.totalCount +
+        (await root.get(`${path}/evaluations?status=Warned`)).body.totalCount;
+      await expect.poll(read, { timeout: 60_000 }).toBe(count);
+    };
+    await ended(1);
+    // An evaluation of an earlier version, which stored no limit.
+    await svc.sql('update svc.contract_evaluations set fail_score = null');
+    await ended(2);
+    expect((await root.put(path, { ...contract, failScore: 60 })).status).toBe(200);
+    await ended(3);
+    expect((await root.get(`${path}/evaluations`)).body.items[0]).toMatchObject({
+      score: 79.96,
+      failScore: 60,
+    });
+    await lookAt(svc.origin, root, async (page) => {
+      await page.goto(`/svc/data-quality/${made.body.id}?tab=evaluations`);
+      await page.getByRole('img', { name: 'Scores of 3 evaluations: 79.9 at the end, 2 failed' }).waitFor();
+      await page.getByText('Now: warns below 90, fails below 60').waitFor();
+      const limits = page.locator('[data-line="limit"]');
+      expect(await limits.count()).toBe(1);
+      // The second evaluation has the limit 80, the third one 60, and the first one none.
+      const corners =
+        (await limits.getAttribute('points'))?.split(' ').map((corner) => corner.split(',')) ?? [];
+      expect(corners.map(([x]) => Number(x))).toEqual([200, 400, 400, 600]);
+      const heights = corners.map(([, y]) => Number(y));
+      expect(heights[0]).toBe(heights[1]);
+      expect(heights[2]).toBe(heights[3]);
+      expect(heights[2]).toBeGreaterThan(heights[1] ?? 0);
+      await page.getByRole('cell', { name: '79.9', exact: true }).first().waitFor();
+      expect(await page.getByText('80', { exact: true }).count()).toBe(0);
+      await picture(page, 'score-just-below-its-limit');
+
+      await page.goto('/svc/data-quality');
+      const row = page.getByRole('row', { name: /Parcels.*public\.parcels/ });
+      await row.getByText('79.9', { exact: true }).waitFor();
     });
   },
   inBrowser,

@@ -265,3 +265,52 @@ scenario(
     expect((await root.get(schedule)).body.items).toEqual([]);
   },
 );
+
+scenario(
+  ['RT-4.3-1479'],
+  'an evaluation of all projects omits the questions of a project after its archival',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+      'Svc:LLM:CallsPerMinute': 6_000,
+    });
+    await source.sql('create table parts (id int primary key)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const { id: archived } = (await root.post('/svc/api/projects', { name: 'Archived later' })).body;
+    expect((await root.post(`/svc/api/projects/${archived}/data-sources`, { dataSourceId })).status).toBe(
+      201,
+    );
+    for (const [of, question] of [
+      [projectId, 'How many parts?'],
+      [archived, 'How many secret parts?'],
+    ] as const) {
+      const example = { projectId: of, dataSourceId, question, expected: 'NoAnswer' };
+      expect((await root.post(golden, example)).status).toBe(201);
+    }
+    const none = {
+      kind: 'CannotAnswer',
+      sql: null,
+      assumptions: [],
+      question: null,
+      options: [],
+      missing: 'No.',
+    };
+    await provider.script(none, none);
+    const path = `/svc/api/eval/runs/${(await root.post('/svc/api/eval/runs', {})).body.id}`;
+    await until('the end of the evaluation', async () =>
+      (await root.get(path)).body.state === 'Completed' ? true : undefined,
+    );
+    const questions = async () =>
+      (await root.get(`${path}/results?sort=question`)).body.items.map(
+        ({ question }: { question: string }) => question,
+      );
+    expect(await questions()).toEqual(['How many parts?', 'How many secret parts?']);
+    expect((await root.delete(`/svc/api/projects/${archived}`)).status).toBe(204);
+    expect(await questions()).toEqual(['How many parts?']);
+  },
+);

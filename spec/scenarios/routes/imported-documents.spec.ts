@@ -59,6 +59,65 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1472'],
+  'the response of an import that a newer import overtook states that its texts were not stored',
+  async ({ start }) => {
+    const began = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const of = (read: () => Promise<{ path: string; content: string }[]>) => ({
+      documents: [{ project: 'Shop', name: 'dictionary', read }],
+    });
+    const slow = async () => {
+      began.resolve();
+      await released.promise;
+      return [{ path: 'terms.md', content: '# Old terms' }];
+    };
+    const svc = await start({}, of(slow));
+    const root = await setUp(svc);
+    const project = await addProject(root, 'Shop');
+    const older = root.post(`/svc/api/projects/${project}/document-import`);
+    await began.promise;
+    await svc.replica(
+      {},
+      of(async () => [{ path: 'terms.md', content: '# New terms' }]),
+    );
+    released.resolve();
+    expect((await older).body).toMatchObject({
+      sources: [{ source: 'dictionary', isRead: true, isSuperseded: true, imported: 0, archived: 0 }],
+    });
+    const { items } = (await root.get(`/svc/api/projects/${project}/imported-documents`)).body;
+    expect(items).toMatchObject([{ title: 'New terms' }]);
+  },
+);
+
+scenario(
+  ['RT-4.3-1473'],
+  'an import does not archive documents of a source that another process has read in the meantime',
+  async ({ start }) => {
+    const svc = await start();
+    const root = await setUp(svc);
+    const project = await addProject(root, 'Shop');
+    const source = (name: string, read: () => Promise<{ path: string; content: string }[]>) =>
+      ({ project: 'Shop', name, read }) as const;
+    const began = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const slow = source('dictionary', async () => {
+      began.resolve();
+      await released.promise;
+      return [{ path: 'terms.md', content: '# Terms' }];
+    });
+    const older = svc.replica({}, { documents: [slow] });
+    await began.promise;
+    const wiki = source('wiki', async () => [{ path: 'wiki.md', content: '# Wiki' }]);
+    await svc.replica({}, { documents: [wiki] });
+    released.resolve();
+    await older;
+    const { items } = (await root.get(`/svc/api/projects/${project}/imported-documents`)).body;
+    expect(items).toMatchObject([{ title: 'Wiki' }]);
+  },
+);
+
+scenario(
   [
     'RT-4.3-1410',
     'RT-4.3-1411',

@@ -82,3 +82,35 @@ scenario(
   },
   inBrowser,
 );
+
+scenario(
+  ['RT-4.1-1476'],
+  'the page of a task begins with its stored rows, and without stored rows with its timeline',
+  async ({ deliver }) => {
+    const { svc, root, addQuery } = await deliver({}, withPages());
+    const open = async (storeResults: boolean): Promise<number> => {
+      const queryId = await addQuery('select 1 as one', storeResults ? 'Stored' : 'Unstored');
+      const id = await addSubscription(root, {
+        ...{ queryId, recipientIds: [], createTasks: true, storeResults },
+      });
+      await runNow(root, id);
+      return (await root.get(`/svc/api/tasks?subscriptionId=${id}`)).body.items[0].id;
+    };
+    const [stored, unstored] = [await open(true), await open(false)];
+    await lookAt(svc.origin, root, async (page) => {
+      const tabs = page.getByRole('tab');
+      await page.goto(`/svc/tasks/${stored}`);
+      await page.getByRole('tab', { name: 'Rows', selected: true }).waitFor();
+      await page.getByRole('region', { name: 'Last kept result' }).waitFor();
+      expect(await tabs.allTextContents()).toEqual(['Rows', 'Timeline', 'Runs', 'Earlier and later']);
+
+      await page.goto(`/svc/tasks/${unstored}`);
+      await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor();
+      expect(await tabs.allTextContents()).toEqual(['Timeline', 'Runs', 'Rows', 'Earlier and later']);
+      await page.getByRole('tab', { name: 'Rows' }).click();
+      await page.getByText('No stored rows').waitFor();
+      await picture(page, 'task-without-rows');
+    });
+  },
+  inBrowser,
+);

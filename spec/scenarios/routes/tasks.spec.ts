@@ -92,3 +92,29 @@ scenario(
     expect((await root.get(`${tasks}/${next.id}`)).body).toMatchObject({ resolution: 'Automatic' });
   },
 );
+
+scenario(
+  ['RT-4.3-1474'],
+  'a task states that its runs stored rows only to callers who may see the rows',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver();
+    await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2)');
+    const taskOf = async (storeResults: boolean): Promise<number> => {
+      const queryId = await addQuery(root, projectId, dataSourceId, 'select id from alarms');
+      const of = { queryId, recipientIds: [], createTasks: true, storeResults };
+      const id = await addSubscription(root, of);
+      await runNow(root, id);
+      return (await root.get(`${tasks}?subscriptionId=${id}`)).body.items[0].id;
+    };
+    const [stored, unstored] = [await taskOf(true), await taskOf(false)];
+    const hasRows = async (id: number, client = root) =>
+      (await client.get(`${tasks}/${id}`)).body.hasStoredRows;
+    expect([await hasRows(stored), await hasRows(unstored)]).toEqual([true, false]);
+    await createUser(svc.database, 'reader', 'Viewer');
+    const reader = await signIn(svc, 'reader');
+    expect(await hasRows(stored, reader)).toBe(true);
+    // Simulates runs that read a source out of the reader's reach.
+    await svc.sql('update svc.runs set data_source_ids = $1', [[2_000_000_000]]);
+    expect([await hasRows(stored, reader), await hasRows(stored)]).toEqual([false, true]);
+  },
+);

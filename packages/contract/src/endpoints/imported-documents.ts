@@ -149,6 +149,10 @@ export const DocumentImport = Type.Object(
         isRead: Type.Boolean({
           description: 'False: the source could not be read, and its documents did not change.',
         }),
+        isSuperseded: Type.Boolean({
+          description:
+            'True: another import read the source later and stored its reading first. This import changed nothing.',
+        }),
         imported: Type.Integer({ minimum: 0, description: 'New and changed documents.' }),
         archived: Type.Integer({
           minimum: 0,

@@ -93,6 +93,10 @@ export const TaskDetail = Type.Object(
     isWatching: Type.Boolean(),
     commentCount: Count,
     canAct: Type.Boolean({ description: 'The caller may change the task: resolve it, assign it and so on.' }),
+    hasStoredRows: Type.Boolean({
+      description:
+        'A run that ended while the task was open stored its rows, and the caller may see them. `getLastResult` returns them.',
+    }),
   },
   { $id: 'TaskDetail' },
 );

@@ -1,12 +1,14 @@
 import {
   count,
+  limitText,
   plural,
   relativeTime,
+  scoreText,
   shortTime as shortTimeIn,
   untilTime as untilTimeIn,
 } from '@svc/contract';
 
-export { count, plural, relativeTime };
+export { count, limitText, plural, relativeTime, scoreText };
 
 const locale = 'en';
 

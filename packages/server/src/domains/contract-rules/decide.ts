@@ -42,6 +42,10 @@ export type RuleVerdict = {
 };
 
 const all = 100;
+const scoreDecimals = 9;
+
+/** Removes the error of binary fractions, so that a score can equal a limit that is written in decimals. */
+const decimal = (value: number): number => Number(value.toFixed(scoreDecimals));
 
 /** Decides the verdict of a rule from its measurement. */
 export function decideRule(rule: RuleDefinition, finding: Finding): RuleVerdict {
@@ -77,15 +81,16 @@ function decideRows(
   { failing, total }: { failing: number; total: number },
 ): RuleVerdict {
   if (!countsRows(rule)) throw new TypeError(`A rule of type ${rule.type} counts no rows.`);
-  const share = total === 0 ? 0 : Math.min(failing / total, 1);
-  const measured = rule.unit === 'Percent' ? share * all : failing;
+  // Multiplied before the division: 7 of 100 rows are exactly 7 percent.
+  const percent = total === 0 ? 0 : (all * Math.min(failing, total)) / total;
+  const measured = rule.unit === 'Percent' ? percent : failing;
   const outcome =
     measured > rule.failAbove
       ? 'Failed'
       : rule.warnAbove !== null && measured > rule.warnAbove
         ? 'Warned'
         : 'Passed';
-  return { outcome, score: all * (1 - share), failing, total, message: null };
+  return { outcome, score: decimal(all - percent), failing, total, message: null };
 }
 
 function decideAge(
@@ -131,7 +136,7 @@ function meanScore(rules: readonly JudgedRule[], weightOf: (rule: JudgedRule) =>
     sum += rule.score * weightOf(rule);
     weights += weightOf(rule);
   }
-  return weights === 0 ? null : sum / weights;
+  return weights === 0 ? null : decimal(sum / weights);
 }
 
 /** Weights of a failure condition, and the outcomes of single rules that decide the evaluation. */

@@ -28,12 +28,30 @@ describe('a rule that counts rows', () => {
     expect(verdict).toEqual({ outcome, score, failing, total: 10, message: null });
   });
 
+  test('computes exact shares: a share or a score equal to its limit does not fail', () => {
+    for (let failing = 0; failing <= 100; failing += 1) {
+      const verdict = decideRule(rule({ unit: 'Percent', failAbove: failing }), {
+        ...{ kind: 'Rows', failing, total: 100 },
+      });
+      expect(verdict).toMatchObject({ outcome: 'Passed', score: 100 - failing });
+      const own = { ...verdict, severity: 'Medium', weight: 3 } as const;
+      const limit = { failsOn: 'AnyRule', warnScore: 100 - failing, failScore: 100 - failing } as const;
+      expect(decideEvaluation([own, own, own], limit)).toEqual({ outcome: 'Passed', score: 100 - failing });
+    }
+  });
+
   test('passes on a table without rows', () => {
     expect(decideRule(rule(), { kind: 'Rows', failing: 0, total: 0 })).toMatchObject({
       outcome: 'Passed',
       score: 100,
     });
   });
+});
+
+test('a mean score without a binary fraction equals the limit that is written in decimals', () => {
+  const rules = [89.8, 90.1, 90.4].map((score) => judged('Passed', score));
+  const limit = { failsOn: 'AnyRule', warnScore: 90.1, failScore: 90.1 } as const;
+  expect(decideEvaluation(rules, limit)).toEqual({ outcome: 'Passed', score: 90.1 });
 });
 
 describe('a rule about the whole table, with the score 0 or 100', () => {

@@ -1,5 +1,5 @@
 import type { TableMetadata } from '@svc/connectors';
-import type { DocumentationKind, GeneratedKind } from '@svc/contract';
+import { type DocumentationKind, type GeneratedKind, scoreText } from '@svc/contract';
 import type { PurposeOf } from './describe-tables.ts';
 import type { CodeFacts, ContractFacts, Facts, QueryFacts, SourceFacts } from './facts.ts';
 import { code, plain, table } from './markdown.ts';
@@ -132,7 +132,7 @@ function describeContract({
   const outcome =
     last.lastStatus === null
       ? 'Not evaluated yet.'
-      : `Last: ${last.lastStatus.toLowerCase()}${last.lastScore === null ? '' : `, score ${Math.round(last.lastScore)}`}.`;
+      : `Last: ${last.lastStatus.toLowerCase()}${last.lastScore === null ? '' : `, score ${scoreText(last.lastScore)}`}.`;
   const rows = rules.map((rule) => [plain(rule.name), plain(rule.type), rule.columns.map(code).join(', ')]);
   const words = description ? `${plain(description)}\n\n` : '';
   return `### ${plain(name)}\n\n${words}Of ${code(about)} in ${plain(source)}. ${outcome}\n\n${table(['Rule', 'Type', 'Columns'], rows)}`;

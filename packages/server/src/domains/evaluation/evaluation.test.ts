@@ -256,6 +256,44 @@ describe('an evaluation', () => {
     expect((await root.post(`${runs}/2000000000/cancel`, undefined)).status).toBe(404);
   });
 
+  test('of all projects shows no question of an archived project, neither as a result nor in a comparison', async () => {
+    const { root, projectId, sourceId, svc } = fixture;
+    const other = (await fixture.make('/svc/api/projects', { name: 'Archived later' })).id;
+    const link = await root.post(`/svc/api/projects/${other}/data-sources`, { dataSourceId: sourceId });
+    expect(link.status, link.text).toBe(201);
+    const question = 'How many orders does the other project have?';
+    const made = await root.post(golden, {
+      ...{ projectId: other, dataSourceId: sourceId, question, sql: 'select count(*) from orders' },
+    });
+    expect(made.status, made.text).toBe(201);
+    const [own] = (await root.get(`${golden}?projectId=${projectId}`)).body.items;
+    const goldenIds = [made.body.id, own.id];
+    const insert = async (passed: boolean): Promise<number> => {
+      const { rows } = await svc.database.query(
+        `with run as (insert into svc.eval_runs (golden_ids, repeats, state, finished_at)
+            values ($1, 1, 'Completed', now()) returning id)
+          insert into svc.eval_results (run_id, golden_id, repeat_no, question, expected, verdict, repairs, input_tokens,
+            output_tokens, duration_ms)
+          select run.id, g.id, 1, g.question, g.expected, $2, 0, 0, 0, 0 from run, svc.golden_examples g
+          where g.id = any($1) returning run_id as "runId"`,
+        [goldenIds, passed ? 'Passed' : 'WrongRows'],
+      );
+      return rows[0].runId;
+    };
+    const [first, second] = [await insert(true), await insert(false)];
+    const read = async () => ({
+      results: (await root.get(`${runs}/${first}/results?sort=question`)).body,
+      compared: (await root.get(`${runs}/${first}/compare?with=${second}`)).body,
+    });
+    const before = await read();
+    expect(before.results.totalCount).toBe(2);
+    expect(before.compared.improved).toEqual(expect.arrayContaining(goldenIds));
+    expect((await root.delete(`/svc/api/projects/${other}`)).status).toBe(204);
+    const after = await read();
+    expect(after.results).toMatchObject({ totalCount: 1, items: [{ goldenExampleId: own.id }] });
+    expect(after.compared).toMatchObject({ improved: [own.id], sameCount: 0, onlyHereCount: 0 });
+  });
+
   test('fails if the provider refuses every question for the same reason', async () => {
     const { root } = fixture;
     const connect = (model: string) =>

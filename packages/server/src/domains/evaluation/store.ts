@@ -192,13 +192,18 @@ export async function insertResult(
   );
 }
 
+/** True for a result whose question belongs to no archived project. A deleted question belongs to no project. */
+const isOfLiveProject = `not exists (select from svc.golden_examples g join svc.projects p on p.id = g.project_id
+  where g.id = e.golden_id and p.archived_at is not null)`;
+
+/** Returns one page of the results of a run, without questions of archived projects. */
 export async function listResults(
   executor: Executor,
   runId: number,
   verdict: EvalVerdict | null,
   page: PageRequest,
 ): Promise<{ rows: EvalResult[]; totalCount: number }> {
-  const where = 'e.run_id = $1 and ($2::text is null or e.verdict = $2)';
+  const where = `e.run_id = $1 and ($2::text is null or e.verdict = $2) and ${isOfLiveProject}`;
   const { rows } = await executor.query<EvalResult>(
     `select e.id, e.golden_id as "goldenExampleId", e.repeat_no as repeat, e.question, e.expected,
        e.gold_sql as "goldSql", e.sql, e.verdict, e.detail, e.repairs, e.input_tokens + e.output_tokens as tokens,
@@ -213,11 +218,11 @@ export async function listResults(
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Returns for each question of a run whether all its repetitions passed. */
+/** Returns for each question of a run whether all its repetitions passed, without questions of archived projects. */
 export async function passedOf(executor: Executor, runId: number): Promise<ReadonlyMap<number, boolean>> {
   const { rows } = await executor.query<{ id: number; passed: boolean }>(
-    `select golden_id as id, bool_and(verdict = 'Passed') as passed from svc.eval_results
-      where run_id = $1 and verdict <> 'Harness' group by golden_id`,
+    `select e.golden_id as id, bool_and(e.verdict = 'Passed') as passed from svc.eval_results e
+      where e.run_id = $1 and e.verdict <> 'Harness' and ${isOfLiveProject} group by e.golden_id`,
     [runId],
   );
   return new Map(rows.map(({ id, passed }) => [id, passed]));

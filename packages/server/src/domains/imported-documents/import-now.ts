@@ -36,7 +36,9 @@ export function createImportNow({
           event: 'projects.documents_imported',
           ...{ by, projectId },
           subject: { kind: 'project', id: projectId },
-          detail: { sources: changed.map(({ leftOut: _leftOut, ...counts }) => counts) },
+          detail: {
+            sources: changed.map(({ leftOut: _leftOut, isSuperseded: _isSuperseded, ...counts }) => counts),
+          },
         });
       return { sources };
     } finally {

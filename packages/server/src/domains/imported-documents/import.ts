@@ -29,6 +29,8 @@ export type SourceImport = {
   readonly source: string;
   /** False: the source is unreadable, and its documents stay unchanged. */
   readonly isRead: boolean;
+  /** True: a newer reading was stored first, so this import changed nothing. */
+  readonly isSuperseded: boolean;
   readonly imported: number;
   readonly archived: number;
   readonly leftOut: readonly LeftOut[];
@@ -69,7 +71,8 @@ export function createImports({ database, log, sources }: ImportDeps): DocumentI
     const { name } = source;
     const reading = await store.startReading(database, projectId, name);
     const read = await readSource(source);
-    if (!read) return { source: name, isRead: false, imported: 0, archived: 0, leftOut: [] };
+    if (!read)
+      return { source: name, isRead: false, isSuperseded: false, imported: 0, archived: 0, leftOut: [] };
     for (const { path, reason } of read.leftOut)
       log.warn({ path, reason, source: name }, 'a document was left out');
     const stored = await database.transaction(async (tx) => {
@@ -77,28 +80,43 @@ export function createImports({ database, log, sources }: ImportDeps): DocumentI
       if (await store.claimReading(tx, projectId, name, reading))
         return store.storeSource(tx, projectId, name, read.documents.map(documentOf));
       log.info({ project: projectId, source: name }, 'a newer reading of the documents is stored already');
-      return { imported: 0, archived: 0 };
+      return undefined;
     });
-    return { source: name, isRead: true, ...stored, leftOut: read.leftOut };
+    const counts = stored ?? { imported: 0, archived: 0 };
+    return { source: name, isRead: true, isSuperseded: !stored, ...counts, leftOut: read.leftOut };
   };
+
+  /** Archives the documents of sources that the import read as absent, unless a newer reading is stored. */
+  const archiveAbsent = (absent: readonly store.AbsentSource[]): Promise<number> =>
+    database.transaction(async (tx) => {
+      await store.lockImports(tx);
+      let archived = 0;
+      for (const { projectId, source, reading } of absent)
+        if (await store.claimReading(tx, projectId, source, reading))
+          archived += await store.archiveSource(tx, projectId, source);
+      return archived;
+    });
 
   return {
     run: async () => {
-      const given: { projectId: number; source: string }[] = [];
-      const result = { imported: 0, archived: 0, leftOut: 0 };
+      const given: { source: DocumentSource; projectId: number }[] = [];
       for (const source of sources) {
         const projectId = await projectOf(source);
-        if (projectId === undefined) continue;
-        given.push({ projectId, source: source.name });
+        if (projectId !== undefined) given.push({ source, projectId });
+      }
+      const present = given.map(({ source, projectId }) => ({ projectId, source: source.name }));
+      const absent = await database.transaction(async (tx) => {
+        await store.lockImports(tx);
+        return store.startAbsences(tx, present);
+      });
+      const result = { imported: 0, archived: 0, leftOut: 0 };
+      for (const { source, projectId } of given) {
         const { imported, archived, leftOut } = await importSource(source, projectId);
         result.imported += imported;
         result.archived += archived;
         result.leftOut += leftOut.length;
       }
-      result.archived += await database.transaction(async (tx) => {
-        await store.lockImports(tx);
-        return store.archiveOthers(tx, given);
-      });
+      result.archived += await archiveAbsent(absent);
       if (result.imported + result.archived > 0) log.info(result, 'documents were imported');
       return result;
     },

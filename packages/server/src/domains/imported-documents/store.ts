@@ -133,17 +133,39 @@ export async function storeSource(
   return { imported: stored.rowCount ?? 0, archived: archived.rowCount ?? 0 };
 }
 
-/** Archives the documents of all other sources. */
-export async function archiveOthers(
+/** Number of a reading that reads a source of a project as absent. */
+export type AbsentSource = { readonly projectId: number; readonly source: string; readonly reading: number };
+
+/**
+ * Returns the numbers of new readings of all stored and read sources, except the specified sources. They read each of these
+ * sources as absent.
+ */
+export async function startAbsences(
   tx: Tx,
-  given: readonly { readonly projectId: number; readonly source: string }[],
-): Promise<number> {
+  present: readonly { readonly projectId: number; readonly source: string }[],
+): Promise<AbsentSource[]> {
+  const { rows } = await tx.query<AbsentSource>(
+    `insert into svc.document_readings as r (project_id, source, last_started)
+      select o.project_id, o.source, 1 from (
+          select project_id, source from svc.imported_documents where not is_uploaded and archived_at is null
+          union
+          select project_id, source from svc.document_readings where last_stored < last_started) as o
+        where not exists (
+          select from unnest($1::int[], $2::text[]) as p (project_id, source)
+           where p.project_id = o.project_id and p.source = o.source)
+      on conflict (project_id, source) do update set last_started = r.last_started + 1
+      returning project_id as "projectId", source, last_started as reading`,
+    [present.map(({ projectId }) => projectId), present.map(({ source }) => source)],
+  );
+  return rows;
+}
+
+/** Archives the documents of a source. Returns their number. */
+export async function archiveSource(tx: Tx, projectId: number, source: string): Promise<number> {
   const { rowCount } = await tx.query(
-    `update svc.imported_documents d set archived_at = now()
-      where d.archived_at is null and not d.is_uploaded and not exists (
-        select from unnest($1::int[], $2::text[]) as given(project_id, source)
-         where given.project_id = d.project_id and given.source = d.source)`,
-    [given.map(({ projectId }) => projectId), given.map(({ source }) => source)],
+    `update svc.imported_documents set archived_at = now()
+      where project_id = $1 and source = $2 and not is_uploaded and archived_at is null`,
+    [projectId, source],
   );
   return rowCount ?? 0;
 }

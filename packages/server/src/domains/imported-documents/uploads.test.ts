@@ -138,7 +138,14 @@ describe('a project admin', () => {
     expect(status).toBe(200);
     const [dictionary] = (body as DocumentImport).sources;
     expect(dictionary).toEqual({
-      ...{ source: 'dictionary', isRead: true, imported: 1, archived: 0, leftOutCount: 1 },
+      ...{
+        source: 'dictionary',
+        isRead: true,
+        isSuperseded: false,
+        imported: 1,
+        archived: 0,
+        leftOutCount: 1,
+      },
       leftOut: [{ path: '../outside.md', reason: 'bad-path' }],
     });
     read = async () => Promise.reject(new Error('The dictionary is unavailable.'));

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import type { PageRequest } from '../../platform/http/index.ts';
+import { runsOfChain } from './replacements.ts';
 import type { HistoryFilter } from './store.ts';
 
 /** Number of runs on one day in UTC. */
@@ -45,9 +46,13 @@ function subjectsOf({ subscriptionIds, contractId }: HistoryFilter): RawBuilder<
   return limits.length === 0 ? undefined : sql.join(limits, sql` and `);
 }
 
-/** Returns conditions on `svc.runs` as `r`, for the due time and the deliveries of a run. */
-export function dueAndDelivered({ from, to, recipientId }: HistoryFilter): RawBuilder<boolean>[] {
+/**
+ * Returns conditions on `svc.runs` as `r` that stored counts cannot answer: for the due time, the deliveries, and runs
+ * before a replacement.
+ */
+export function dueAndDelivered({ from, to, recipientId, chain }: HistoryFilter): RawBuilder<boolean>[] {
   return [
+    ...(chain === undefined || chain.length < 2 ? [] : [runsOfChain(chain)]),
     ...(from === undefined ? [] : [sql<boolean>`r.due_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql<boolean>`r.due_at < ${to}::timestamptz`]),
     ...(recipientId === undefined

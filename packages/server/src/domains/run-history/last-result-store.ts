@@ -39,8 +39,8 @@ const runDaysMax = 31;
 
 /**
  * Returns the intervals in which a task of a query was open, for each of its subscriptions. The interval of a replaced
- * subscription ends with the creation of the next one, which moves the task in the same transaction. The events name the
- * replaced subscriptions by their runs. The run that resolves a task ends at the end of the interval and is excluded.
+ * subscription ends with the creation of its replacement, which moves the task in the same transaction. The run that
+ * resolves a task ends at the end of the interval and is excluded.
  *
  * @param task.projectIds  ids of the projects that the caller can read.
  * @returns no interval for a missing task, a task of another query or a data contract, or a task of another project.
@@ -50,7 +50,7 @@ export async function findTaskIntervals(
   task: { readonly id: number; readonly queryId: number; readonly projectIds: readonly number[] },
 ): Promise<TaskInterval[]> {
   const { rows } = await executor.query<TaskInterval>(
-    `with task as (
+    `with recursive task as (
         select t.id, t.subscription_id, t.created_time, t.resolved_at
         from svc.tasks t join svc.subscriptions s on s.id = t.subscription_id
         where t.id = $1 and s.query_id = $2 and t.project_id = any($3::int[])),
@@ -61,20 +61,19 @@ export async function findTaskIntervals(
         where e.kind in ('Resolved', 'Reopened')),
       state as (select c.at, c.opens, lead(c.at) over (order by c.id) as next_at from change c),
       owner as (
-        select s.id, lead(s.created_time) over (order by s.id) as replaced_at from svc.subscriptions s
-        where s.id in (
-          select t.subscription_id from task t
-          union
-          select r.subscription_id from task t join svc.task_events e on e.task_id = t.id
-          join svc.runs r on r.id = e.run_id and r.due_at <= e.created_time
-            and r.due_at >= e.created_time - $4 * interval '1 day')),
+        select s.id, s.replaces_id, s.created_time, null::timestamptz as replaced_at
+        from task t join svc.subscriptions s on s.id = t.subscription_id
+        union all
+        select s.id, s.replaces_id, s.created_time, o.created_time
+        from task t join owner o on o.created_time > t.created_time
+        join svc.subscriptions s on s.id = o.replaces_id),
       spans as (
         select o.id, a.at as opened_at,
           least(coalesce(a.next_at, t.resolved_at, 'infinity'), o.replaced_at) as closed_at
         from task t cross join state a cross join owner o where a.opens)
       select id as "subscriptionId", opened_at::text as "openedAt", closed_at::text as "closedAt" from spans
       where opened_at < closed_at order by opened_at, id`,
-    [task.id, task.queryId, task.projectIds, runDaysMax],
+    [task.id, task.queryId, task.projectIds],
   );
   return rows;
 }
@@ -99,12 +98,8 @@ const ofQuery = ({ queryId, subscriptionId }: KeptResultOf): RawBuilder<boolean>
     and (${onlyId}::int is null or s.id = ${onlyId})))`;
 };
 
-/** Finds the newest run of a query that stored rows and that the caller may see. */
-export async function findKeptResult(
-  executor: Executor,
-  visible: RawBuilder<boolean>,
-  of: KeptResultOf,
-): Promise<KeptRow | undefined> {
+/** Selects the runs that stored rows and that the caller may see. Undefined: no run can match. */
+function keptRuns(executor: Executor, visible: RawBuilder<boolean>, of: KeptResultOf) {
   const { subscriptionId } = of;
   const intervals = of.intervals?.filter(
     (interval) => subscriptionId === undefined || interval.subscriptionId === subscriptionId,
@@ -112,7 +107,29 @@ export async function findKeptResult(
   if (intervals?.length === 0) return undefined;
   return executor.kysely
     .selectFrom('svc.runs as r')
-    .leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
+    .where(visible)
+    .where(intervals ? endedIn(intervals) : ofQuery(of))
+    .where('r.stored_results', 'is not', null);
+}
+
+/** Returns true if a run of a query stored rows and the caller may see the run. */
+export async function hasKeptResult(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  of: KeptResultOf,
+): Promise<boolean> {
+  const row = await keptRuns(executor, visible, of)?.select('r.id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Finds the newest run of a query that stored rows and that the caller may see. */
+export async function findKeptResult(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  of: KeptResultOf,
+): Promise<KeptRow | undefined> {
+  return keptRuns(executor, visible, of)
+    ?.leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
     .select([
       'r.id as notificationId',
       'r.subscription_id as subscriptionId',
@@ -127,9 +144,6 @@ export async function findKeptResult(
       'r.result_count as resultCount',
       'r.stored_results as storedResults',
     ])
-    .where(visible)
-    .where(intervals ? endedIn(intervals) : ofQuery(of))
-    .where('r.stored_results', 'is not', null)
     .orderBy('r.due_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(1)

@@ -88,12 +88,12 @@ describe('the rows of a task', () => {
   let count = 0;
 
   /** Creates a subscription that creates tasks and stores rows. The test controls its rows. */
-  const watch = async () => {
+  const watch = async ({ storeResults = true } = {}) => {
     count += 1;
     const key = count;
     const queryId = await fixture.addQuery(`select * from alarms where watched = ${key}`);
     const { id } = await fixture.addSubscription({
-      ...{ queryId, recipientIds: [], createTasks: true, storeResults: true, notificationTrigger: 'Always' },
+      ...{ queryId, recipientIds: [], createTasks: true, storeResults, notificationTrigger: 'Always' },
     });
     return {
       id,
@@ -108,10 +108,17 @@ describe('the rows of a task', () => {
       taskOf: async (subscriptionId = id): Promise<number> =>
         (await fixture.root.get(`/svc/api/tasks?state=All&subscriptionId=${subscriptionId}&sort=-id`)).body
           .items[0].id,
+      /** Returns the run whose rows the query reports for a task. */
+      lastRunOf: async (taskId: number): Promise<number> =>
+        (await viewer.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`)).body.lastResult
+          .notificationId,
       /** Returns the number of rows that the query reports for a task; null: no rows. */
       rowsOf: async (taskId: number, client = viewer): Promise<number | null> => {
         const { status, body } = await client.get(`/svc/api/queries/${queryId}/last-result?taskId=${taskId}`);
         expect(status).toBe(200);
+        const task = (await client.get(`/svc/api/tasks/${taskId}`)).body;
+        // The page of a task shows its rows first exactly if it has some.
+        if (task.queryId === queryId) expect(task.hasStoredRows).toBe(body.lastResult !== null);
         return body.lastResult === null ? null : body.lastResult.results.rows.length;
       },
     };
@@ -158,6 +165,23 @@ describe('the rows of a task', () => {
     expect([await rowsOf(task), await rowsOf(own)]).toEqual([3, 4]);
   });
 
+  test('of a subscription replaced twice include the runs in between, also without a change of the count', async () => {
+    const { id, runWith, taskOf, rowsOf, lastRunOf } = await watch();
+    await runWith(1);
+    const task = await taskOf();
+    const replaced = async (subscriptionId: number): Promise<number> =>
+      (await succeed(`/svc/api/subscriptions/${subscriptionId}/replace`, { cronExpression: yearly })).id;
+    const second = await replaced(id);
+    await succeed(`/svc/api/subscriptions/${id}/reactivate`);
+    const between = await runWith(1, second);
+    const third = await replaced(second);
+    await runWith(5);
+    expect(await taskOf(third)).toBe(task);
+    expect([await rowsOf(task), await lastRunOf(task)]).toEqual([1, between.id]);
+    const last = await runWith(2, third);
+    expect([await rowsOf(task), await lastRunOf(task)]).toEqual([2, last.id]);
+  });
+
   test('include only runs of the specified subscription', async () => {
     const { id, queryId, runWith, taskOf } = await watch();
     await runWith(1);
@@ -170,6 +194,12 @@ describe('the rows of a task', () => {
         subscriptionId,
       });
     expect((await viewer.get(`${place}2000000000`)).body).toEqual({ lastResult: null });
+  });
+
+  test('do not exist for a subscription that stores no rows', async () => {
+    const { runWith, taskOf, rowsOf } = await watch({ storeResults: false });
+    await runWith(1);
+    expect(await rowsOf(await taskOf())).toBeNull();
   });
 
   test('are not returned for a run that the caller cannot see', async () => {

@@ -15,14 +15,16 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOfKept, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { readableQuery } from '../queries/index.ts';
+import { findQuery, readableQuery } from '../queries/index.ts';
 import { countRuns, type RunTotals } from './counts.ts';
-import { findKeptResult, findTaskIntervals } from './last-result-store.ts';
+import { findKeptResult, findTaskIntervals, hasKeptResult } from './last-result-store.ts';
 import { presentDetail, presentLastResult, presentNotification, type ReadsQuery } from './present.ts';
 import { idsOf, readRecentDeliveries, readRecentRuns } from './recent.ts';
+import { findReplacedChain } from './replacements.ts';
 import {
   findQueryTexts,
   findRun,
+  type HistoryFilter,
   isVisibleRun,
   listDeliveries,
   listHistory,
@@ -66,28 +68,41 @@ export function createHistoryService(deps: { readonly database: Database; readon
     const readableIds = await rights.readableIds(database, caller);
     return ({ projectId }) => readableIds.includes(projectId);
   };
+  const listBy = async (
+    caller: Caller,
+    query: HistoryQuery,
+    subjects: Pick<HistoryFilter, 'subscriptionIds' | 'chain'>,
+  ): Promise<Page<Notification>> => {
+    const page = pageRequest(query, {
+      ...{ sortable, byDefault: '-dueAt', unique: 'r.id' },
+      neverNull: ['r.due_at', 'r.id', 'r.created_time'],
+    });
+    const visible = await visibleTo(caller);
+    const { status, contractId, recipientId, from, to } = query;
+    const filter = { status, contractId, recipientId, from, to, ...subjects };
+    const { rows, totalCount } = await listHistory(database, visible, filter, page);
+    const readsQuery = await queryReaderOf(caller);
+    return pageOfKept(
+      rows.map((row) => presentNotification(row, readsQuery)),
+      totalCount,
+      page,
+    );
+  };
   return {
     /** Returns a condition on `svc.runs` as `r` for the runs that a caller may see. */
     visibleTo,
 
-    list: async (caller: Caller, query: HistoryQuery): Promise<Page<Notification>> => {
-      const page = pageRequest(query, {
-        ...{ sortable, byDefault: '-dueAt', unique: 'r.id' },
-        neverNull: ['r.due_at', 'r.id', 'r.created_time'],
-      });
-      const visible = await visibleTo(caller);
-      const { status, contractId, recipientId, from, to } = query;
-      const filter = {
-        ...{ status, contractId, recipientId, from, to },
-        subscriptionIds: await subscriptionIdsOf(database, query),
-      };
-      const { rows, totalCount } = await listHistory(database, visible, filter, page);
-      const readsQuery = await queryReaderOf(caller);
-      return pageOfKept(
-        rows.map((row) => presentNotification(row, readsQuery)),
-        totalCount,
-        page,
-      );
+    list: async (caller: Caller, query: HistoryQuery): Promise<Page<Notification>> =>
+      listBy(caller, query, { subscriptionIds: await subscriptionIdsOf(database, query) }),
+
+    /** Lists the runs of a subscription and of each subscription that it replaced, up to the replacement. */
+    listWithReplaced: async (
+      caller: Caller,
+      subscriptionId: number,
+      query: ListQuery,
+    ): Promise<Page<Notification>> => {
+      const chain = await findReplacedChain(database, subscriptionId);
+      return listBy(caller, query, { chain, subscriptionIds: chain.map((link) => link.subscriptionId) });
     },
 
     /** Counts the runs that the caller may see, and the failed runs among them. */
@@ -133,6 +148,18 @@ export function createHistoryService(deps: { readonly database: Database; readon
           : await findTaskIntervals(database, { id: taskId, queryId, projectIds });
       const kept = await findKeptResult(database, visibleRuns(caller, projectIds), { ...of, intervals });
       return { lastResult: kept ? presentLastResult(kept) : null };
+    },
+
+    /** Returns true if `lastResult` returns rows for a task of a query. */
+    hasTaskRows: async (
+      caller: Caller,
+      { taskId, queryId }: { readonly taskId: number; readonly queryId: number },
+    ): Promise<boolean> => {
+      const query = await findQuery(database, queryId);
+      const projectIds = await rights.readableIds(database, caller);
+      if (!query || !projectIds.includes(query.projectId)) return false;
+      const intervals = await findTaskIntervals(database, { id: taskId, queryId, projectIds });
+      return hasKeptResult(database, visibleRuns(caller, projectIds), { queryId, intervals });
     },
 
     /** Returns true if the caller may see a run. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { countByDay, dueAndDelivered, partOf } from './counts.ts';
+import type { ReplacedLink } from './replacements.ts';
 
 export type HistoryRow = {
   id: number;
@@ -62,6 +63,8 @@ export type HistoryFilter = {
   readonly status?: RunStatus | undefined;
   /** Only runs of these subscriptions. */
   readonly subscriptionIds?: readonly number[] | undefined;
+  /** Only runs of these subscriptions up to their replacement. `subscriptionIds` contains their ids. */
+  readonly chain?: readonly ReplacedLink[] | undefined;
   /** Only runs about this data contract. */
   readonly contractId?: number | undefined;
   /** Only runs with a delivery to this recipient. */

@@ -12,6 +12,7 @@ import {
   insertPart,
   readPart,
 } from './attachment-store.ts';
+import { presentForm, type StoredMessage } from './stored-message.ts';
 
 /** Bytes per sealed and stored part. */
 const partBytes = 65_536;
@@ -102,16 +103,9 @@ export function createFrozenMessages(deps: {
       const opened = open(keys, sealed, messagePlace(key));
       if (!opened.ok)
         throw new Error(`The frozen message of run ${messageWordOf(key)} cannot be read: ${opened.failure}.`);
-      // `seal` wrote this text, and the envelope authenticates it.
-      const { timestamp, attachment, ...message } = JSON.parse(opened.secret.reveal()) as Omit<
-        Message,
-        'timestamp'
-      > & { timestamp: string };
-      return {
-        ...message,
-        timestamp: new Date(timestamp),
-        ...(attachment && { attachment: attachmentOf(key, attachment) }),
-      };
+      // `seal` of some version wrote this text, and the envelope authenticates it.
+      const { attachment, ...message } = presentForm(JSON.parse(opened.secret.reveal()) as StoredMessage);
+      return { ...message, ...(attachment && { attachment: attachmentOf(key, attachment) }) };
     },
 
     keepFile: async (key, head, file, rowCount) => {

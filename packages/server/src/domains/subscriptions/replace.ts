@@ -44,6 +44,7 @@ export async function replaceWith(
   const { cronExpression, timeZone } = schedule;
   const id = await insertSubscription(tx, {
     ...row,
+    replacesId: row.id,
     ownerUserId: actor.caller.userId,
     cronExpression,
     timeZone,

@@ -210,6 +210,8 @@ export type NewSubscription = {
   ownerUserId: number | null;
   /** AI actor that creates it. */
   aiActorId?: number;
+  /** Subscription that it replaces. */
+  replacesId?: number;
   cronExpression: string;
   timeZone: string;
   notificationTrigger: NotificationTrigger;
@@ -238,6 +240,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       owner_user_id: subscription.ownerUserId,
       created_by_user_id: subscription.ownerUserId,
       ai_actor_id: subscription.aiActorId ?? null,
+      replaces_id: subscription.replacesId ?? null,
       cron_expression: subscription.cronExpression,
       time_zone: subscription.timeZone,
       notification_trigger: subscription.notificationTrigger,

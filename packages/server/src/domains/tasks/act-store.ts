@@ -85,6 +85,22 @@ const subjectSql = {
     'select c.id, c.project_id, c.name as title, c.sla_hours from svc.data_contracts c where c.id = $1',
 } as const;
 
+/**
+ * Last task of a subject, by kind. A replaced subscription has resolved tasks, which belong to its replacement if they
+ * were opened before it.
+ */
+const previousSql = {
+  Subscription: `(with recursive chain as (
+        select o.id, o.replaces_id, o.created_time, null::timestamptz as replaced_at
+        from svc.subscriptions o where o.id = s.id
+        union all
+        select o.id, o.replaces_id, o.created_time, c.created_time
+        from chain c join svc.subscriptions o on o.id = c.replaces_id)
+      select max(t.id) from chain c join svc.tasks t on t.subscription_id = c.id
+        and (c.replaced_at is null or t.created_time < c.replaced_at))`,
+  Contract: '(select max(t.id) from svc.tasks t where t.contract_id = s.id)',
+} as const;
+
 /** Opens a task with a link to the previous one. Returns undefined when a task is open already. */
 export async function insertTask(
   tx: Tx,
@@ -95,7 +111,7 @@ export async function insertTask(
     name: `tasks-insert-${kind}`,
     text: `insert into svc.tasks (${columnOf[kind]}, project_id, title, due_at, latest_count, previous_task_id)
       select s.id, s.project_id, s.title, date_trunc('milliseconds', now() + s.sla_hours * interval '1 hour'), $2,
-        (select max(t.id) from svc.tasks t where t.${columnOf[kind]} = s.id)
+        ${previousSql[kind]}
       from (${subjectSql[kind]}) s
       on conflict (${columnOf[kind]}) where state = 'Open' and ${columnOf[kind]} is not null do nothing
       returning id, project_id as "projectId", due_at as "dueAt"`,

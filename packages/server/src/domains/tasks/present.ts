@@ -37,7 +37,10 @@ export const presentTask = (row: TaskRow): Task => ({
   version: row.version,
 });
 
-export const presentDetail = (row: TaskDetailRow, canAct: boolean): TaskDetail => ({
+export const presentDetail = (
+  row: TaskDetailRow,
+  { canAct, hasStoredRows }: Pick<TaskDetail, 'canAct' | 'hasStoredRows'>,
+): TaskDetail => ({
   ...presentTask(row),
   resolutionNotes: row.notes,
   slaHours: row.slaHours,
@@ -48,6 +51,7 @@ export const presentDetail = (row: TaskDetailRow, canAct: boolean): TaskDetail =
   isWatching: row.isWatching,
   commentCount: row.commentCount,
   canAct,
+  hasStoredRows,
 });
 
 const countText = (count: unknown, of: unknown): string => {

@@ -1,5 +1,6 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey } from '@svc/testkit/people/people.ts';
+import { yearly } from '@svc/testkit/runs/subscribe.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTaskFixture, type TaskFixture, type Watched } from './testing/task-fixture.ts';
 
@@ -94,6 +95,43 @@ describe('200', () => {
     expect(await counts(viewer)).toEqual([]);
     expect((await viewer.get(`${path}/${taskId}/executions`)).body.items).toEqual([]);
     expect(await counts(fixture.root)).toEqual([1, 4]);
+  });
+
+  test('the runs and counts of a task include each replaced subscription up to its replacement', async () => {
+    const { id, taskId, runWith, setRows } = await opened();
+    const replaced = async (of: number): Promise<number> => {
+      const made = await editor.post(`/svc/api/subscriptions/${of}/replace`, { cronExpression: yearly });
+      expect(made.status, made.text).toBe(201);
+      return made.body.id;
+    };
+    const second = await replaced(id);
+    await editor.post(`/svc/api/subscriptions/${id}/reactivate`);
+    await setRows(2);
+    await fixture.runNow(second);
+    const third = await replaced(second);
+    await setRows(3);
+    await fixture.runNow(third);
+    // The reactivated subscription has its own task now.
+    await runWith(9);
+    const runs = (await viewer.get(`${path}/${taskId}/executions`)).body;
+    expect(runs.totalCount).toBe(3);
+    expect(runs.items.map(({ rowCount }: { rowCount: number }) => rowCount)).toEqual([3, 2, 1]);
+    expect((await viewer.get(`${path}/${taskId}/executions?pageSize=1&page=1`)).body).toMatchObject({
+      ...{ totalCount: 3, items: [{ rowCount: 2 }] },
+    });
+    const { points } = (await viewer.get(`${path}/${taskId}/result-history`)).body;
+    expect(points.map(({ resultCount }: { resultCount: number }) => resultCount)).toEqual([1, 2, 3]);
+  });
+
+  test('a task links to the previous task of a replaced subscription, but not to a later one', async () => {
+    const { id, taskId, runWith } = await opened();
+    await runWith(0);
+    const made = await editor.post(`/svc/api/subscriptions/${id}/replace`, { cronExpression: yearly });
+    await editor.post(`/svc/api/subscriptions/${id}/reactivate`);
+    await runWith(1);
+    await fixture.runNow(made.body.id);
+    const [next] = (await viewer.get(`${path}?subscriptionId=${made.body.id}`)).body.items;
+    expect((await viewer.get(`${path}/${next.id}`)).body.previousTaskId).toBe(taskId);
   });
 
   test('the possible assignees are the users who can read the project, searched by name', async () => {

@@ -13,7 +13,7 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { includesRight, type ProjectRights } from '../projects/index.ts';
-import type { HistoryService } from '../run-history/index.ts';
+import { findReplacedChain, type HistoryService } from '../run-history/index.ts';
 import { candidateSortable, listCandidates } from './assignee-store.ts';
 import { evaluationSortable, lastJudged, listEvaluations } from './evaluation-store.ts';
 import { eventSortable, listEvents } from './event-store.ts';
@@ -41,7 +41,7 @@ const pointsMax = 100;
 export function createTasksService(deps: {
   readonly database: Database;
   readonly rights: ProjectRights;
-  readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
+  readonly history: Pick<HistoryService, 'listWithReplaced' | 'visibleTo' | 'hasTaskRows'>;
 }) {
   const { database, rights, history } = deps;
 
@@ -79,7 +79,8 @@ export function createTasksService(deps: {
     }
     if (task.subscriptionId === null) return [];
     const visible = await history.visibleTo(caller);
-    const counts = await listCounts(database, visible, task.subscriptionId, pointsMax);
+    const chain = await findReplacedChain(database, task.subscriptionId);
+    const counts = await listCounts(database, visible, chain, pointsMax);
     return counts.map(({ notificationId, sampledAt, resultCount }) => ({
       ...{ notificationId, evaluationId: null, sampledAt: sampledAt.toISOString(), resultCount },
     }));
@@ -98,7 +99,9 @@ export function createTasksService(deps: {
 
     get: async (caller: Caller, id: number): Promise<TaskDetail> => {
       const { task, canAct } = await reach(caller, id);
-      return presentDetail(task, canAct);
+      const { queryId } = task;
+      const hasStoredRows = queryId !== null && (await history.hasTaskRows(caller, { taskId: id, queryId }));
+      return presentDetail(task, { canAct, hasStoredRows });
     },
 
     listEvents: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskEvent>> => {
@@ -111,7 +114,10 @@ export function createTasksService(deps: {
       return pageOf(rows.map(presentComment), totalCount, page);
     },
 
-    /** Returns runs of the same subscription, or evaluations of the same contract, if the caller may see them. */
+    /**
+     * Returns runs of the same subscription and of its replaced subscriptions, or evaluations of the same contract, if the
+     * caller may see them.
+     */
     listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> => {
       const { task } = await reach(caller, id);
       if (task.contractId !== null) {
@@ -123,7 +129,7 @@ export function createTasksService(deps: {
         return pageOf(rows.map(presentEvaluation), totalCount, page);
       }
       if (task.subscriptionId === null) return { items: [], totalCount: 0, pageCount: 0 };
-      const runs = await history.list(caller, { ...query, subscriptionId: task.subscriptionId });
+      const runs = await history.listWithReplaced(caller, task.subscriptionId, query);
       return { ...runs, items: runs.items.map(presentExecution) };
     },
 

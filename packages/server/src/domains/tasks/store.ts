@@ -2,6 +2,7 @@ import type { TaskAssignee, TaskListState, TaskPriority, TaskResolution, TaskSta
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import type { ReplacedLink } from '../run-history/index.ts';
 
 export type TaskRow = {
   id: number;
@@ -187,16 +188,24 @@ export async function findTask(
     .executeTakeFirst();
 }
 
-/** Returns the last `limit` row counts of a subscription's visible runs, oldest first. */
+/** Returns the last `limit` row counts of the visible runs of a chain of subscriptions, oldest first. */
 export async function listCounts(
   executor: Executor,
   visible: RawBuilder<boolean>,
-  subscriptionId: number,
+  chain: readonly ReplacedLink[],
   limit: number,
 ): Promise<{ notificationId: number; sampledAt: Date; resultCount: number }[]> {
+  const ids = chain.map(({ subscriptionId }) => subscriptionId);
+  const replacedAt = chain.map((link) => link.replacedAt);
+  // One subquery for each subscription, because each reads the newest rows of an index.
   const { rows } = await sql<{ notificationId: number; sampledAt: Date; resultCount: number }>`
-    select r.id as "notificationId", r.due_at as "sampledAt", r.result_count as "resultCount" from svc.runs r
-    where r.subscription_id = ${subscriptionId} and r.result_count is not null and r.status <> 'Created' and ${visible}
-    order by r.due_at desc, r.id desc limit ${limit}`.execute(executor.kysely);
+    select n.id as "notificationId", n.due_at as "sampledAt", n.result_count as "resultCount"
+    from unnest(${ids}::int[], ${replacedAt}::timestamptz[]) as link (subscription_id, replaced_at)
+    cross join lateral (
+      select r.id, r.due_at, r.result_count from svc.runs r
+      where r.subscription_id = link.subscription_id and r.due_at < coalesce(link.replaced_at, 'infinity')
+        and r.result_count is not null and r.status <> 'Created' and ${visible}
+      order by r.due_at desc, r.id desc limit ${limit}) n
+    order by n.due_at desc, n.id desc limit ${limit}`.execute(executor.kysely);
   return rows.toReversed();
 }

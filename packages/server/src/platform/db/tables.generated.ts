@@ -1246,6 +1246,7 @@ export type Tables = {
     paused_at: Date | null;
     overlap: Generated<string>;
     schedule_changed_at: Date | null;
+    replaces_id: number | null;
   };
   task_events: {
     id: Generated<number>;

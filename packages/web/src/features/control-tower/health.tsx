@@ -1,5 +1,5 @@
 import type { TowerHealth, TowerHealthEntry, TowerReason } from '@svc/contract';
-import { plural } from '../../lib/format.ts';
+import { plural, scoreText } from '../../lib/format.ts';
 import { Status, type Tone } from '../../ui/record/status.tsx';
 
 export const healthTones: Readonly<Record<TowerHealth, Tone>> = {
@@ -10,10 +10,8 @@ export const healthTones: Readonly<Record<TowerHealth, Tone>> = {
   Healthy: 'green',
 };
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-
-/** Formats a share of runs in percent. Returns a dash if no run was judged. */
-export const share = (value: number | null): string => (value === null ? '–' : percent.format(value));
+/** Formats a share of runs in percent, rounded down. Returns a dash if no run was judged. */
+export const share = (value: number | null): string => (value === null ? '–' : `${scoreText(value * 100)}%`);
 
 const runsOf = ({ kind }: TowerHealthEntry): string => (kind === 'Contract' ? 'evaluations' : 'runs');
 

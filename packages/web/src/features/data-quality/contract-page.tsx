@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ContractEvaluation, type DataContract, evaluateDataContract } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../access/use-rights.ts';
-import { plural } from '../../lib/format.ts';
+import { limitText, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -88,8 +88,9 @@ function ContractView({ record }: { readonly record: DataContract }) {
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="about" />
           <span>
-            A failed rule fails this contract only if it is critical or the score is below {record.failScore}.
-            Contracts of earlier versions keep this setting. To fail on each failed rule, edit the contract.
+            A failed rule fails this contract only if it is critical or the score is below{' '}
+            {limitText(record.failScore)}. Contracts of earlier versions keep this setting. To fail on each
+            failed rule, edit the contract.
           </span>
         </p>
       )}
@@ -144,7 +145,8 @@ function Rules({ record, items }: RulesProps) {
       {ended && (
         <p className="soft">
           {chosen === last?.id ? 'Last evaluated' : 'As evaluated'}{' '}
-          <Time at={ended.finishedAt ?? ended.createdTime} />, score <Score value={ended.score} />
+          <Time at={ended.finishedAt ?? ended.createdTime} />, score{' '}
+          <Score value={ended.score} limits={limitsOf(record, ended)} />
           {failureInWords(ended)}
           {ended.reason !== null && `. Not evaluated: ${evaluationReasonWords[ended.reason]}`}
           {chosen !== last?.id && (
@@ -166,6 +168,12 @@ function Rules({ record, items }: RulesProps) {
     </div>
   );
 }
+
+/** Returns the limits that the page shows next to the score of an evaluation. */
+const limitsOf = (record: DataContract, { failScore }: ContractEvaluation): readonly number[] => [
+  ...[record.warnScore, record.failScore],
+  ...(failScore === null ? [] : [failScore]),
+];
 
 /** States whether failures create tasks, with a link to the created tasks. */
 function TasksOf({ record }: { readonly record: DataContract }) {
@@ -197,8 +205,8 @@ function factsOf(record: DataContract): readonly Fact[] {
       ? [{ label: 'Next evaluation', value: <Time at={schedule.nextTimes[0]} /> }]
       : []),
     { label: 'Fails', value: failureWords[record.failsOn] },
-    { label: 'Warns below', value: <Score value={record.warnScore} /> },
-    { label: 'Fails below', value: <Score value={record.failScore} /> },
+    { label: 'Warns below', value: <span className="mono">{limitText(record.warnScore)}</span> },
+    { label: 'Fails below', value: <span className="mono">{limitText(record.failScore)}</span> },
     {
       label: 'Sent to',
       value:

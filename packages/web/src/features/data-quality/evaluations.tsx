@@ -15,7 +15,13 @@ export const shown = 50;
 
 const columns: readonly Column<ContractEvaluation>[] = [
   { id: 'status', label: 'Outcome', cell: (row) => <Outcome status={row.status} /> },
-  { id: 'score', label: 'Score', width: '88px', align: 'right', cell: (row) => <Score value={row.score} /> },
+  {
+    id: 'score',
+    label: 'Score',
+    width: '88px',
+    align: 'right',
+    cell: (row) => <Score value={row.score} limits={row.failScore === null ? [] : [row.failScore]} />,
+  },
   {
     id: 'why',
     label: 'Started by',

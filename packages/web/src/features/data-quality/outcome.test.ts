@@ -12,13 +12,13 @@ test('a failure whose limit is not stored names no limit', () => {
 });
 
 test.each([
-  [99.96, 100, '99.96', '100'],
-  [99.9996, 100, '99.9996', '100'],
+  [79.96, 80, '79.9', '80'],
+  [99.9996, 100, '99.9', '100'],
   [89.991, 89.994, '89.991', '89.994'],
-  [0.1 + 0.2 - 0.000_000_1, 0.3, '0.2999999', '0.3'],
-  [86.21, 90.04, '86.2', '90'],
+  [0.1 + 0.2 - 0.000_000_1, 0.3, '0.2', '0.3'],
+  [86.21, 90.04, '86.21', '90.04'],
 ] as const)(
-  'a failure by the score %d below %d shows two different numbers',
+  'a failure by the score %d below %d shows a number below the limit',
   (score, failScore, low, limit) => {
     expect(failureInWords({ ...failed, score, failScore })).toBe(
       `. Failed: the score ${low} is too low, the contract failed below ${limit}`,

@@ -1,4 +1,5 @@
 import type { ContractEvaluation, EvaluationStatus } from '@svc/contract';
+import { limitText, scoreText } from '../../lib/format.ts';
 import { Status, type Tone } from '../../ui/record/status.tsx';
 
 const tones: Readonly<Record<EvaluationStatus, Tone>> = {
@@ -14,21 +15,6 @@ const tones: Readonly<Record<EvaluationStatus, Tone>> = {
 export const Outcome = ({ status }: { readonly status: EvaluationStatus }) => (
   <Status tone={tones[status]}>{status}</Status>
 );
-
-const usualDecimals = 1;
-const decimalsMax = 20;
-
-export const scoreInWords = (score: number, decimals: number = usualDecimals): string =>
-  new Intl.NumberFormat('en', { maximumFractionDigits: decimals }).format(score);
-
-/** Returns the number of decimals with which two different scores have different texts. */
-function decimalsToDiffer(score: number, other: number): number {
-  if (score === other) return usualDecimals;
-  let decimals = usualDecimals;
-  while (decimals < decimalsMax && scoreInWords(score, decimals) === scoreInWords(other, decimals))
-    decimals += 1;
-  return decimals;
-}
 
 /**
  * Returns the reason why an evaluation failed, as the end of a sentence. Empty if it did not fail or has no stored
@@ -53,13 +39,19 @@ export function failureInWords({
 
 /** The limit of that time. The contract can have another one now, so an unknown limit is omitted. */
 function lowScoreInWords(score: number | null, failScore: number | null): string {
-  const decimals = score === null || failScore === null ? usualDecimals : decimalsToDiffer(score, failScore);
-  const low = score === null ? '' : `${scoreInWords(score, decimals)} `;
-  const limit = failScore === null ? '' : `, the contract failed below ${scoreInWords(failScore, decimals)}`;
+  const limits = failScore === null ? [] : [failScore];
+  const low = score === null ? '' : `${scoreText(score, ...limits)} `;
+  const limit = failScore === null ? '' : `, the contract failed below ${limitText(failScore)}`;
   return `the score ${low}is too low${limit}`;
 }
 
+type ScoreProps = {
+  readonly value: number | null;
+  /** Limits next to the score on the page. */
+  readonly limits?: readonly number[];
+};
+
 /** Score of 0 to 100. A dash if no rule was judged. */
-export const Score = ({ value }: { readonly value: number | null }) => (
-  <span className="mono">{value === null ? '–' : scoreInWords(value)}</span>
+export const Score = ({ value, limits = [] }: ScoreProps) => (
+  <span className="mono">{value === null ? '–' : scoreText(value, ...limits)}</span>
 );

@@ -1,9 +1,10 @@
 import type { ContractEvaluation } from '@svc/contract';
-import { plural, shortTime } from '../../lib/format.ts';
+import { limitText, plural, scoreText, shortTime } from '../../lib/format.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { Hint } from '../../ui/text/hint.tsx';
-import { failureInWords, scoreInWords } from './outcome.tsx';
+import { failureInWords } from './outcome.tsx';
 import classes from './score-chart.module.css';
+import { type At, stepsOf, stretchesOf } from './stretches.ts';
 
 const width = 600;
 const height = 140;
@@ -18,6 +19,7 @@ type Point = Pick<
 type Props = {
   /** Ended evaluations, oldest first. */
   readonly points: readonly Point[];
+  /** Limits of the contract now, in words only: earlier evaluations can have had others. */
   readonly warnScore: number;
   readonly failScore: number;
   /** Returns the path of the results of an evaluation. */
@@ -27,19 +29,20 @@ type Props = {
 const y = (score: number): number => height - pad - (score / top) * (height - 2 * pad);
 
 /**
- * Score of each evaluation from 0 to 100, with the thresholds for warning and failure. An evaluation without a score
- * leaves a gap. The table of evaluations has the same content for screen readers and the keyboard.
+ * Score of each evaluation from 0 to 100, with the score below which that evaluation failed. An evaluation without a score
+ * leaves a gap, and so does one whose limit is unknown. The table of evaluations has the same content for screen readers and the keyboard.
  */
 export function ScoreChart({ points, warnScore, failScore, to }: Props) {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return null;
   const x = (at: number) => ((at + 0.5) / points.length) * width;
+  const cornersOf = (line: readonly At[]) => line.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ');
   return (
     <figure className={classes['figure']}>
       <span className={classes['ends']}>
         <span>100</span>
-        <span>{`Warns below ${scoreInWords(warnScore)}, fails below ${scoreInWords(failScore)}`}</span>
+        <span>{`Now: warns below ${limitText(warnScore)}, fails below ${limitText(failScore)}`}</span>
       </span>
       <div className={classes['plot']}>
         <svg
@@ -50,13 +53,20 @@ export function ScoreChart({ points, warnScore, failScore, to }: Props) {
           aria-label={labelOf(points, last)}
         >
           <line className={classes['axis']} x1={0} x2={width} y1={y(0)} y2={y(0)} />
-          <line className={classes['warn']} x1={0} x2={width} y1={y(warnScore)} y2={y(warnScore)} />
-          <line className={classes['fail']} x1={0} x2={width} y1={y(failScore)} y2={y(failScore)} />
-          {stretchesOf(points).map((stretch) => (
+          {stretchesOf(points.map(({ failScore: limit }) => limit)).map((stretch) => (
+            <polyline
+              key={stretch[0]?.at}
+              className={classes['fail']}
+              data-line="limit"
+              points={cornersOf(stepsOf(stretch))}
+            />
+          ))}
+          {stretchesOf(points.map(({ score }) => score)).map((stretch) => (
             <polyline
               key={stretch[0]?.at}
               className={classes['line']}
-              points={stretch.map(({ at, score }) => `${x(at)},${y(score)}`).join(' ')}
+              data-line="score"
+              points={cornersOf(stretch)}
             />
           ))}
           {points.map(({ id, status, score }, at) => (
@@ -89,34 +99,16 @@ export function ScoreChart({ points, warnScore, failScore, to }: Props) {
   );
 }
 
+const scoreOf = ({ score, failScore }: Point): string | undefined =>
+  score === null ? undefined : scoreText(score, ...(failScore === null ? [] : [failScore]));
+
 const hintOf = (point: Point): string => {
-  const { createdTime, status, score } = point;
-  const scored = score === null ? '' : `, score ${scoreInWords(score)}`;
-  return `${shortTime(createdTime)}: ${status}${scored}${failureInWords(point)}`;
+  const text = scoreOf(point);
+  const scored = text === undefined ? '' : `, score ${text}`;
+  return `${shortTime(point.createdTime)}: ${point.status}${scored}${failureInWords(point)}`;
 };
 
 function labelOf(points: readonly Point[], last: Point): string {
   const failed = points.filter(({ status }) => status === 'Failed').length;
-  const score = last.score === null ? 'not judged' : scoreInWords(last.score);
-  return `Scores of ${plural(points.length, 'evaluation')}: ${score} at the end, ${failed} failed`;
-}
-
-type Scored = { readonly at: number; readonly score: number };
-
-/** Returns consecutive evaluations that have a score. */
-function stretchesOf(points: readonly Point[]): readonly (readonly Scored[])[] {
-  const stretches: Scored[][] = [];
-  let open: Scored[] | undefined;
-  for (const [at, { score }] of points.entries()) {
-    if (score === null) {
-      open = undefined;
-      continue;
-    }
-    if (!open) {
-      open = [];
-      stretches.push(open);
-    }
-    open.push({ at, score });
-  }
-  return stretches;
+  return `Scores of ${plural(points.length, 'evaluation')}: ${scoreOf(last) ?? 'not judged'} at the end, ${failed} failed`;
 }

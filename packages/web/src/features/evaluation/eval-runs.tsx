@@ -51,7 +51,7 @@ const columns: readonly Column<EvalRun>[] = [
     label: 'Right',
     width: '88px',
     align: 'right',
-    cell: (row) => <span className="mono">{percent(row.accuracy)}</span>,
+    cell: (row) => <span className="mono">{percent(row.accuracy, ...limitsOf(row))}</span>,
   },
   {
     id: 'interval',
@@ -169,6 +169,9 @@ const resultColumns: readonly Column<EvalResult>[] = [
   },
 ];
 
+/** Returns the accuracy that the schedule of an evaluation requires. Empty without a schedule. */
+const limitsOf = ({ minAccuracy }: EvalRun): readonly number[] => (minAccuracy === null ? [] : [minAccuracy]);
+
 function Results({ id }: { readonly id: number }) {
   const run = useQuery(evalRun(id));
   const results = useQuery(evalResults(id, run.data));
@@ -177,7 +180,7 @@ function Results({ id }: { readonly id: number }) {
   if (!run.data) return null;
   const { accuracy, abstentionShare, model, failure, finishedAt, caseCount, verdicts } = run.data;
   const facts = [
-    accuracy !== null && `${percent(accuracy)} right`,
+    accuracy !== null && `${percent(accuracy, ...limitsOf(run.data))} right`,
     abstentionShare !== null && `${percent(abstentionShare)} of questions without an answer recognised`,
     verdicts.Harness > 0 && `${plural(verdicts.Harness, 'example')} at fault, not counted`,
     model !== null && `model ${model}`,

@@ -10,6 +10,7 @@ import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
 import { WholeNumber } from '../../ui/form/whole-number.tsx';
 import { expressionOf, firstPlan, type Plan, planOf } from '../../views/schedule/cron.ts';
 import { ScheduleFields } from '../../views/schedule/schedule-fields.tsx';
+import { percentOf } from './percent.ts';
 
 type Values = {
   readonly projectId: Named | null;
@@ -41,7 +42,7 @@ export function EvalScheduleDialog({ record, onClose }: Props) {
       projectId: record && { id: record.projectId, name: record.projectName },
       plan,
       timeZone: record?.schedule.timeZone ?? viewerZone,
-      minAccuracy: record ? Math.round(record.minAccuracy * 1_000) / 10 : minPercentDefault,
+      minAccuracy: record ? percentOf(record.minAccuracy) : minPercentDefault,
       repeats: record?.repeats ?? 1,
       maxTokens: record?.maxTokens ?? null,
     },
@@ -87,7 +88,7 @@ export function EvalScheduleDialog({ record, onClose }: Props) {
         description="Below this you get a notice, and another when it is reached again."
         min={0}
         max={100}
-        decimalScale={1}
+        decimalScale={3}
         value={values.minAccuracy ?? ''}
         error={form.errorOf('minAccuracy')}
         onChange={(next) => form.set('minAccuracy', next === '' ? null : Number(next))}

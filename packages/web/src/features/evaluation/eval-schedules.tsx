@@ -13,7 +13,7 @@ import { Status } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { EvalScheduleDialog } from './eval-schedule-dialog.tsx';
 import { EvalScheduleMenu } from './eval-schedule-menu.tsx';
-import { percent } from './percent.ts';
+import { percent, percentLimit } from './percent.ts';
 import { evalSchedules } from './requests/evaluation.ts';
 
 const skipWords: Readonly<Record<EvalSkipReason, string>> = {
@@ -59,7 +59,7 @@ const columns: readonly Column<EvalSchedule>[] = [
     width: '88px',
     align: 'right',
     from: 640,
-    cell: (row) => <span className="mono">{percent(row.minAccuracy)}</span>,
+    cell: (row) => <span className="mono">{percentLimit(row.minAccuracy)}</span>,
   },
   {
     id: 'last',
@@ -67,10 +67,10 @@ const columns: readonly Column<EvalSchedule>[] = [
     width: '136px',
     align: 'right',
     from: 480,
-    cell: ({ lastRun }) =>
+    cell: ({ lastRun, minAccuracy }) =>
       lastRun && (
         <Link to={paths.evaluation({ run: lastRun.id })}>
-          {lastRun.accuracy === null ? lastRun.state : `${percent(lastRun.accuracy)} right`}
+          {lastRun.accuracy === null ? lastRun.state : `${percent(lastRun.accuracy, minAccuracy)} right`}
         </Link>
       ),
   },

@@ -1,6 +1,6 @@
 import type { HomeUptime } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { count, plural, shortTime } from '../../lib/format.ts';
+import { count, plural, scoreText, shortTime } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Status, type Tone } from '../../ui/record/status.tsx';
@@ -22,7 +22,6 @@ const spans = {
 } as const;
 const meaning =
   'Of the scheduled runs that ended or were missed: the share that neither failed, ran out of time nor was missed. Skipped runs do not count.';
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 type Hour = HomeUptime['hours'][number];
 
@@ -67,9 +66,7 @@ function Hours({ uptime }: { readonly uptime: HomeUptime | undefined }) {
   const share = uptime?.uptime ?? null;
   return (
     <div className={classes['chart']}>
-      <span className={classes['value']}>
-        {share === null ? '–' : percent.format(Math.floor(share * 1_000) / 1_000)}
-      </span>
+      <span className={classes['value']}>{share === null ? '–' : `${scoreText(share * 100)}%`}</span>
       <span className={classes['label']}>
         {uptime && share === null ? 'No scheduled run ended in this time.' : meaning}
       </span>

@@ -1,5 +1,5 @@
 import type { LearningStats } from '@svc/contract';
-import { count } from '../../lib/format.ts';
+import { count, scoreText } from '../../lib/format.ts';
 import classes from './stats.module.css';
 
 /** Success rate of statements, and the state of learned patterns. */
@@ -8,7 +8,7 @@ export function LearningFigures({ stats }: { readonly stats: LearningStats | und
   const figures: readonly (readonly [string, string])[] = [
     ['Statements in 7 days', number(stats?.signals7d)],
     ['In 30 days', number(stats?.signals30d)],
-    ['Answered', rate === null ? '–' : `${Math.round(rate * 100)} %`],
+    ['Answered', rate === null ? '–' : `${scoreText(rate * 100)} %`],
     ['Patterns approved', number(stats?.patternsApproved)],
     ['Rejected', number(stats?.patternsRejected)],
     ['Patches applied', number(stats?.patchesApplied)],

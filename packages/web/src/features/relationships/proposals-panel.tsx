@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { acceptRelationships, type RelationshipProposal } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { count, scoreText } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { endText } from './end-text.tsx';
@@ -41,7 +41,7 @@ export function ProposalsPanel({ dataSourceId }: { readonly dataSourceId: number
           <Checkbox
             key={keyOf(proposal)}
             label={keyOf(proposal)}
-            description={`${proposal.evidence} Confidence ${Math.round(proposal.confidence * 100)} %.`}
+            description={`${proposal.evidence} Confidence ${scoreText(proposal.confidence * 100)} %.`}
             checked={!left.includes(keyOf(proposal))}
             onChange={(event) => {
               const key = keyOf(proposal);

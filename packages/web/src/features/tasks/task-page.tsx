@@ -1,5 +1,6 @@
 import { runStatuses, type TaskDetail, type TaskExecution } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { count, duration, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
@@ -9,7 +10,7 @@ import { Link } from '../../ui/frame/link.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { Detail } from '../../ui/record/detail.tsx';
+import { Detail, type Section } from '../../ui/record/detail.tsx';
 import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Time, Until } from '../../ui/text/time.tsx';
@@ -64,6 +65,8 @@ const executionColumns = (counted: 'Rows' | 'Rules'): readonly Column<TaskExecut
 ];
 
 function TaskView({ record }: { readonly record: TaskDetail }) {
+  // Rows that a run stores later do not move the tabs of an open page.
+  const [hasRowsFirst] = useState(record.hasStoredRows);
   return (
     <>
       <PageHeader
@@ -80,34 +83,34 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
         }
         actions={<TaskActs record={record} />}
       />
-      <Detail
-        sections={[
-          ...(record.queryId === null
-            ? []
-            : [
-                {
-                  id: 'rows',
-                  label: 'Rows',
-                  content: <TaskRows queryId={record.queryId} taskId={record.id} />,
-                },
-              ]),
-          {
-            id: 'timeline',
-            label: 'Timeline',
-            content: (
-              <>
-                <Counts taskId={record.id} counted={record.contractId === null ? 'row' : 'rule'} />
-                <Timeline taskId={record.id} />
-              </>
-            ),
-          },
-          { id: 'runs', label: 'Runs', content: <Runs taskId={record.id} contractId={record.contractId} /> },
-          { id: 'related', label: 'Earlier and later', content: <Related taskId={record.id} /> },
-        ]}
-        side={<Facts facts={factsOf(record)} />}
-      />
+      <Detail sections={sectionsOf(record, hasRowsFirst)} side={<Facts facts={factsOf(record)} />} />
     </>
   );
+}
+
+/** Tabs of a task. The rows are the first tab only if the task has stored rows. */
+function sectionsOf(record: TaskDetail, hasRowsFirst: boolean): readonly Section[] {
+  const { id: taskId, queryId, contractId } = record;
+  const rows: Section[] =
+    queryId === null
+      ? []
+      : [{ id: 'rows', label: 'Rows', content: <TaskRows queryId={queryId} taskId={taskId} /> }];
+  return [
+    ...(hasRowsFirst ? rows : []),
+    {
+      id: 'timeline',
+      label: 'Timeline',
+      content: (
+        <>
+          <Counts taskId={taskId} counted={contractId === null ? 'row' : 'rule'} />
+          <Timeline taskId={taskId} />
+        </>
+      ),
+    },
+    { id: 'runs', label: 'Runs', content: <Runs taskId={taskId} contractId={contractId} /> },
+    ...(hasRowsFirst ? [] : rows),
+    { id: 'related', label: 'Earlier and later', content: <Related taskId={taskId} /> },
+  ];
 }
 
 function factsOf(record: TaskDetail): readonly Fact[] {

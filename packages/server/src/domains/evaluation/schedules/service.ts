@@ -1,10 +1,12 @@
-import type {
-  EvalRun,
-  EvalSchedule,
-  EvalScheduleInput,
-  EvalSkipReason,
-  ListQuery,
-  Page,
+import {
+  type EvalRun,
+  type EvalSchedule,
+  type EvalScheduleInput,
+  type EvalSkipReason,
+  type ListQuery,
+  limitText,
+  type Page,
+  shownScore,
 } from '@svc/contract';
 import { type Jobs, requireSlot } from '@svc/jobs';
 import { isAdmin, systemCaller } from '../../../platform/access/index.ts';
@@ -51,8 +53,13 @@ const skipOf: Readonly<Record<string, EvalSkipReason>> = {
   'llm-budget-spent': 'BudgetSpent',
 };
 
-/** Returns a share in percent. Rounds down, so that a value below the threshold never appears to reach it. */
-const percentOf = (share: number): number => Math.floor(share * 1_000) / 10;
+const whole = 100;
+
+/** Returns the accuracy and its limit in percent, as a notice shows them. */
+const percentsOf = (accuracy: number, minAccuracy: number) => ({
+  accuracy: shownScore(accuracy * whole, minAccuracy * whole),
+  minAccuracy: Number(limitText(minAccuracy * whole)),
+});
 
 /**
  * Creates the service for scheduled evaluations. Each tick starts one evaluation. A drop of the accuracy causes one
@@ -230,7 +237,7 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
       await deps.tellResponsible(tx, {
         kind: isBelow ? 'AccuracyDropped' : 'AccuracyRecovered',
         ...{ subject: { kind: 'EvaluationSchedule', id: projectId }, runId: null, isRepetition: false },
-        facts: { accuracy: percentOf(accuracy), minAccuracy: percentOf(minAccuracy), evalRunId: run.id },
+        facts: { ...percentsOf(accuracy, minAccuracy), evalRunId: run.id },
       });
     },
   };

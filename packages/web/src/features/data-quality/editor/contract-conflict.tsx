@@ -1,7 +1,7 @@
 import type { DataContract } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural, words } from '../../../lib/format.ts';
+import { limitText, plural, words } from '../../../lib/format.ts';
 import { paths } from '../../../lib/paths.ts';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
@@ -37,6 +37,9 @@ const ownLines = (rule: RuleDraft | undefined, other: RuleDraft | undefined): st
     .join('\n');
 };
 
+/** Formats a limit. Empty while its field is empty. */
+const limitOf = (limit: number | null): string => (limit === null ? '' : limitText(limit));
+
 /** Returns the differences between two drafts of one contract. */
 export function difference(theirs: ContractDraft, yours: ContractDraft): readonly ConflictPart[] {
   const part = (label: string, of: (draft: ContractDraft) => string): ConflictPart => ({
@@ -55,7 +58,10 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
         ? 'None'
         : `${expressionOf(cronExpression)} ${timeZone}${isEnabled ? '' : ', off'}`,
     ),
-    part('Scores', ({ warnScore, failScore }) => `Warns below ${warnScore}, fails below ${failScore}`),
+    part(
+      'Scores',
+      ({ warnScore, failScore }) => `Warns below ${limitOf(warnScore)}, fails below ${limitOf(failScore)}`,
+    ),
     part('Fails', ({ failsOn }) => failureWords[failsOn]),
     part('Alerts', ({ alertMode, alert, quietHours, ...rest }) =>
       [

@@ -17,9 +17,12 @@ export const leftOutInWords = ({ path, reason }: Source['leftOut'][number]): str
   `${path} (${reasons[reason]})`;
 
 /** Describes the result of one source of an import, with the documents that it skipped. */
-export function importInWords({ source, isRead, imported, archived, leftOut, leftOutCount }: Source): string {
+export function importInWords({ source, ...result }: Source): string {
+  const { isRead, isSuperseded, imported, archived, leftOut, leftOutCount } = result;
   const name = source === 'settings' ? 'Folder of the settings' : source;
   if (!isRead) return `${name}: could not be read. Its documents stay as they are.`;
+  if (isSuperseded)
+    return `${name}: a newer import was stored first. Its documents are those of the newer import.`;
   const counts = `${plural(imported, 'document')} imported, ${count(archived)} removed, ${count(leftOutCount)} left out.`;
   if (leftOut.length === 0) return `${name}: ${counts}`;
   const more = leftOutCount > leftOut.length ? ` and ${count(leftOutCount - leftOut.length)} more` : '';
