@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { FileRefusal } from './file-refusals.ts';
+import { FileRefusal, SpaceRefusal } from './file-refusals.ts';
 
 /** Temporary space that the copies of all files of a statement share. */
 export type CopySpace = { readonly bytesMax: number; bytesLeft: number };
@@ -25,7 +25,7 @@ export async function writeCopy(
       for await (const text of parts) {
         space.bytesLeft -= Buffer.byteLength(text);
         if (space.bytesLeft < 0)
-          throw new FileRefusal(
+          throw new SpaceRefusal(
             `The file ${basename(from)} is larger than the ${Math.floor(space.bytesMax / bytesPerMb)} MB that can be converted. Save it as CSV in UTF-8.`,
           );
         yield text;

@@ -104,6 +104,16 @@ export function refuseFile(error: unknown, file: string): string {
   return refusal;
 }
 
+/** Refusal of a file that the statement has no space to convert. Fewer other files can leave enough space. */
+export class SpaceRefusal extends FileRefusal {}
+
+/** Returns the refusal that results from the content of a file alone; undefined for any other error. */
+export function lastingRefusal(error: unknown, file: string): FileRefusal | undefined {
+  if (error instanceof SpaceRefusal || !(error instanceof Error)) return undefined;
+  if (error instanceof FileRefusal) return error;
+  return /^Invalid Input Error/.test(error.message) ? new FileRefusal(refuseFile(error, file)) : undefined;
+}
+
 /** Returns the refusal in an error of the engine; undefined for any other error. */
 export function refusalIn(said: string): string | undefined {
   const text = said.replace(/^Invalid Input Error: /, '');
