@@ -90,6 +90,14 @@ describe('the reading of a file', () => {
     expect(detections).toBeLessThanOrEqual(3);
   });
 
+  it('of JSON divides each row once, for any number of nested columns', async () => {
+    const file = path.join(folder, 'wide.json');
+    const members = Array.from({ length: 20 }, (_, at) => `"m${at}":{"n":12345678901234567,"t":"","d":0.5}`);
+    writeFileSync(file, `{${members.join()}}`);
+    await read(file);
+    expect(statements.join('\n').match(/json_extract\(/g)).toHaveLength(1);
+  });
+
   it.each(['write', 'replace'] as const)(
     'is detected again after a %s that keeps the size and the modification time',
     async (how) => {
