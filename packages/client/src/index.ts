@@ -9,6 +9,7 @@ export {
   type SvcClient,
   type SvcClientOptions,
 } from './client.ts';
+export { guardFormula } from './formula-text.generated.ts';
 export type { Operations } from './operations.generated.ts';
 export { SvcConnectionError, SvcProblem } from './problem.ts';
 export type { CallOptions, FileBody, RawRequest } from './request.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as contract from '@svc/contract';
 import { openApiDocument } from '../../server/src/platform/http/index.ts';
@@ -47,6 +48,7 @@ export function generateClient(): { readonly file: string; readonly content: str
     )
     .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
   return [
+    { file: path.join(source, 'formula-text.generated.ts'), content: formulaTextFile() },
     { file: path.join(source, 'schemas.generated.ts'), content: schemasFile(document) },
     {
       file: path.join(source, 'operations.generated.ts'),
@@ -66,6 +68,13 @@ ${operations.map(({ at, method, operation }) => `  ${operation.operationId}: '${
     },
   ];
 }
+
+/** Returns the rule against formulas as a copy, because the client imports no other package. */
+const formulaTextFile = (): string =>
+  `// Written by \`npm run docs\` from packages/contract/src/formula-text.ts.\n\n${readFileSync(
+    path.join(source, '../../contract/src/formula-text.ts'),
+    'utf8',
+  )}`;
 
 /**
  * Returns method and path, then flags: `keyed` accepts an Idempotency-Key, `file` accepts bytes, `raw` returns no JSON.

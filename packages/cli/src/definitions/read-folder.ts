@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandFailure } from '../context.ts';
@@ -54,11 +55,8 @@ export function readFolder(folder: string): DefinitionFile[] {
 
 /** Refuses other encodings: their characters would be read and stored incorrectly. */
 function textOf(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw refused(`${file} is no text in UTF-8. Save it as UTF-8.`);
-  }
+  if (!isUtf8(bytes)) throw refused(`${file} is no text in UTF-8. Save it as UTF-8.`);
+  return bytes.toString('utf8');
 }
 
 /** Opens the file without following a link, even if a link replaced it in the meantime. */

@@ -1,3 +1,4 @@
+import { guardFormula } from '@svc/client';
 import { Document, isScalar, visit } from 'yaml';
 import type { CliContext } from '../context.ts';
 import { hasOrders, plainLine, plainText } from './plain-text.ts';
@@ -62,12 +63,9 @@ const cellText = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Start of a text that a spreadsheet interprets as a formula. */
-const formula = /^[=+\-@\t\r]/;
-
 function csvField(value: unknown): string {
   const text = plainText(cellText(value).replaceAll('\r\n', '\n'));
-  const guarded = typeof value === 'string' && formula.test(text) ? `'${text}` : text;
+  const guarded = typeof value === 'string' ? guardFormula(text) : text;
   return /[",;\s]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 

@@ -37,6 +37,14 @@ describe('a list', () => {
     );
   });
 
+  test('as CSV escapes texts by the rule of the exports: all forms of a formula, and no number', () => {
+    const texts = ['-5', '+49301234567', '-1e-7', '-1-1', '+1 ', '@a', '\uff1d1', '\uff20a'];
+    const cells = listResult(texts, [{ head: 'text', of: (text) => text }]);
+    expect(written('csv', cells).split('\r\n').slice(1, -1)).toEqual([
+      ...['-5', '+49301234567', '-1e-7', "'-1-1", `"'+1 "`, "'@a", "'\uff1d1", "'\uff20a"],
+    ]);
+  });
+
   test('as JSON and YAML is complete, with the fields that the table omits', () => {
     expect(JSON.parse(written('json', list))).toEqual(orders);
     expect(parse(written('yaml', list))).toEqual(orders);

@@ -1,4 +1,5 @@
 import { property } from '../http/json-property.ts';
+import { shortened } from '../shortened.ts';
 import type { ColumnKind } from '../values.ts';
 
 /** Column of a result, or field of a STRUCT. */
@@ -45,10 +46,7 @@ export const bigqueryKind = ({ type, isRepeated }: BigQueryField): ColumnKind =>
 const typeTextMax = 1_000;
 
 /** Returns the type as SQL text, e.g. `ARRAY<STRUCT<name STRING>>`. */
-export const typeText = (field: BigQueryField): string => {
-  const text = fullTypeText(field);
-  return text.length <= typeTextMax ? text : `${text.slice(0, typeTextMax)}…`;
-};
+export const typeText = (field: BigQueryField): string => shortened(fullTypeText(field), typeTextMax);
 
 function fullTypeText({ type, isRepeated, fields }: BigQueryField): string {
   const members = fields.map((field) => `${field.name} ${fullTypeText(field)}`).join(', ');

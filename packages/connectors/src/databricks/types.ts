@@ -1,5 +1,6 @@
 import { type CellReader, formed, jsonCell, type RowReader, textRowReader } from '../http/text-rows.ts';
 import type { ExecuteOptions } from '../port.ts';
+import { shortened } from '../shortened.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from '../values.ts';
 import { unreadableAnswer } from './errors.ts';
 import { dateOf, instantOf, timestampOf } from './times.ts';
@@ -51,7 +52,7 @@ const typeLengthMax = 2_000;
 
 /** Returns the type for display; long texts are cut. */
 export const databricksType = ({ type }: Pick<DatabricksColumn, 'type'>): string =>
-  type.length > typeLengthMax ? `${type.slice(0, typeLengthMax)}…` : type;
+  shortened(type, typeLengthMax);
 
 /** Returns the reader of a column. All values are texts; an invalid text for the type reads as undefined. */
 function cellReader(column: DatabricksColumn, decimalsAsText: boolean): CellReader {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckdbFile } from '../../embedded/messages.ts';
+import { shortened } from '../../shortened.ts';
 import { quoteName, textLiteral } from '../names.ts';
 import { type FileSource, selfDescribed } from './file-reading.ts';
 import { FileRefusal } from './file-refusals.ts';
@@ -42,9 +43,12 @@ export async function databaseTable(
 }
 
 function whichTable(file: string, wanted: string | undefined, tables: readonly string[]): string {
-  const named = tables.slice(0, namedTablesMax).join(', ');
+  const named = tables
+    .slice(0, namedTablesMax)
+    .map((table) => shortened(table))
+    .join(', ');
   if (tables.length === 0) return `The file ${file} has no table in its schema main.`;
   return wanted === undefined
     ? `The file ${file} has several tables. Name one in the settings of the file: ${named}.`
-    : `The file ${file} has no table ${wanted}. Its tables are: ${named}.`;
+    : `The file ${file} has no table ${shortened(wanted)}. Its tables are: ${named}.`;
 }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { FileRefusal } from './file-refusals.ts';
+import { FileRefusal, SpaceRefusal } from './file-refusals.ts';
 
 /** Temporary space that the copies of all files of a statement share. */
 export type CopySpace = { readonly bytesMax: number; bytesLeft: number };
@@ -25,7 +25,7 @@ export async function writeCopy(
       for await (const text of parts) {
         space.bytesLeft -= Buffer.byteLength(text);
         if (space.bytesLeft < 0)
-          throw new FileRefusal(
+          throw new SpaceRefusal(
             `The file ${basename(from)} is larger than the ${Math.floor(space.bytesMax / bytesPerMb)} MB that can be converted. Save it as CSV in UTF-8.`,
           );
         yield text;
@@ -45,25 +45,22 @@ export async function writeCopy(
 /** Encodings of files that need a UTF-8 copy. Every byte is valid in Windows-1252 and in Latin-1. */
 export type DecodedEncoding = 'utf-8' | 'latin1' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
-/** Prefix of comment lines, which the copy omits, and the quote of values. */
-export type Comments = { readonly comment: string; readonly quote: string };
-
 /** Refusal of bytes that are not text in the encoding. */
 export class NotEncoded extends FileRefusal {}
 
 /**
- * Writes a file as UTF-8. Omits comment lines if `comments` is set.
+ * Writes a file as UTF-8.
  *
+ * @param retained  omits parts of the text. Default: none.
  * @throws NotEncoded for a file in another encoding, FileRefusal for a file that is too large
  */
 export async function writeDecoded(
   from: string,
   encoding: DecodedEncoding,
   to: DecodedFile,
-  comments?: Comments,
+  retained: (texts: AsyncIterable<string>) => AsyncIterable<string> = (texts) => texts,
 ): Promise<void> {
-  const texts = decodedTexts(from, encoding);
-  await writeCopy(comments ? withoutComments(texts, comments) : texts, to, from);
+  await writeCopy(retained(decodedTexts(from, encoding)), to, from);
 }
 
 /** Yields the content of a file in pieces of any length. @throws NotEncoded for a file in another encoding */
@@ -83,27 +80,17 @@ export async function* decodedTexts(from: string, encoding: DecodedEncoding): As
   yield decode();
 }
 
-/** Characters before an opening quote: no letters and no digits, so the inches of `5" pipe` open no value. */
-const opensAfter = /[^\p{L}\p{N}]/u;
 const lineCharactersMax = 2_000_000;
 
-/** Returns true if a quoted value is open after the line. */
-export function isOpenAfter(line: string, quote: string, isOpenBefore: boolean): boolean {
-  let isOpen = isOpenBefore;
-  for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
-    if (!isOpen) isOpen = at === 0 || opensAfter.test(line[at - 1] ?? '');
-    else if (line[at + 1] === quote) at += 1;
-    else isOpen = false;
-  }
-  return isOpen;
-}
+/** Divides a text into lines with their ends. The last line has no end. */
+export const splitLines = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);
 
 /** Yields the lines of texts in batches, with their ends. The last line has no end. @throws FileRefusal for a line of more than 2 MB */
 export async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let rest = '';
   for await (const text of texts) {
     // A text may end between the two characters of a line end.
-    const lines = (rest + text).split(/(?<=\n|\r(?!\n))/);
+    const lines = splitLines(rest + text);
     rest = lines.pop() ?? '';
     if (rest.length > lineCharactersMax)
       throw new FileRefusal(
@@ -112,18 +99,4 @@ export async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<rea
     yield lines;
   }
   yield [rest];
-}
-
-/** Omits comment lines. A line within a quoted value is not a comment. */
-async function* withoutComments(
-  texts: AsyncIterable<string>,
-  { comment, quote }: Comments,
-): AsyncGenerator<string> {
-  let isQuoted = false;
-  const retained = (line: string): string => {
-    if (!isQuoted && line.startsWith(comment)) return '';
-    isQuoted = isOpenAfter(line, quote, isQuoted);
-    return line;
-  };
-  for await (const lines of linesOf(texts)) yield lines.map(retained).join('');
 }

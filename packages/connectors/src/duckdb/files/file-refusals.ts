@@ -1,10 +1,23 @@
 import { basename } from 'node:path';
 
-/** Returns advice for a line whose number of values differs from the header. */
-export const raggedRemedy = (isShort: boolean): string =>
-  isShort
-    ? 'Correct the line, or let the settings of the file read missing values as NULL.'
-    : 'Correct the line, or put quotes around values that contain the delimiter.';
+/** Returns the refusal of a file with a quote that opens a value and does not close it before the next delimiter. */
+export const unclosedQuote = (path: string, line: number): FileRefusal =>
+  new FileRefusal(`Line ${line} of ${basename(path)} ${unclosedText}`);
+
+/** Returns the refusal of a line with another number of values than the header. */
+export const raggedLine = (
+  path: string,
+  { line, ...counts }: { readonly line: number; readonly values: number; readonly expected: number },
+): FileRefusal => new FileRefusal(`Line ${line} of ${basename(path)} ${raggedText(counts)}`);
+
+const raggedText = ({ values, expected }: { readonly values: number; readonly expected: number }): string =>
+  `has another number of values than its header: ${values}, not ${expected}. ${
+    values < expected
+      ? 'Correct the line, or let the settings of the file read missing values as NULL.'
+      : 'Correct the line, or put quotes around values that contain the delimiter.'
+  }`;
+
+const unclosedText = 'has a quote that is not closed. Close it, or write it twice inside a quoted value.';
 
 /** Refusal texts of this process. Any other text of an error is not a refusal. */
 const refusals = new Set<string>();
@@ -15,26 +28,42 @@ export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
 }
 
-const lines = [
-  /CSV Error on Line: (\d+)/,
-  /^Invalid Input Error: (?:Malformed JSON|JSON transform error) .* in line (\d+):/,
-];
+const undetected = /automatically detect the CSV/;
+/** Returns true for the error of the sniffer for a file that it cannot divide. */
+export const isUndetected = (error: unknown): boolean =>
+  error instanceof Error && undetected.test(error.message);
+
+const csvLine = /CSV Error on Line: (\d+)/;
+const lines = [csvLine, /^Invalid Input Error: (?:Malformed JSON|JSON transform error) .* in line (\d+):/];
 
 const lineOf = (said: string): string => {
   const line = lines.map((pattern) => pattern.exec(said)?.[1]).find(Boolean);
   return line === undefined ? '' : `Line ${line} of `;
 };
 
+/**
+ * Returns an error of the engine with the line of the file. The engine counts records: a record can have several lines.
+ *
+ * @param lineOfRecord  returns the line on which a record begins, from 1
+ */
+export async function withLine(
+  error: unknown,
+  lineOfRecord: (record: number) => Promise<number>,
+): Promise<unknown> {
+  const [text, record] = (error instanceof Error && csvLine.exec(error.message)) || [];
+  if (!(error instanceof Error) || text === undefined) return error;
+  return new Error(error.message.replace(text, `CSV Error on Line: ${await lineOfRecord(Number(record))}`));
+}
+
 function reasonOf(said: string, file: string): string {
   const [, expected, present] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(said) ?? [];
   const where = lineOf(said);
   const subject = where === '' ? `The file ${file}` : `${where}${file}`;
   if (expected !== undefined)
-    return `${subject} has another number of values than its header: ${present}, not ${expected}. ${raggedRemedy(Number(present) < Number(expected))}`;
-  if (/automatically detect the CSV/.test(said))
+    return `${subject} ${raggedText({ values: Number(present), expected: Number(expected) })}`;
+  if (undetected.test(said))
     return `The lines of ${file} have different numbers of values, or a setting does not fit the file. Correct the lines, or change the settings of the file.`;
-  if (/unterminated quote/i.test(said))
-    return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
+  if (/unterminated quote/i.test(said)) return `${subject} ${unclosedText}`;
   if (/not \S+ encoded|Invalid unicode/i.test(said))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
   if (/Maximum line size/.test(said))
@@ -73,6 +102,16 @@ export function refuseFile(error: unknown, file: string): string {
   if (refusals.size >= refusalsMax) refusals.clear();
   refusals.add(refusal);
   return refusal;
+}
+
+/** Refusal of a file that the statement has no space to convert. Fewer other files can leave enough space. */
+export class SpaceRefusal extends FileRefusal {}
+
+/** Returns the refusal that results from the content of a file alone; undefined for any other error. */
+export function lastingRefusal(error: unknown, file: string): FileRefusal | undefined {
+  if (error instanceof SpaceRefusal || !(error instanceof Error)) return undefined;
+  if (error instanceof FileRefusal) return error;
+  return /^Invalid Input Error/.test(error.message) ? new FileRefusal(refuseFile(error, file)) : undefined;
 }
 
 /** Returns the refusal in an error of the engine; undefined for any other error. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckdbFile } from '../../embedded/messages.ts';
 import { quoteName, textLiteral } from '../names.ts';
-import { csvSource, readCsv } from './csv-source.ts';
+import { csvSource, readCsv } from './csv/source.ts';
 import { databaseTable } from './database-table.ts';
 import type { DecodedFile } from './decoded-file.ts';
 import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';

@@ -117,6 +117,11 @@ describe('a JSON file', () => {
     ['{"a":{"b":1}}\n{"a":{"b":1, "" : 2}}', 'Row 2', '""', ' in its member a'],
     ['{"a":[{"b":{"x\\u0000y":1}}]}', 'Row 1', '"x\\u0000y"', ' in its member a'],
     ['[[{"":1}]]', 'Row 1', '""', ' in its member json'],
+    ['{"a":{"":1,"n":12345678901234567,"d":1.5},"b":{"":2}}', 'Row 1', '""', ' in its member b'],
+    ['{"b":{"c":1},"a":{"c":2}}\n{"b":{"c":3},"a":{"":2}}\n{"b":{"":1}}', 'Row 2', '""', ' in its member a'],
+    [`{"${'x'.repeat(70)}\\u0000":1}`, 'Row 1', `"${'x'.repeat(60)}…"`, ''],
+    [`{"a":{"${'x'.repeat(70)}\\u0000":1}}`, 'Row 1', `"${'x'.repeat(60)}…"`, ' in its member a'],
+    [`{"${'x'.repeat(70)}":{"":1}}`, 'Row 1', '""', ` in its member ${'x'.repeat(60)}…`],
   ])(
     'of %j is refused by the row and the name that no column can have',
     async (content, row, name, where) => {
@@ -136,6 +141,15 @@ describe('a JSON file', () => {
     ['[1,{"":2}]', [['1'], ['{"":2}']]],
     ['{"a":{"":1,"b":[1,"x"]}}', [['{"":1,"b":[1,"x"]}']]],
     ['{"a\\u0001b":1,"two\\nlines":2}', [[1, 2]]],
+    ['{"a":{"":1,"n":12345678901234567,"d":1.5}}', [['{"":1,"n":12345678901234567,"d":1.5}']]],
+    [
+      '{"b":{"c":1}, "a":[{"x\\u0000":1},{"n":12345678901234567,"d":0.5}]}',
+      [['{"c":1}', '[{"x\\u0000":1},{"n":12345678901234567,"d":0.5}]']],
+    ],
+    [
+      '{"a":{"t":"1234567890123456789 , 1234567890123456789","d":0.5}}',
+      [['{"t":"1234567890123456789 , 1234567890123456789","d":0.5}']],
+    ],
   ])('of %j is read, because every name is one of a column or part of a text', async (content, rows) => {
     expect((await read(content)).rows).toEqual(rows);
   });

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { DecodedFile } from './decoded-file.ts';
 import type { FileReading, FileSource } from './file-reading.ts';
+import { FileRefusal, lastingRefusal } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
 
 /** Detected reading of a file, valid until the file or its settings change. */
@@ -12,9 +14,12 @@ export type Detection = {
   readonly reading: FileReading;
 };
 
-const cachedDetectionsMax = 200;
-/** Detections by identity of the file, format and settings. They are cached because a process serves several statements. */
-const cachedDetections = new Map<string, Detection>();
+const cachedMax = 200;
+/**
+ * Detections, or refusals in their place, by identity of the file, format and settings. They are cached because a process
+ * serves several statements.
+ */
+const cachedResults = new Map<string, Detection | FileRefusal>();
 
 /**
  * Returns the identity of a file and its content. The system sets the time of the last change (`ctime`) even if a program
@@ -27,6 +32,7 @@ function identityOf(path: string): string {
 
 /**
  * Returns the source of a file. Reads the file for a detection only if the file or its settings changed since the last one.
+ * Throws a refusal that results from the content of the file again, without reading the file.
  *
  * @param format  format that the listed path gives; a link to the same file can give another one
  * @param detect  reads the file; may have written the copy
@@ -42,14 +48,22 @@ export async function cachedSource(
 ): Promise<FileSource> {
   const identity = identityOf(path);
   const key = [path, format, identity, JSON.stringify(settings)].join('\0');
-  const cached = cachedDetections.get(key);
-  const detection = cached ?? (await detect());
+  const cached = cachedResults.get(key);
+  if (cached instanceof FileRefusal) throw cached;
+  const cache = (result: Detection | FileRefusal | undefined) => {
+    // A file that changed during its detection may have had either content. A missing file has no identity.
+    if (result === undefined || identity === '' || identity !== identityOf(path)) return;
+    if (cachedResults.size >= cachedMax) cachedResults.clear();
+    cachedResults.set(key, result);
+  };
   if (cached !== undefined) await cached.copy?.(decoded);
-  // A file that changed during its detection may have had either content.
-  else if (identity === identityOf(path)) {
-    if (cachedDetections.size >= cachedDetectionsMax) cachedDetections.clear();
-    cachedDetections.set(key, detection);
-  }
+  const detection =
+    cached ??
+    (await detect().catch((error: unknown) => {
+      cache(lastingRefusal(error, basename(path)));
+      throw error;
+    }));
+  if (cached === undefined) cache(detection);
   const { copy, sqlOf, reading } = detection;
   return { sql: sqlOf(copy === null ? path : decoded.path), reading };
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { shortened } from '../../shortened.ts';
 import { quoteName } from '../names.ts';
 import { FileRefusal } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
@@ -20,7 +21,7 @@ export function givenTypes(
   const strange = types.find(({ column }) => !names.includes(column));
   if (strange)
     throw new FileRefusal(
-      `The file ${basename(path)} has no column ${strange.column}, to which its settings give a type. Remove the type, or correct the name of the column.`,
+      `The file ${basename(path)} has no column ${shortened(strange.column)}, to which its settings give a type. Remove the type, or correct the name of the column.`,
     );
   return new Map(types.map(({ column, type }) => [column, type]));
 }
@@ -105,7 +106,7 @@ export async function assertFits(
     const row = found.getRowsJson()[0]?.[0];
     if (row !== undefined)
       throw new FileRefusal(
-        `${await placeOf(Number(row))} of ${basename(file)} has a value in the column ${name} that changes as ${type}. Correct it, or give the column another type in the settings of the file.`,
+        `${await placeOf(Number(row))} of ${basename(file)} has a value in the column ${shortened(name)} that changes as ${type}. Correct it, or give the column another type in the settings of the file.`,
       );
   }
 }

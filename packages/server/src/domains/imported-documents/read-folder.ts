@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isUtf8 } from '../../platform/text/index.ts';
 import { documentBytesMax, documentsMax, type LeftOut, type SourceDocument } from './types.ts';
 
 const endings = new Set(['.md', '.markdown', '.txt']);
@@ -53,10 +54,6 @@ async function readText(file: string): Promise<{ text: string } | LeftOut['reaso
 function textOf(bytes: Buffer): { text: string } | LeftOut['reason'] {
   if (bytes.length > documentBytesMax) return 'too-large';
   // PostgreSQL cannot store NUL in text.
-  if (bytes.includes(0)) return 'not-utf-8';
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return 'not-utf-8';
-  }
+  if (bytes.includes(0) || !isUtf8(bytes)) return 'not-utf-8';
+  return { text: new TextDecoder().decode(bytes) };
 }

@@ -14,10 +14,10 @@ import { type CleanedEngineError, cleanEngineError } from '../engine-errors/inde
 import { type DryRunRequest, type DryRunResult, dryRun } from './dry-run.ts';
 import { RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunResult } from './request.ts';
-import { startRun } from './run.ts';
-import { type RunClock, systemRunClock } from './run-clock.ts';
-import { createRunSlots, type RunSlotLimits } from './run-slots.ts';
-import { tracedRun } from './traced-run.ts';
+import { startRun } from './run/run.ts';
+import { type RunClock, systemRunClock } from './run/run-clock.ts';
+import { createRunSlots, type RunSlotLimits } from './run/run-slots.ts';
+import { tracedRun } from './run/traced-run.ts';
 
 export type RunSqlOptions = {
   readonly connectors: Connectors;

@@ -14,7 +14,7 @@ import {
   type CompiledStatement,
   compileStatement,
   type RunParameters,
-} from './parameters.ts';
+} from './parameters/parameters.ts';
 import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunLimits, RunRequest, RunResult } from './request.ts';
 

@@ -6,10 +6,9 @@ export {
   type TestedConnection,
 } from './create-run-sql.ts';
 export type { DryRunRequest, DryRunResult } from './dry-run.ts';
-export { fingerprintBytes, routeFingerprint } from './fingerprints.ts';
 export { type MaskingRules, parsePattern, personalNames } from './masking/index.ts';
-export type { ParameterDeclaration, RunParameters } from './parameters.ts';
-export { bindParameters } from './parameters.ts';
+export type { ParameterDeclaration, RunParameters } from './parameters/parameters.ts';
+export { bindParameters } from './parameters/parameters.ts';
 export { checkFinalQuery } from './prepare.ts';
 export { refusingOverHttp } from './problem.ts';
 export {
@@ -30,6 +29,7 @@ export type {
   RunResult,
   RunStep,
 } from './request.ts';
-export type { RunClock } from './run-clock.ts';
-export type { RunSlotLimits } from './run-slots.ts';
-export { tabularColumns } from './tabular-columns.ts';
+export { fingerprintBytes, routeFingerprint } from './result/fingerprints.ts';
+export { tabularColumns } from './result/tabular-columns.ts';
+export type { RunClock } from './run/run-clock.ts';
+export type { RunSlotLimits } from './run/run-slots.ts';

@@ -7,7 +7,7 @@ import {
   type CompiledStatement,
   compileStatement,
   type RunParameters,
-} from './parameters.ts';
+} from './parameters/parameters.ts';
 import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunStep } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { Batch, ColumnKind } from '@svc/connectors';
 import type { DataSourceTarget } from './create-run-sql.ts';
 import type { MaskingRules } from './masking/index.ts';
-import type { RunParameters } from './parameters.ts';
+import type { RunParameters } from './parameters/parameters.ts';
 import type { RunSqlRefusal, StepResult } from './refusal.ts';
 
 /** One statement against one data source. */

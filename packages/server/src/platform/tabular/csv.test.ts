@@ -1,8 +1,9 @@
+import { guardFormula } from '@svc/contract';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileTexts } from '../../../../channels/src/testing/hostile-texts.ts';
-import { guardFormula, type TabularBatch, type TabularColumn } from './cell-text.ts';
+import type { TabularBatch, TabularColumn } from './cell-text.ts';
 import { csvOf } from './csv.ts';
 
 type Cell = TabularBatch['columns'][number][number];

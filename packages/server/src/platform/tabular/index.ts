@@ -1,5 +1,4 @@
 export {
-  guardFormula,
   readableAgain,
   type TabularBatch,
   type TabularColumn,

@@ -1,5 +1,5 @@
 import type { Batch, Cell, Column } from '@svc/connectors';
-import { isStorable, toStorable } from '../../platform/text/index.ts';
+import { isStorable, toStorable } from '../../../platform/text/index.ts';
 
 /**
  * Replaces characters that PostgreSQL cannot store by U+FFFD. Other engines may return them, stored results are `jsonb`,

@@ -1,7 +1,7 @@
 import type { Batch, Cell } from '@svc/connectors';
-import { createRowMac, type KeyRing, type RowMac } from '../../platform/crypto/index.ts';
-import { RunSqlRefusal } from './refusal.ts';
-import type { FingerprintRequest, RowFingerprints, RunColumn } from './request.ts';
+import { createRowMac, type KeyRing, type RowMac } from '../../../platform/crypto/index.ts';
+import { RunSqlRefusal } from '../refusal.ts';
+import type { FingerprintRequest, RowFingerprints, RunColumn } from '../request.ts';
 
 /** Sizes of fingerprints in bytes. */
 export const fingerprintBytes = { key: 16, content: 8, route: 16 } as const;

@@ -2,14 +2,14 @@ import { createConnectors } from '@svc/connectors';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyRing } from '../../platform/crypto/index.ts';
+import { createKeyRing } from '../../../platform/crypto/index.ts';
 import {
   createRunSql,
   type FingerprintRequest,
   type RunBatch,
   type RunSql,
   routeFingerprint,
-} from './index.ts';
+} from '../index.ts';
 
 const oldKey = 'an earlier encryption key of the tests, 0123456789';
 const ring = createKeyRing({

@@ -1,6 +1,6 @@
-import { failSpan, type Telemetry } from '../../platform/telemetry/index.ts';
-import { RunSqlRefusal } from './refusal.ts';
-import type { RunRequest, RunResult } from './request.ts';
+import { failSpan, type Telemetry } from '../../../platform/telemetry/index.ts';
+import { RunSqlRefusal } from '../refusal.ts';
+import type { RunRequest, RunResult } from '../request.ts';
 
 /** Records a run as a span that ends with its last row. Attributes are engines and counts, never text or rows. */
 export async function tracedRun(

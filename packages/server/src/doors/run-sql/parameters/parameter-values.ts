@@ -1,6 +1,6 @@
 import type { BoundType, BoundValue } from '@svc/connectors';
 import { plural } from '@svc/contract';
-import { RunSqlRefusal } from './refusal.ts';
+import { RunSqlRefusal } from '../refusal.ts';
 
 const stringLengthMax = 100_000;
 const decimalText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;

@@ -11,8 +11,8 @@ import {
   type SqlToken,
 } from '@svc/connectors';
 import { plural } from '@svc/contract';
+import { RunSqlRefusal } from '../refusal.ts';
 import { parseParameterValue } from './parameter-values.ts';
-import { RunSqlRefusal } from './refusal.ts';
 
 /** Declaration of a parameter in a query. */
 export type ParameterDeclaration = {

@@ -1,7 +1,7 @@
 import { type Batch, createReaderPauses, pauseMaxMs, type ResultStream } from '@svc/connectors';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createMasker } from './masking/index.ts';
-import { toRefusal } from './refusal.ts';
+import { createMasker } from '../masking/index.ts';
+import { toRefusal } from '../refusal.ts';
 import { startResult } from './result.ts';
 import { createTextRepair } from './text-repair.ts';
 

@@ -1,9 +1,9 @@
 import { type Batch, pauseMaxMs, type ReaderPauses, type ResultStream } from '@svc/connectors';
+import { type Masker, reasonText } from '../masking/index.ts';
+import { RunSqlRefusal, type StepResult } from '../refusal.ts';
+import type { RunBatch, RunColumn, RunFinished, RunResult } from '../request.ts';
 import { createCellForms } from './cell-forms.ts';
 import type { Fingerprinter } from './fingerprints.ts';
-import { type Masker, reasonText } from './masking/index.ts';
-import { RunSqlRefusal, type StepResult } from './refusal.ts';
-import type { RunBatch, RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
 import type { TextRepair } from './text-repair.ts';
 

@@ -1,9 +1,9 @@
 import { type Batch, ConnectorError } from '@svc/connectors';
 import { expect, it } from 'vitest';
-import type { Masker } from './masking/index.ts';
-import { toRefusal } from './refusal.ts';
+import type { Masker } from '../masking/index.ts';
+import { toRefusal } from '../refusal.ts';
+import { refusalOf, rowsOf } from '../testing/results.ts';
 import { startResult } from './result.ts';
-import { refusalOf, rowsOf } from './testing/results.ts';
 import { createTextRepair } from './text-repair.ts';
 
 const clear: Masker = {

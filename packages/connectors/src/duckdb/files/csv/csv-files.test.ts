@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createConnectors } from '../../connectors.ts';
-import { errorOf, rowsOf } from '../../testing/results.ts';
+import { createConnectors } from '../../../connectors.ts';
+import { errorOf, rowsOf } from '../../../testing/results.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-csv-files-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });

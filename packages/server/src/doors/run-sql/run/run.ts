@@ -10,10 +10,8 @@ import {
   type ReaderPauses,
   type ResultStream,
 } from '@svc/connectors';
-import type { KeyRing } from '../../platform/crypto/index.ts';
-import { createCellForms } from './cell-forms.ts';
-import { createFingerprinter } from './fingerprints.ts';
-import { createMasker, type Masker } from './masking/index.ts';
+import type { KeyRing } from '../../../platform/crypto/index.ts';
+import { createMasker, type Masker } from '../masking/index.ts';
 import {
   aboutFinal,
   aboutStep,
@@ -21,15 +19,17 @@ import {
   type PreparedRun,
   type PreparedStep,
   prepareRun,
-} from './prepare.ts';
-import { changeRefusal, type RunSqlRefusal, toRefusal } from './refusal.ts';
-import type { RunLimits, RunRequest, RunResult } from './request.ts';
-import { type ResultSource, startResult } from './result.ts';
-import { maskedColumns } from './result-columns.ts';
+} from '../prepare.ts';
+import { changeRefusal, type RunSqlRefusal, toRefusal } from '../refusal.ts';
+import type { RunLimits, RunRequest, RunResult } from '../request.ts';
+import { createCellForms } from '../result/cell-forms.ts';
+import { createFingerprinter } from '../result/fingerprints.ts';
+import { type ResultSource, startResult } from '../result/result.ts';
+import { maskedColumns } from '../result/result-columns.ts';
+import { createTextRepair, type TextRepair } from '../result/text-repair.ts';
 import type { RunClock } from './run-clock.ts';
 import type { EndOfWaiting, Release, RunSlots } from './run-slots.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
-import { createTextRepair, type TextRepair } from './text-repair.ts';
 
 export type RunDeps = {
   readonly connectors: Connectors;

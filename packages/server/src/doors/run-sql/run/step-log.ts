@@ -1,7 +1,7 @@
 import type { Batch, ResultStream } from '@svc/connectors';
-import type { PreparedStep } from './prepare.ts';
-import type { RunSqlRefusal, StepPreview, StepResult, StepUsage } from './refusal.ts';
-import type { RunColumn } from './request.ts';
+import type { PreparedStep } from '../prepare.ts';
+import type { RunSqlRefusal, StepPreview, StepResult, StepUsage } from '../refusal.ts';
+import type { RunColumn } from '../request.ts';
 
 /** Records the results of the steps of a run. */
 export type StepLog = {

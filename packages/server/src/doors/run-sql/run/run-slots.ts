@@ -1,4 +1,4 @@
-import { RunSqlRefusal } from './refusal.ts';
+import { RunSqlRefusal } from '../refusal.ts';
 
 /** Limits of concurrent and waiting runs. */
 export type RunSlotLimits = {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { csvOf } from '../../platform/tabular/index.ts';
+import { csvOf } from '../../../platform/tabular/index.ts';
 import { tabularColumns } from './tabular-columns.ts';
 
 test('a CSV file has a negative infinity bare in a column of numbers, and with an apostrophe in a column of texts', async () => {

@@ -1,7 +1,7 @@
 import { type Column, distinctNames } from '@svc/connectors';
-import { toStorable } from '../../platform/text/index.ts';
-import type { Masker } from './masking/index.ts';
-import type { RunColumn } from './request.ts';
+import { toStorable } from '../../../platform/text/index.ts';
+import type { Masker } from '../masking/index.ts';
+import type { RunColumn } from '../request.ts';
 
 /** Makes column names unique, because messages use them as keys of a row. */
 export function uniqueColumns(columns: readonly Column[]): RunColumn[] {

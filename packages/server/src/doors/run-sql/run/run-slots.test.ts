@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../testing/results.ts';
 import { createRunSlots } from './run-slots.ts';
-import { refusalOf } from './testing/results.ts';
 
 const signal = new AbortController().signal;
 

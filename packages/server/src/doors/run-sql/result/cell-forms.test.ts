@@ -1,6 +1,6 @@
 import type { Column } from '@svc/connectors';
 import { describe, expect, it } from 'vitest';
-import { createKeyRing } from '../../platform/crypto/index.ts';
+import { createKeyRing } from '../../../platform/crypto/index.ts';
 import { createCellForms } from './cell-forms.ts';
 import { createFingerprinter } from './fingerprints.ts';
 import { uniqueColumns } from './result-columns.ts';

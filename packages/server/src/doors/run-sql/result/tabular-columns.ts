@@ -1,6 +1,6 @@
 import type { ColumnKind } from '@svc/connectors';
-import type { TabularColumn, TimeKind } from '../../platform/tabular/index.ts';
-import type { RunColumn } from './request.ts';
+import type { TabularColumn, TimeKind } from '../../../platform/tabular/index.ts';
+import type { RunColumn } from '../request.ts';
 
 /** Kinds of free text. Values of other kinds have a form that cannot be a formula. */
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'json', 'other']);

@@ -1,0 +1,151 @@
+import { basename } from 'node:path';
+import { FileRefusal, raggedLine, unclosedQuote } from '../file-refusals.ts';
+import type { FileSettings } from '../file-settings.ts';
+import { type CsvRecord, type CsvText, visitRecords } from './records.ts';
+
+/** Options with which the engine divides a CSV file into rows. */
+export type CsvRows = {
+  readonly text: CsvText;
+  /** Records before the header or the first row, without comments. Blank lines are records. */
+  readonly skippedRecords: number;
+  readonly hasHeader: boolean;
+  /** The engine reads blank lines only in a file of one column. */
+  readonly columnCount: number;
+};
+
+/**
+ * Returns the line, from 1, on which a row begins. Reads the file up to this line.
+ *
+ * @param row  number of the row, from 1, without the header
+ */
+export function lineOfRow(path: string, row: number, rows: CsvRows): Promise<number> {
+  let remainingRecords = rows.skippedRecords;
+  let remainingRows = rows.hasHeader ? row + 1 : row;
+  return firstLine(path, rows.text, ({ isBlank }) => {
+    if (remainingRecords > 0) {
+      remainingRecords -= 1;
+      return false;
+    }
+    if (isBlank && rows.columnCount > 1) return false;
+    remainingRows -= 1;
+    return remainingRows === 0;
+  });
+}
+
+/** Returns the line on which a record begins. The engine counts records, with blank ones, as lines. Numbers begin at 1. */
+export function lineOfRecord(path: string, number: number, text: CsvText): Promise<number> {
+  let remaining = number;
+  return firstLine(path, text, () => {
+    remaining -= 1;
+    return remaining === 0;
+  });
+}
+
+/** Returns the line of the first match, else of the last record. */
+async function firstLine(
+  path: string,
+  text: CsvText,
+  isMatch: (record: CsvRecord) => boolean,
+): Promise<number> {
+  let line = 1;
+  await visitRecords(path, text, (record) => {
+    line = record.line;
+    return isMatch(record);
+  });
+  return line;
+}
+
+/** First records that the engine skips. */
+export type SkippedRecords = {
+  /** Number of records before the header or the first row, including blank lines directly before it. */
+  readonly count: number;
+  /** Line of the header or the first row. */
+  readonly nextLine: number;
+  /** At least one of them, after the comments, has a text. */
+  readonly haveText: boolean;
+  /** At least one of them, after the comments, contains the delimiter. */
+  readonly haveDelimiter: boolean;
+};
+
+/**
+ * Returns the records that are skipped if the reader skips a number of records.
+ *
+ * @param sniffed  `records`: skipped records by the sniffer, `commentLines`: first lines that are comments, `isQuoted`: the
+ *   sniffer divided the records by quotes, too
+ * @throws FileRefusal for a first line with a quote by which the reader would skip other lines than the sniffer
+ */
+export async function skippedRecords(
+  path: string,
+  text: CsvText,
+  sniffed: { readonly records: number; readonly commentLines: number; readonly isQuoted: boolean },
+): Promise<SkippedRecords> {
+  let count = 0;
+  let nextLine = 1;
+  let haveText = false;
+  let haveDelimiter = false;
+  let unclosed: number | undefined;
+  await visitRecords(path, text, (record) => {
+    nextLine = record.line;
+    if (count >= sniffed.records && !record.isBlank) return true;
+    count += 1;
+    if (record.isOpen || (record.lineCount > 1 && !sniffed.isQuoted)) unclosed ??= record.line;
+    if (record.line <= sniffed.commentLines) return false;
+    haveText ||= !record.isBlank;
+    haveDelimiter ||= record.hasDelimiter;
+    return false;
+  });
+  if (unclosed !== undefined) throw unclosedQuote(path, unclosed);
+  return { count, nextLine, haveText, haveDelimiter };
+}
+
+/**
+ * Returns the refusal of the first line whose number of values differs from a header of several values, or whose quote is
+ * not closed. Undefined without such a line.
+ *
+ * @param commentLines  number of first lines that are comments
+ */
+export async function firstFault(
+  path: string,
+  text: CsvText,
+  commentLines: number,
+  { shortLines }: FileSettings,
+): Promise<FileRefusal | undefined> {
+  let expected: number | undefined;
+  let fault: FileRefusal | undefined;
+  await visitRecords(path, text, ({ line, values, isBlank, isOpen }) => {
+    if (line <= commentLines || isBlank) return false;
+    expected ??= values;
+    const isOther = shortLines === 'Null' ? values > expected : values !== expected;
+    if (isOpen) fault = unclosedQuote(path, line);
+    else if (expected > 1 && isOther) fault = raggedLine(path, { line, values, expected });
+    return fault !== undefined;
+  });
+  return fault;
+}
+
+/**
+ * Refuses what the engine would drop without an error: an escape before another character, and, if it fills short lines
+ * with NULL, the rows after a quote that is not closed. Reads the file only if the engine could drop something.
+ *
+ * @throws FileRefusal
+ */
+export async function assertNothingDropped(
+  path: string,
+  text: CsvText,
+  { fillsShortLines }: { readonly fillsShortLines: boolean },
+): Promise<void> {
+  const { quote, escape: mark } = text.dialect;
+  if (mark === quote && !fillsShortLines) return;
+  let refusal: FileRefusal | undefined;
+  await visitRecords(path, text, ({ line, isOpen, dropsEscape }) => {
+    if (isOpen) refusal = unclosedQuote(path, line);
+    if (dropsEscape) refusal = lostEscape(path, line, mark);
+    return refusal !== undefined;
+  });
+  if (refusal) throw refusal;
+}
+
+const lostEscape = (path: string, line: number, mark: string): FileRefusal =>
+  new FileRefusal(
+    `Line ${line} of ${basename(path)} has ${mark} before another character than a quote or ${mark}, although the file uses it to escape quotes. Write ${mark} twice, or name the quote in the settings of the file.`,
+  );
