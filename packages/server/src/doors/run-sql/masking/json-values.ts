@@ -55,8 +55,8 @@ function isJson(text: string): boolean {
 export const looksNested = (text: string): boolean => /^[ \t\n\r]*[{[]/.test(text);
 
 /**
- * Masks values under a personal key, and keys and values of a personal form. The rest of the text remains as it is
- * stored: long numbers, repeated members, blanks and their order. Texts that contain JSON are masked inside, too.
+ * Masks values under a personal key, and keys and values of a personal form. The rest of the text remains unchanged:
+ * long numbers, repeated members, blanks and their order. Texts that contain JSON are masked inside, too.
  *
  * @returns undefined for a text that is not JSON
  */

@@ -167,7 +167,7 @@ describe('a masker', () => {
     expect(masked).toEqual([0, 1, 2]);
   });
 
-  it('masks values inside JSON and leaves the rest as it is stored', () => {
+  it('masks values inside JSON and leaves the rest unchanged', () => {
     const json =
       '{ "id":12345678901234567890,"email":"a@b.co","nested":[{"phone":123},"x","bob@example.com"],"ok":true,"n":1.10}';
     const { out } = mask([column('data', 'json')], [[json, '{"a":12345678901234567890}', 'broken {']]);
