@@ -14,6 +14,7 @@ import { findLongFiles } from './long-files.ts';
 import { findPathFaults } from './paths.ts';
 import { findProseFaults } from './prose.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
+import { findWallClockBounds } from './wall-clock-bounds.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';
 
@@ -127,6 +128,11 @@ export const checks: readonly Check[] = [
     name: 'clock-reads',
     purpose: 'no statement of a test reads the clock twice: it takes one `now`',
     run: async (root) => outcomeOf(findClockFaults(root, codeFolders)),
+  },
+  {
+    name: 'wall-clock-bounds',
+    purpose: 'no test bounds an elapsed time from above: a busy machine must not fail it',
+    run: async (root) => outcomeOf(findWallClockBounds(root, codeFolders)),
   },
   {
     name: 'long-files',
