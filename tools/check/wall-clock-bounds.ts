@@ -6,10 +6,12 @@ import ts from 'typescript';
 export type WallClockBound = { readonly line: number; readonly text: string };
 
 const upperBounds = new Set(['toBeLessThan', 'toBeLessThanOrEqual', 'toBeCloseTo']);
+const lowerBounds = new Set(['toBeGreaterThan', 'toBeGreaterThanOrEqual']);
 
 /**
- * Finds assertions of a test that fail on a busy machine: an upper bound of a difference of clock reads. The difference
- * is in the argument of `expect` or in a variable of the same file.
+ * Finds assertions of a test that fail on a busy machine: an upper bound of a difference of clock reads, and a lower
+ * bound of a time that depends on a later clock read. The difference is in the argument of `expect` or in a variable of
+ * the same file.
  */
 export function findBoundsOfElapsedTime(text: string): readonly WallClockBound[] {
   const file = ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
@@ -17,9 +19,11 @@ export function findBoundsOfElapsedTime(text: string): readonly WallClockBound[]
   const names = namesOfElapsedTimes(nodes);
   const isElapsed = (node: ts.Node): boolean =>
     nodesOf(node).some((inner) => isDifference(inner) || (ts.isIdentifier(inner) && names.has(inner.text)));
-  return nodes.filter(isUpperBound).flatMap((bound) => {
+  return nodes.filter(isBound).flatMap((bound) => {
     const argument = argumentOfExpect(bound);
-    if (!argument || !isElapsed(argument)) return [];
+    if (!argument) return [];
+    const isLate = nodesOf(argument).some(isRemainder) || bound.arguments.some(readsClock);
+    if (upperBounds.has(bound.expression.name.text) ? !isElapsed(argument) : !isLate) return [];
     const line = file.getLineAndCharacterOfPosition(bound.getEnd()).line + 1;
     return [{ line, text: bound.getText().replaceAll(/\s+/g, ' ') }];
   });
@@ -42,6 +46,10 @@ const isDifference = (node: ts.Node): boolean =>
   node.operatorToken.kind === ts.SyntaxKind.MinusToken &&
   (readsClock(node.left) || readsClock(node.right));
 
+/** Returns true for `end - now`. */
+const isRemainder = (node: ts.Node): boolean =>
+  ts.isBinaryExpression(node) && isDifference(node) && readsClock(node.right);
+
 /** Returns the names of variables whose value contains a difference of clock reads. */
 function namesOfElapsedTimes(nodes: readonly ts.Node[]): ReadonlySet<string> {
   const isTime = (value: ts.Node | undefined) =>
@@ -58,10 +66,12 @@ function namesOfElapsedTimes(nodes: readonly ts.Node[]): ReadonlySet<string> {
 const isAssignment = ({ operatorToken }: ts.BinaryExpression): boolean =>
   operatorToken.kind === ts.SyntaxKind.EqualsToken;
 
-const isUpperBound = (node: ts.Node): node is ts.CallExpression =>
+type Bound = ts.CallExpression & { readonly expression: ts.PropertyAccessExpression };
+
+const isBound = (node: ts.Node): node is Bound =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
-  upperBounds.has(node.expression.name.text);
+  (upperBounds.has(node.expression.name.text) || lowerBounds.has(node.expression.name.text));
 
 /** Returns the argument of the `expect` or `expect.poll` at the start of a chain. */
 function argumentOfExpect(bound: ts.CallExpression): ts.Node | undefined {
@@ -86,7 +96,7 @@ export function findWallClockBounds(root: string, folders: readonly string[]): r
     .flatMap((file) =>
       findBoundsOfElapsedTime(readFileSync(path.join(root, file), 'utf8')).map(
         ({ line, text }) =>
-          `${file}:${line} bounds an elapsed time, which a busy machine exceeds: show the order of events, or count steps. ${text}`,
+          `${file}:${line} bounds an elapsed time, which a busy machine exceeds: show the order of events, count steps, or read the clock before the event. ${text}`,
       ),
     );
 }

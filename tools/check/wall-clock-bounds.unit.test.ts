@@ -26,9 +26,15 @@ test('reports an upper bound of a variable with a difference of clock reads', ()
   ]);
 });
 
-test('accepts lower bounds, bounds by a clock read, and other values', () => {
+test('reports a lower bound of a time that a later clock read determines', () => {
+  expect(linesOf('expect(usedAt).toBeGreaterThan(Date.now() - 60_000);')).toEqual([1]);
+  expect(linesOf('expect(Date.parse(dueAt) - Date.now()).toBeGreaterThan(7_000);')).toEqual([1]);
+});
+
+test('accepts lower bounds of elapsed times, bounds by a clock read, and other values', () => {
   expect(linesOf('expect(performance.now() - at).toBeGreaterThan(950);')).toEqual([]);
   expect(linesOf('const before = Date.now() + 60_000;\nexpect(dueAt).toBeLessThan(before);')).toEqual([]);
+  expect(linesOf('const before = Date.now() - 60_000;\nexpect(dueAt).toBeGreaterThan(before);')).toEqual([]);
   expect(linesOf('expect(lines.length).toBeLessThan(12 * (performance.now() - at));')).toEqual([]);
   expect(linesOf('const ms = processorTime();\nexpect(ms - before).toBeLessThan(9);')).toEqual([]);
 });
