@@ -15,6 +15,7 @@ import { findPathFaults } from './paths.ts';
 import { findProseFaults } from './prose.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
 import { findScoreFormats } from './score-formats.ts';
+import { findWallClockBounds } from './wall-clock-bounds.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';
 
@@ -134,6 +135,11 @@ export const checks: readonly Check[] = [
     name: 'clock-reads',
     purpose: 'no statement of a test reads the clock twice: it takes one `now`',
     run: async (root) => outcomeOf(findClockFaults(root, codeFolders)),
+  },
+  {
+    name: 'wall-clock-bounds',
+    purpose: 'no test bounds an elapsed time from above: a busy machine must not fail it',
+    run: async (root) => outcomeOf(findWallClockBounds(root, codeFolders)),
   },
   {
     name: 'long-files',

@@ -24,6 +24,8 @@ export type FloodReport = {
   /** Sign-in of the attacked account from another address: status and duration. */
   readonly legitimate: { readonly status: number; readonly wallMs: number };
   readonly sweepMs: number;
+  /** Attempts that were admitted during the sweep. */
+  readonly admittedDuringSweep: number;
   /** Longest wait in ms of an attempt during the sweep. */
   readonly admitDuringSweepMsMax: number;
   /** Expired counters that remained after the sweep. */
@@ -169,15 +171,19 @@ async function signInOnce(svc: RunningService): Promise<{ status: number; wallMs
 async function sweepWhile(
   svc: RunningService,
   throttle: ReturnType<typeof createSignInThrottle>,
-): Promise<Pick<FloodReport, 'sweepMs' | 'admitDuringSweepMsMax' | 'rowsAfterSweep'>> {
+): Promise<
+  Pick<FloodReport, 'sweepMs' | 'admittedDuringSweep' | 'admitDuringSweepMsMax' | 'rowsAfterSweep'>
+> {
   const later = Date.now() + 3 * minuteMs;
   let isSweeping = true;
+  let admittedDuringSweep = 0;
   let admitDuringSweepMsMax = 0;
   const asking = (async () => {
     for (let index = 0; isSweeping; index += 1) {
       const start = performance.now();
       await throttle.admit(addressOf(index * 37), unread);
       admitDuringSweepMsMax = Math.max(admitDuringSweepMsMax, performance.now() - start);
+      admittedDuringSweep += 1;
       await sleep(5);
     }
   })();
@@ -191,5 +197,5 @@ async function sweepWhile(
     'select count(*) as rows from svc.rate_limits where expire < $1',
     [later - minuteMs],
   );
-  return { sweepMs, admitDuringSweepMsMax, rowsAfterSweep: rows[0]?.rows ?? 0 };
+  return { sweepMs, admittedDuringSweep, admitDuringSweepMsMax, rowsAfterSweep: rows[0]?.rows ?? 0 };
 }

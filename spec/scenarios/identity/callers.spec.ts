@@ -62,7 +62,6 @@ scenario(
     });
     expect((await me(await signIn(closed, person))).isAuthenticated).toBe(true);
   },
-  { timeout: 90_000 },
 );
 
 scenario(

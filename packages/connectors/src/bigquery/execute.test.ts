@@ -188,20 +188,19 @@ describe('BigQuery rows', () => {
 describe('an abandoned BigQuery statement', () => {
   const endless = 'select n from shop.endless';
 
-  it('is cancelled at the service within a second, with or without a known job id', async () => {
+  it('is cancelled at the service by the next request, with or without a known job id', async () => {
     await read('select 1');
     for (const method of ['jobs.query', 'jobs.getQueryResults'] as const) {
       server.asked.length = 0;
-      const before = server.service.cancelledAt().length;
       const canceller = new AbortController();
       const running = errorOf(execute(endless, { options: { signal: canceller.signal } }));
       await expect.poll(methodsAsked, { interval: 5 }).toContain(method);
-      const at = performance.now();
       canceller.abort();
       expect((await running).code).toBe('cancelled');
-      expect(performance.now() - at).toBeLessThan(500);
+      // The job still runs at the service, so the caller does not wait for its end.
+      expect(server.service.runningJobs()).toBe(1);
       await expect.poll(() => server.service.runningJobs(), { interval: 10 }).toBe(0);
-      expect((server.service.cancelledAt()[before] ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(1_000);
+      expect(methodsAsked().slice(-2)).toEqual([method, 'jobs.cancel']);
     }
   });
 

@@ -250,16 +250,15 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
 
   const endless = 'select count() from numbers(1000000000000) where sipHash64(number) = 1';
   it.each(['default', 'readonly-1'])(
-    'ends a cancelled statement at the server within a second (user %s)',
+    'ends a cancelled statement at the server long before its time limit (user %s)',
     async (user) => {
       const controller = new AbortController();
-      const failed = errorOf(execute(endless, { signal: controller.signal }, { user }));
+      const options = { signal: controller.signal, timeoutMs: 3_600_000 };
+      const failed = errorOf(execute(endless, options, { user }));
       await expect.poll(running).toBe(1);
-      const startedAt = performance.now();
       controller.abort();
       expect((await failed).code).toBe('cancelled');
       await expect.poll(running, { interval: 20 }).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
     },
   );
 

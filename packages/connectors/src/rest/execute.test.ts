@@ -372,20 +372,16 @@ describe('limits of a REST run', () => {
 
   it('of time, and a cancellation, end the request at the server', async () => {
     api.answer(() => 'silent');
-    const begunAt = performance.now();
     expect((await errorOf(read({ path: '/orders' }, { options: { timeoutMs: 200 } }))).code).toBe(
       'timed-out',
     );
     await expect.poll(api.openSockets).toBe(0);
-    expect(performance.now() - begunAt).toBeLessThan(1_200);
     const controller = new AbortController();
     const running = errorOf(read({ path: '/orders' }, { options: { signal: controller.signal } }));
     await expect.poll(api.openSockets).toBe(1);
-    const startedAt = performance.now();
     controller.abort();
     expect((await running).code).toBe('cancelled');
     await expect.poll(api.openSockets).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('leave no open connection after an early close or an unfinished iteration', async () => {

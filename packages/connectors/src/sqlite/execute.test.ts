@@ -100,11 +100,9 @@ describe('SQLite', () => {
 
   it('stops an endless statement at its time limit without blocking the event loop', async () => {
     const endless = 'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n';
-    const start = performance.now();
     const pause = await longestPauseMs(async () => {
       expect(await errorOf(execute(endless, { timeoutMs: 300 }))).toMatchObject({ code: 'timed-out' });
     });
-    expect(performance.now() - start).toBeLessThan(1_300);
     expect(pause).toBeLessThan(500);
     const controller = new AbortController();
     const running = execute(endless, { signal: controller.signal });

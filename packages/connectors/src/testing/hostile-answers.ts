@@ -1,21 +1,58 @@
+import { expect, inject, it } from 'vitest';
 import { ConnectorError } from '../error.ts';
 
-const answerCount = 10_000;
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Number of hostile answers per engine. `trials/hostile-servers/run.ts` provides it. */
+    hostileAnswers?: number;
+  }
+}
+
+const answerCount = inject('hostileAnswers') ?? 2_000;
 const atOnce = 16;
+/** Limit for a hanging run. Some answers need several TLS handshakes, with both sides in this process. */
+const hangMs = 300_000 + answerCount * 90;
 
 /** Number of runs by outcome, and the unexpected results: neither rows nor an error of a connector. */
-export type HostileOutcomes = {
+type HostileOutcomes = {
   readonly outcomes: ReadonlyMap<string, number>;
   readonly unexpected: readonly unknown[];
 };
 
-/**
- * Reads 10,000 answers of a hostile server, 16 at the same time.
- *
- * @param read  reads one run to its last row
- * @param secret  text that no error may repeat
- */
-export async function readHostileAnswers(
+export type HostileRun = {
+  /** Sets the answers of the server. The generator determines their sequence. */
+  readonly begin: (random: Random) => void;
+  /** Reads one run to its last row, with a time limit that a busy machine does not reach. */
+  readonly read: () => Promise<readonly unknown[]>;
+  /** Text that no error may repeat. */
+  readonly secret: string;
+  /** Outcomes that some of the answers must have. */
+  readonly expected: readonly string[];
+  /** Share of answers that may lead to a wait until the time limit. Default 0. */
+  readonly timedOutShareMax?: number;
+};
+
+/** Adds the test that reads many malformed answers of a hostile server. */
+export function itSurvivesMalformedResponses(run: HostileRun): void {
+  const { begin, read, secret, expected, timedOutShareMax = 0 } = run;
+  it(
+    `each of ${answerCount} malformed responses ends with rows or an error, and the process survives`,
+    async () => {
+      begin(generator(20_261_125));
+      const { outcomes, unexpected } = await readHostileAnswers(read, secret);
+      expect(unexpected).toEqual([]);
+      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(answerCount);
+      // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
+      expect(outcomes.size).toBeGreaterThan(5);
+      expect([...outcomes.keys()]).toEqual(expect.arrayContaining([...expected]));
+      expect(outcomes.get('timed-out') ?? 0).toBeLessThanOrEqual(answerCount * timedOutShareMax);
+    },
+    hangMs,
+  );
+}
+
+/** Reads the answers of a hostile server, 16 at the same time. */
+async function readHostileAnswers(
   read: () => Promise<readonly unknown[]>,
   secret: string,
 ): Promise<HostileOutcomes> {
@@ -27,12 +64,14 @@ export async function readHostileAnswers(
     if (String(error).includes(secret)) note(new Error('It tells the secret.'));
     return error instanceof ConnectorError ? error.code : 'another error';
   };
+  let left = answerCount;
   process.on('uncaughtException', note);
   process.on('unhandledRejection', note);
   try {
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
-        for (let left = answerCount / atOnce; left > 0; left--) {
+        while (left > 0) {
+          left--;
           const outcome = await read().then((rows) => `${rows.length} rows`, outcomeOf);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }

@@ -2,11 +2,10 @@ import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.
 import type { SinkAnswer } from '@svc/testkit/runs/webhook-sink.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Long enough for responding receivers on a busy machine, because the receivers share it with the service. */
-const deliveryTimeoutSeconds = 8;
+/** Long enough for all responding receivers on a busy machine, because they share it with the service. */
+const deliveryTimeoutSeconds = 20;
 /** Concurrent deliveries of the send gateway. */
 const atOnce = 50;
-const graceSeconds = 5;
 
 let fixture: RunFixture;
 beforeAll(async () => {
@@ -44,20 +43,28 @@ test('receivers that misbehave get one attempt each within its time limit, and d
     recipientIds: made.map((recipient) => recipient.id),
     notificationTrigger: 'Always',
   });
-  const startedAtMs = performance.now();
-  const run = await fixture.runNow(id);
-  const seconds = (performance.now() - startedAtMs) / 1_000;
-  const waves = Math.ceil(made.length / atOnce);
-  expect(waves).toBe(2);
-  expect(seconds).toBeLessThan(deliveryTimeoutSeconds * waves + graceSeconds);
-
+  expect(made.length).toBeGreaterThan(atOnce);
+  const running = fixture.runNow(id);
+  /** Returns numbers of ended deliveries: to hanging receivers, and to the others. */
+  const ended = async () => {
+    const { rows } = await fixture.svc.database.query<{ hanging: number; others: number }>(
+      `select count(*) filter (where recipient_id = any($1)) as hanging,
+              count(*) filter (where recipient_id <> all($1)) as others
+         from svc.deliveries where state in ('Sent', 'Failed')`,
+      [made.filter(({ reason }) => reason === timedOut).map((recipient) => recipient.id)],
+    );
+    return rows[0];
+  };
+  await expect.poll(ended).toEqual({ hanging: 0, others: 42 });
+  const run = await running;
   expect(run.status).toBe('Failed');
-  const ended = new Map(run.deliveries.map((delivery) => [delivery['recipientId'], delivery]));
+  const deliveries = new Map(run.deliveries.map((delivery) => [delivery['recipientId'], delivery]));
   for (const { id: recipientId, path, state, reason } of made) {
-    const delivery = ended.get(recipientId);
+    const delivery = deliveries.get(recipientId);
     expect([path, delivery?.['state'], delivery?.['reason']]).toEqual([path, state, reason]);
     expect(delivery?.['attempt']).toBe(1);
-    expect(delivery?.['durationMs']).toBeLessThan((deliveryTimeoutSeconds + 1) * 1_000);
+    if (reason === timedOut)
+      expect(delivery?.['durationMs']).toBeGreaterThan((deliveryTimeoutSeconds - 1) * 1_000);
   }
   expect(run.deliveries).toHaveLength(made.length);
   expect(fixture.sink.received.map(({ path }) => path).sort()).toEqual(made.map(({ path }) => path).sort());

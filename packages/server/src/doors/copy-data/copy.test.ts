@@ -168,17 +168,15 @@ describe('a copy without a commit', () => {
     }
   });
 
-  it('leaves the destination unchanged if it is cancelled, and ends within five seconds', async () => {
+  it('leaves the destination unchanged if it is cancelled, and ends while it waits for a lock', async () => {
     const stop = new AbortController();
     const lock = await fixture.lock('lock table dst.t in share mode');
     const { hooks } = fixture.hooks({
       onStage: async (stage) => void (stage === 'Applying' && setTimeout(() => stop.abort(), 300)),
     });
-    const started = performance.now();
     const run = fixture.copyData.run(fixture.request({ mode: 'Upsert', signal: stop.signal }), hooks);
     const { reason } = await copyRefusalOf(run).finally(lock.release);
     expect(reason).toBe('cancelled');
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(await target()).toEqual(before);
     expect(await fixture.leftovers()).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe('a copy that is resumed after a crash', () => {
     await commit.commit();
     const end = await fixture.copyData.run(again, fixture.hooks().hooks);
     expect([end.outcome, await countRows()]).toEqual([null, 1]);
-  }, 60_000);
+  });
 
   it('prevents a slow earlier process from committing', async () => {
     const slow = fixture.request({ mode: 'Truncate' });

@@ -171,21 +171,20 @@ describe('a copy into a file', () => {
     }
   });
 
-  it('ends within five seconds when it is cancelled, and leaves no file', async () => {
+  it('ends when it is cancelled, long before the last row of its source, and leaves no file', async () => {
     const stop = new AbortController();
-    let stoppedAt = Number.NaN;
-    const long = 'select n as id, repeat(md5(n::text), 20) as name from generate_series(1, 1000000) n';
+    // Sends rows for hours: PostgreSQL computes a series of the select list row by row.
+    const long =
+      'select n as id, repeat(md5(n::text), 20) as name from (select generate_series(1, 1000000000) as n) t';
     const copying = run(to('csv', { source: { kind: 'Query', sql: long }, signal: stop.signal }), {
       onProgress: ({ rowsRead }) => {
         if (rowsRead < 20_000 || stop.signal.aborted) return;
         stop.abort();
-        stoppedAt = performance.now();
       },
     });
     expect((await copyRefusalOf(copying)).reason).toBe('cancelled');
-    expect(performance.now() - stoppedAt).toBeLessThan(5_000);
     expect(readdirSync(folder)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('a copy into a file that is resumed after a crash', () => {

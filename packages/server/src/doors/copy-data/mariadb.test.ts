@@ -291,7 +291,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
     await other.commit();
     await other.end();
     expect(await taken(first)).toEqual([null, 1, '1']);
-  }, 60_000);
+  });
 
   it('prevents a slow earlier process from committing', async () => {
     const slow = request({ mode: 'Truncate' });

@@ -68,7 +68,7 @@ describe('a coalesced statement', () => {
     refuseStatements(client);
     const both = await Promise.allSettled([ask(who()), ask(page())]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  }, 20_000);
+  });
 
   test('is sent with the next statement of the same turn, in one write, on one connection', async () => {
     const single = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));

@@ -44,16 +44,16 @@ export type TestDatabricks = {
   readonly submissions: readonly Submission[];
   /** Requests as `METHOD /path?query`. */
   readonly asked: readonly string[];
-  /** Times of cancellation by statement id, in milliseconds on the clock of `performance.now()`. */
-  readonly cancelled: ReadonlyMap<string, number>;
+  /** Ids of cancelled statements. */
+  readonly cancelled: ReadonlySet<string>;
   /** Ids of open sessions. */
   readonly openSessions: ReadonlySet<string>;
   /** Violations of the vendor's API description, and errors of this server. A test expects none. */
   readonly faults: readonly string[];
   /** Answers the next requests with these statuses. Requests that close a session are exempt. */
   readonly failNext: (...statuses: readonly number[]) => void;
-  /** Delays the response to each submission. */
-  readonly answerSlowly: (ms: number) => void;
+  /** Withholds the response to submissions of a statement until the returned function is called. */
+  readonly withhold: (statement: string) => () => void;
   /** Revokes all issued tokens, but no personal access tokens. */
   readonly revokeTokens: () => void;
   readonly stop: () => Promise<void>;
@@ -98,9 +98,9 @@ export async function startDatabricksServer(options: DatabricksOptions): Promise
   const submissions: Submission[] = [];
   const asked: string[] = [];
   const faults: string[] = [];
-  const cancelled = new Map<string, number>();
+  const cancelled = new Set<string>();
   let failing: number[] = [];
-  let slowMs = 0;
+  const withheld = new Map<string, Promise<void>>();
 
   function send(request: IncomingMessage, response: ServerResponse, name: OperationName, reply: Reply) {
     faults.push(...answerFaults(name, reply.status, reply.body));
@@ -144,7 +144,7 @@ export async function startDatabricksServer(options: DatabricksOptions): Promise
       return refusal(400, 'INVALID_PARAMETER_VALUE', 'The session does not exist.');
     const submission = { ...sent, user, session };
     submissions.push(submission);
-    if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
+    await withheld.get(submission.statement);
     const id = randomUUID();
     const answer = options.answer(submission);
     statements.set(id, { answer, sent, polls: options.pendingPolls ?? 0, isCancelled: false });
@@ -167,7 +167,7 @@ export async function startDatabricksServer(options: DatabricksOptions): Promise
     if (!statement) return refusal(404, 'NOT_FOUND', `The statement ${id} was not found.`);
     if (name === 'cancel') {
       statement.isCancelled = true;
-      cancelled.set(id, performance.now());
+      cancelled.add(id);
       return { status: 200, body: {} };
     }
     return name === 'chunk' ? chunkOf(id, statement, Number(chunk)) : stateOf(id, statement);
@@ -213,8 +213,13 @@ export async function startDatabricksServer(options: DatabricksOptions): Promise
     failNext: (...statuses) => {
       failing = [...statuses];
     },
-    answerSlowly: (ms) => {
-      slowMs = ms;
+    withhold: (statement) => {
+      const gate = Promise.withResolvers<void>();
+      withheld.set(statement, gate.promise);
+      return () => {
+        withheld.delete(statement);
+        gate.resolve();
+      };
     },
     revokeTokens: () => {
       for (const token of users.keys()) if (token.startsWith('eyJ.')) users.delete(token);

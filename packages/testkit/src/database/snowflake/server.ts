@@ -32,14 +32,14 @@ export type TestSnowflake = {
   readonly submissions: readonly Submission[];
   /** Requests as `METHOD /path?query`. */
   readonly asked: readonly string[];
-  /** Times of cancellation by statement handle, in milliseconds on the clock of `performance.now()`. */
-  readonly cancelled: ReadonlyMap<string, number>;
+  /** Handles of cancelled statements. */
+  readonly cancelled: ReadonlySet<string>;
   /** Violations of the service's API description, and errors of this server. A test expects none. */
   readonly faults: readonly string[];
   /** Answers the next requests with these statuses, before it checks their tokens. */
   readonly failNext: (...statuses: readonly number[]) => void;
-  /** Delays the response to each submission. */
-  readonly answerSlowly: (ms: number) => void;
+  /** Withholds the response to submissions of a statement until the returned function is called. */
+  readonly withhold: (statement: string) => () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -71,9 +71,9 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
   const submissions: Submission[] = [];
   const asked: string[] = [];
   const faults: string[] = [];
-  const cancelled = new Map<string, number>();
+  const cancelled = new Set<string>();
   let failing: number[] = [];
-  let slowMs = 0;
+  const withheld = new Map<string, Promise<void>>();
 
   function reply(request: IncomingMessage, response: ServerResponse, name: OperationName, reply: Reply) {
     faults.push(...answerFaults(name, reply.status, reply.body));
@@ -105,7 +105,7 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
     if (name === 'submit') {
       const submission = JSON.parse(seen.body) as Submission;
       submissions.push(submission);
-      if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
+      await withheld.get(submission.statement);
       const handle = randomUUID();
       statements.set(handle, {
         ...{ answer: options.answer(submission), polls: options.pendingPolls ?? 0, isCancelled: false },
@@ -118,7 +118,7 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
       return reply(request, response, name, { status: 404, body: { message: 'No such statement.' } });
     if (name === 'cancel') {
       statement.isCancelled = true;
-      cancelled.set(handle, performance.now());
+      cancelled.add(handle);
       return reply(request, response, name, {
         status: 200,
         body: { statementHandle: handle, message: 'successfully canceled' },
@@ -154,8 +154,13 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
     failNext: (...statuses) => {
       failing = [...statuses];
     },
-    answerSlowly: (ms) => {
-      slowMs = ms;
+    withhold: (statement) => {
+      const gate = Promise.withResolvers<void>();
+      withheld.set(statement, gate.promise);
+      return () => {
+        withheld.delete(statement);
+        gate.resolve();
+      };
     },
     stop: async () => {
       server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { fourfoldGrowth, linearGrowthMax } from '@svc/testkit/values/growth.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BusinessRuleError } from '../../../platform/http/index.ts';
@@ -175,10 +176,17 @@ describe('a malformed document', () => {
     ['JSON', '{"term": "A"}', 'Line 1'],
     ['a file of another kind', 'PK\u0003\u0004\u0014\u0006', 'Line 1'],
   ])('of %s is refused with the line', (_what, document, words) => {
-    const before = performance.now();
     expect(refusal(document)).toMatch(/^The document cannot be read\. Line \d+: /);
     expect(refusal(document)).toContain(words);
-    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  test.each<readonly [string, (length: number) => string]>([
+    ['columns', (length) => `${'term,'.repeat(length / 5)}\n`],
+    ['terms', (length) => `term,definition\n${'A,b\n'.repeat(length / 4)}`],
+    ['quotation marks', (length) => `term,definition\nA,"${'""'.repeat(length / 2)}`],
+    ['lines of one cell', (length) => `term,definition\nA,"${'\n'.repeat(length)}`],
+  ])('is read or refused in time that grows with its length: %s', (_title, textOf) => {
+    expect(fourfoldGrowth(textOf, refusal, 1_000_000)).toBeLessThan(linearGrowthMax);
   });
 
   test('is either read or refused with a message, for any text', () => {

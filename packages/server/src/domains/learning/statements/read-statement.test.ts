@@ -1,4 +1,5 @@
 import { createConnectors } from '@svc/connectors';
+import { fourfoldGrowth, linearGrowthMax } from '@svc/testkit/values/growth.ts';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readStatement } from './read-statement.ts';
@@ -23,14 +24,6 @@ const schema = schemaNames([
   table('public', 'Lines', ['order_id', 'Price']),
 ] as never);
 const read = (sql: string, dialect = postgresqlDialect) => readStatement(sql, dialect, schema);
-/** Returns processor time of this thread, in microseconds. */
-function processorTime(sql: string): number {
-  const before = process.threadCpuUsage();
-  read(sql);
-  const { user, system } = process.threadCpuUsage(before);
-  return user + system + 1;
-}
-
 const shape = (sql: string) => shapeOf(read(sql));
 
 describe('reading a statement', () => {
@@ -98,14 +91,7 @@ describe('reading a statement', () => {
         `select sum(total) from orders ${'union select sum(total) from orders '.repeat(length / 37)}`,
     ],
   ])('of %s is read in time that grows with its length', (_, textOf) => {
-    // Linear parsing of four times the length takes about four times the processor time; quadratic parsing takes
-    // sixteen times. The lowest ratio of paired measurements counts, because other load only adds time.
-    const ratio = () => {
-      const short = processorTime(textOf(25_000));
-      return processorTime(textOf(100_000)) / short;
-    };
-    ratio();
-    expect(Math.min(...Array.from({ length: 8 }, ratio))).toBeLessThan(9);
+    expect(fourfoldGrowth(textOf, (sql) => read(sql), 100_000)).toBeLessThan(linearGrowthMax);
   });
 
   it('never throws for any text', () => {

@@ -50,14 +50,13 @@ describe('run slots', () => {
   });
 
   it('end a wait when the time of the run ends earlier', async () => {
-    const slots = createRunSlots({ perCaller: 1, queueMax: 1, queueWaitMs: 60_000 });
+    const slots = createRunSlots({ perCaller: 1, queueMax: 1, queueWaitMs: 3_600_000 });
     const release = await slots.takeForCaller('a', () => ({ signal }));
-    const startedAt = performance.now();
+    // At the end of the wait in the queue the code would be too-many-runs.
     expect(await refusalOf(slots.takeForCaller('a', () => ({ signal, leftMs: 20 })))).toMatchObject({
       code: 'timed-out',
     });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    const next = slots.takeForCaller('a', () => ({ signal, leftMs: 60_000 }));
+    const next = slots.takeForCaller('a', () => ({ signal, leftMs: 3_600_000 }));
     release();
     (await next)();
   });
