@@ -170,7 +170,8 @@ describe('hostile SQL Server', () => {
       scripts = () => hostileScript(random);
     },
     read: () => execute({ timeoutMs: 60_000 }).then(rowsOf),
-    ...{ secret: password, expected: ['2 rows'] },
+    // Of 10,000 answers, 4 lead to a wait until the time limit.
+    ...{ secret: password, expected: ['2 rows'], timedOutShareMax: 0.001 },
   });
 });
 
