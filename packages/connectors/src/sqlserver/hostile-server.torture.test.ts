@@ -170,7 +170,7 @@ describe('hostile SQL Server', () => {
       scripts = () => hostileScript(random);
     },
     read: () => execute({ timeoutMs: 60_000 }).then(rowsOf),
-    // Of 10,000 answers, 4 lead to a wait until the time limit.
+    // The client waits until its time limit after 4 of 10,000 answers.
     ...{ secret: password, expected: ['2 rows'], timedOutShareMax: 0.001 },
   });
 });
