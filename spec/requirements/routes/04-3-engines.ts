@@ -168,6 +168,11 @@ export const dataSourceEngines = [
     text: 'The columns of a preview say why each masked column is masked and what to change in the statement.',
   },
   {
+    id: 'RT-4.3-1480',
+    section: '4.3',
+    text: 'Personal data in JSON is masked by the names of its members, in columns of JSON and of text. The rest of the document is returned as it is stored.',
+  },
+  {
     id: 'RT-4.3-1098',
     section: '4.3',
     text: 'A statement reads a file of its data source by the name of its table alone: a path or a function that reads files is refused with 400.',

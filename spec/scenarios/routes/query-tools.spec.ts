@@ -146,3 +146,24 @@ scenario(
     ]);
   },
 );
+
+scenario(
+  ['RT-4.3-1480'],
+  'an address in JSON is masked in columns of JSON and of text, and the other members keep their digits',
+  async ({ deliver }) => {
+    const { root, source, projectId, dataSourceId } = await deliver();
+    const document = (address: string) =>
+      `{"id": 12345678901234567890, "price": 1.10, "address": "${address}", "address": null}`;
+    await source.sql('create table events (id int, data json, note text)');
+    await source.sql(
+      `insert into events values (1, '${document('1 Main Street')}', '${document('1 Main Street')}')`,
+    );
+    const rowsOf = async (sql: string, finalQuery?: string) => {
+      const steps = [{ name: 'one', dataSourceId, sql }];
+      return (await root.post(`${queries}/preview`, { projectId, steps, finalQuery })).body.rows;
+    };
+    const masked = document('1***t');
+    expect(await rowsOf('select data, note from events')).toEqual([[masked, masked]]);
+    expect(await rowsOf('select * from events', 'select note as n from one')).toEqual([[masked]]);
+  },
+);
