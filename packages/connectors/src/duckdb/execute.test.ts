@@ -198,6 +198,22 @@ describe('DuckDB', () => {
     expect(await rowsOf(await execute(`select ${sql}`))).toEqual([[text]]);
   });
 
+  it('returns a 4-byte float with the digits of its text', async () => {
+    const floats = [
+      '188858192 + 8191 * i',
+      '253760 + i / 8.0',
+      '3439350 - i / 4.0',
+      'i / 7.0',
+      '1e14 / (i + 1)',
+    ];
+    const sql = floats
+      .map((float) => `select (${float})::float as f from range(4000) t (i)`)
+      .join(' union all ');
+    const rows = await rowsOf(await execute(`select f, f::varchar from (${sql})`));
+    expect(rows.length).toBe(4_000 * floats.length);
+    expect(rows.filter(([float, text]) => float !== Number(text)).slice(0, 5)).toEqual([]);
+  });
+
   it('binds values as parameters, outside the text', async () => {
     const { marker } = connector.dialect;
     const values = [

@@ -145,17 +145,25 @@ function floatingCell(value: DuckDBValue, type: DuckDBType): Cell {
 }
 
 /**
- * Returns the shortest decimal that is the same 4-byte float. Skips a decimal exactly in the middle between two floats,
- * whose rounding is ambiguous.
+ * Returns the shortest decimal that is the same 4-byte float. Returns the value itself, as the engine does, if its
+ * shortest decimal is ambiguous: in the middle between two floats, or one of two that are equally near.
  */
 function shortestFloat(value: number): number {
   for (let digits = 1; digits <= 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
+    const rounded = Math.fround(candidate);
     const mirrored: number = 2 * candidate - value;
     const isMiddle = mirrored !== value && Math.fround(mirrored) === mirrored;
-    if (Math.fround(candidate) === value && !isMiddle) return candidate;
+    if (isMiddle && (rounded === value || rounded === mirrored)) return value;
+    if (rounded === value) return isHalfway(value, digits) ? value : candidate;
   }
   return value;
+}
+
+/** Returns true for a value exactly in the middle between two decimals of this number of digits. */
+function isHalfway(value: number, digits: number): boolean {
+  const longer = value.toPrecision(digits + 1);
+  return Number(longer) === value && /5(?:e|$)/.test(longer);
 }
 
 function binaryCell(value: DuckDBValue): Cell {
