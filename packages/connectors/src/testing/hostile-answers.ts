@@ -43,7 +43,7 @@ export function itSurvivesMalformedResponses(run: HostileRun): void {
       expect(unexpected).toEqual([]);
       expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(answerCount);
       // The answers must be hostile enough for many kinds of failures, and harmless enough for some results.
-      expect(outcomes.size).toBeGreaterThan(5);
+      expect(outcomes.size).toBeGreaterThanOrEqual(5);
       expect([...outcomes.keys()]).toEqual(expect.arrayContaining([...expected]));
       expect(outcomes.get('timed-out') ?? 0).toBeLessThanOrEqual(answerCount * timedOutShareMax);
     },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../../connectors.ts';
 import { errorOf, rowsOf } from '../../../testing/results.ts';
+import type { FileSettings } from '../file-settings.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-csv-files-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });
@@ -86,6 +87,44 @@ describe('a CSV file', () => {
         [4, 'end#'],
       ]);
     }
+  });
+
+  it.each<[string, number, Partial<FileSettings>]>([
+    ['note\nhello\nbye\nok\nsee you, Ann\n', 5, {}],
+    ['note\nhello\nbye\nok\nsee you, Ann\n', 5, { hasHeader: true }],
+    [`note\n${'text\n'.repeat(2_000)}see you, Ann\n`, 2_002, {}],
+    [`note\n${'text\n'.repeat(20)}${'a, b\n'.repeat(100)}`, 22, {}],
+    ['amount\n1\n2\n1,5\n', 4, {}],
+    ['url\nhttp://a\nhttp://b?x;y\n', 3, {}],
+  ])(
+    'of one column is refused by the line with a delimiter instead of losing rows: %#',
+    async (content, line, given) => {
+      const file = written('single.csv', content);
+      const { message } = await errorOf(read([{ ...file, ...given }], 'select * from single'));
+      expect(message).toContain(`before line ${line} have another number of values`);
+    },
+  );
+
+  it.each<[string, readonly (readonly unknown[])[]]>([
+    ['a;b\n1,5;2,5\n', [['1,5', '2,5']]],
+    [
+      'v;name\n1;Smith, J, K\n2;Smith, J, K\n',
+      [
+        [1, 'Smith, J, K'],
+        [2, 'Smith, J, K'],
+      ],
+    ],
+    [
+      'id;tags\n1;\n2;red|green|blue\n',
+      [
+        [1, null],
+        [2, 'red|green|blue'],
+      ],
+    ],
+    ['id;email\n1;Smith, J, ada@example.com\n', [[1, 'Smith, J, ada@example.com']]],
+    ['Report\n\na,b\n1,2\n', [[1, 2]]],
+  ])('is divided by the delimiter of its header: %#', async (content, rows) => {
+    expect(await read([written('divided.csv', content)], 'select * from divided')).toEqual(rows);
   });
 
   it('with a line of another length is refused with the line number, and other files remain readable', async () => {

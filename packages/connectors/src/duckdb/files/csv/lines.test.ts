@@ -216,8 +216,16 @@ describe('a CSV file', () => {
   it.each<[string, FileSettings, string]>([
     ['\n\nTotal,5,6\na,b\n1,2\n3,4\n', {}, 'Line 4 of the file has another number of values'],
     ['# c\n\nTotal,5,6\na,b\n1,2\n3,4\n', {}, 'Line 4 of the file has another number of values'],
-    ['x\n\nTotal,5\na,b,c\n1,2,3\n', { delimiter: ',', hasHeader: true }, 'than line 4. Correct or remove'],
-    ['"x\ny, z"\na,b\n1,2\n3,"4"\n', {}, 'than line 3. Correct or remove'],
+    [
+      'x\n\nTotal,5\na,b,c\n1,2,3\n',
+      { delimiter: ',', hasHeader: true },
+      'before line 4 have another number of values than this line. Correct or remove',
+    ],
+    [
+      '"x\ny, z"\na,b\n1,2\n3,"4"\n',
+      {},
+      'before line 3 have another number of values than this line. Correct or remove',
+    ],
     ['"Report of the shop\na,b\n1,2\n3,4\n', {}, `Line 1 of the file ${unclosed}`],
     ['"x\ny" z\na,b\n1,2\n3,4\n', {}, `Line 1 of the file ${unclosed}`],
     ['a,b\n1,2\n"x\n3,4\n', { shortLines: 'Null' }, `Line 3 of the file ${unclosed}`],

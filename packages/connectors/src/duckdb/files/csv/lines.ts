@@ -65,7 +65,11 @@ export type SkippedRecords = {
   readonly haveText: boolean;
   /** At least one of them, after the comments, contains the delimiter. */
   readonly haveDelimiter: boolean;
+  /** More than titles of a table: over ten of them have a text, or at least as many as records follow. */
+  readonly haveRows: boolean;
 };
+
+const titlesMax = 10;
 
 /**
  * Returns the records that are skipped if the reader skips a number of records.
@@ -81,21 +85,26 @@ export async function skippedRecords(
 ): Promise<SkippedRecords> {
   let count = 0;
   let nextLine = 1;
-  let haveText = false;
+  let texts = 0;
+  let rows = 0;
   let haveDelimiter = false;
   let unclosed: number | undefined;
   await visitRecords(path, text, (record) => {
-    nextLine = record.line;
-    if (count >= sniffed.records && !record.isBlank) return true;
+    if (rows === 0) nextLine = record.line;
+    if (rows > 0 || (count >= sniffed.records && !record.isBlank)) {
+      if (!record.isBlank) rows += 1;
+      return rows > texts;
+    }
     count += 1;
     if (record.isOpen || (record.lineCount > 1 && !sniffed.isQuoted)) unclosed ??= record.line;
     if (record.line <= sniffed.commentLines) return false;
-    haveText ||= !record.isBlank;
+    if (!record.isBlank) texts += 1;
     haveDelimiter ||= record.hasDelimiter;
     return false;
   });
   if (unclosed !== undefined) throw unclosedQuote(path, unclosed);
-  return { count, nextLine, haveText, haveDelimiter };
+  const haveRows = texts > titlesMax || (texts > 0 && rows <= texts);
+  return { count, nextLine, haveText: texts > 0, haveDelimiter, haveRows };
 }
 
 /**

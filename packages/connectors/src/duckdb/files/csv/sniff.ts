@@ -7,7 +7,7 @@ import { FileRefusal, isUndetected, withLine } from '../file-refusals.ts';
 import type { FileSettings } from '../file-settings.ts';
 import type { TypedColumn } from '../typed-columns.ts';
 import { type CsvHead, delimiterOf } from './head.ts';
-import { firstFault, lineOfRecord, skippedRecords } from './lines.ts';
+import { firstFault, lineOfRecord, type SkippedRecords, skippedRecords } from './lines.ts';
 import type { CsvDialect, CsvText } from './records.ts';
 
 /**
@@ -99,11 +99,16 @@ export async function sniff(connection: DuckDBConnection, file: CsvFile): Promis
   };
   const isQuoted = detected('quote') !== '';
   const names = textsOf(row['names']);
-  const skippedLines = await assertNothingLost(file, dialect, {
+  const skipped = await skippedRecords(shown, textOf(file, dialect), {
     records: Number(row['skip'] ?? 0),
     isQuoted,
-    width: names.length,
+    commentLines: head.commentLines,
   });
+  const divided = head.dividing?.delimiter;
+  if (skipped.haveText && divided !== undefined && divided !== dialect.delimiter)
+    return sniff(connection, { ...file, settings: { ...settings, delimiter: divided } });
+  await assertNothingLost(file, skipped, names.length);
+  const skippedLines = skipped.count;
   const hasHeader = settings.hasHeader ?? row['header'] === true;
   const types = textsOf(row['types']);
   return {
@@ -170,26 +175,19 @@ function readerOptions(
  * Refuses a file of which the sniffer would lose lines. The sniffer skips first lines whose number of values differs from
  * the later lines. It reads lines of different lengths as one column.
  *
- * @returns the number of records that the reader skips, including blank lines before the header
  * @throws FileRefusal
  */
-async function assertNothingLost(
-  file: CsvFile,
-  dialect: CsvDialect,
-  { width, ...sniffed }: { readonly records: number; readonly isQuoted: boolean; readonly width: number },
-): Promise<number> {
+async function assertNothingLost(file: CsvFile, skipped: SkippedRecords, width: number): Promise<void> {
   const { name: shown, head, settings } = file;
   const { commentLines, dividing } = head;
-  const skipped = await skippedRecords(shown, textOf(file, dialect), { ...sniffed, commentLines });
   if (dividing !== undefined && (width === 1 || skipped.haveText)) {
     const fault = await firstFault(shown, textOf(file, dividing), commentLines, settings);
     if (fault) throw fault;
   }
-  if (skipped.haveDelimiter)
+  if (skipped.haveDelimiter || skipped.haveRows)
     throw new FileRefusal(
-      `The first lines of ${basename(shown)} have another number of values than line ${skipped.nextLine}. Correct or remove them.`,
+      `The lines of ${basename(shown)} before line ${skipped.nextLine} have another number of values than this line. Correct or remove them, put quotes around values that contain the delimiter, or name the delimiter in the settings of the file.`,
     );
-  return skipped.count;
 }
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -77,7 +77,7 @@ const networks: readonly Network[] = [
 ];
 
 export const cardDigitsMin = 13;
-const cardDigitsMax = 19;
+export const cardDigitsMax = 19;
 /** The smallest number with as many digits as a card number. */
 export const smallestCardNumber = 10 ** (cardDigitsMin - 1);
 

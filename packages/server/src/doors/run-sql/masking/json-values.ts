@@ -51,8 +51,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns true for a text that can only be JSON with members or items. */
-export const looksNested = (text: string): boolean => /^[ \t\n\r]*[{[]/.test(text);
+/** Returns true for a text that can be JSON with members or items, or a JSON text with such JSON in it. */
+export const looksNested = (text: string): boolean => /^[ \t\n\r]*(?:[{[]|"[\s\\"]*[{[])/.test(text);
 
 /**
  * Masks values under a personal key, and keys and values of a personal form. The rest of the text remains unchanged:
@@ -91,7 +91,9 @@ function maskValid(text: string, rules: JsonRules, depthBefore: number): string 
     const source = text.slice(from, to);
     if (isMasked) replace(from, to, maskText(start === '"' ? JSON.parse(source) : source));
     else if (start === '"') readString(from, to, depth);
-    else if (isCardNumber(/^\d+$/.test(source) ? source : String(Number(source))))
+    else if (
+      isCardNumber(/^-?\d+$/.test(source) ? source.replace('-', '') : String(Math.abs(Number(source))))
+    )
       replace(from, to, maskText(source));
     return to;
   };

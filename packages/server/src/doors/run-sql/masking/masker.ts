@@ -108,7 +108,6 @@ export function createMasker(input: MaskerInput): Masker {
 /** Kinds whose values have a fixed form that cannot be personal data. */
 const plainKinds = new Set<Column['kind']>([
   'boolean',
-  'float',
   'date',
   'time',
   'timestamp',
@@ -135,7 +134,9 @@ function maskDecimal(text: string, holds: (text: string) => boolean): Cell {
 
 function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {
   // A number with fewer digits than a card number needs no check.
-  if (typeof cell === 'number')
-    return cell >= smallestCardNumber && isCardNumber(String(cell)) ? maskText(String(cell)) : cell;
+  if (typeof cell === 'number') {
+    const size = Math.abs(cell);
+    return size >= smallestCardNumber && isCardNumber(String(size)) ? maskText(String(cell)) : cell;
+  }
   return typeof cell === 'string' && holds(cell) ? maskText(cell) : cell;
 }

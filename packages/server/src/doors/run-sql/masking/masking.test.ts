@@ -51,6 +51,11 @@ describe('cell values', () => {
       '4111 1111 1111 1111',
       '4111111111111111',
       'card 5500-0000-0000-0004!',
+      '4111111111111111 12/26',
+      '1 4111111111111111',
+      '2026-11-29 4111 1111 1111 1111',
+      '4111 1111 1111 1111 123',
+      '4111\u00a01111\u20131111  1111',
       '378282246310005',
     ];
     expect(personal.filter((text) => !holdsPersonalValue(text))).toEqual([]);
@@ -191,6 +196,13 @@ describe('a masker', () => {
     ],
     ['a card number', '[4111111111111111, 4111111111111112]', '["4***1", 4111111111111112]'],
     ['a text that contains JSON', '{"raw":"{\\"iban\\": \\"DE1\\"}"}', '{"raw":"{\\"iban\\": \\"D***1\\"}"}'],
+    ['a JSON text in a text', '"{\\"iban\\":\\"DE1\\"}"', '"{\\"iban\\":\\"D***1\\"}"'],
+    [
+      'a JSON text in a text in a member',
+      '{"a":"\\"{\\\\\\"iban\\\\\\":\\\\\\"DE1\\\\\\"}\\""}',
+      '{"a":"\\"{\\\\\\"iban\\\\\\":\\\\\\"D***1\\\\\\"}\\""}',
+    ],
+    ['a negative card number', '[-4111111111111111]', '["-***1"]'],
     [
       'blanks',
       ' {\n\t"iban" :\r\n "DE1" , "b": [ ] , "c": { } }\n',
@@ -214,6 +226,17 @@ describe('a masker', () => {
     );
     expect(out[0]?.[0]).toBe(`${'['.repeat(51)}"[***]"${']'.repeat(51)}`);
     expect(out[1]).toEqual(['{iban}', '[***m']);
+  });
+
+  it('masks card numbers in columns of any number type, also with a sign', () => {
+    const { out } = mask(
+      [column('n', 'integer'), column('f', 'float')],
+      [[-4111111111111111], [4111111111111111]],
+    );
+    expect(out).toEqual([['-***1'], ['4***1']]);
+    expect(mask([column('f', 'float')], [[1.5, -2, 4111111111111112]]).out).toEqual([
+      [1.5, -2, 4111111111111112],
+    ]);
   });
 
   it('applies an operator’s patterns to names and values, and masks everything if one is invalid', () => {

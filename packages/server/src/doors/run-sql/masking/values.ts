@@ -1,4 +1,4 @@
-import { cardDigitsMin, isCardNumber } from './card-numbers.ts';
+import { cardDigitsMax, cardDigitsMin, isCardNumber } from './card-numbers.ts';
 
 const phonePattern = /(?<![\w.])\+\d[\d ().-]{6,18}\d(?!\w)/;
 const dashedPhonePattern = /(?<![\d-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/;
@@ -29,24 +29,20 @@ function isEmailAt(text: string, at: number): boolean {
   return domain.test(text.slice(at + 1, at + 1 + domainLengthMax));
 }
 
-/** Finds 13 to 19 digits, with single blanks or dashes between them, that have a valid check digit. */
+/** Groups of digits, with one or two blanks or dashes between them. */
+const digitGroups = /\d+(?:[ \u00a0\u2010-\u2015-]{1,2}\d+)*/g;
+
+/** Returns true if neighbouring groups of digits together are a card number, also next to other groups. */
 function holdsCardNumber(text: string): boolean {
-  let run = '';
-  let isSeparated = false;
-  for (let at = 0; at <= text.length; at++) {
-    const character = text[at] ?? '';
-    if (character >= '0' && character <= '9') {
-      run += character;
-      isSeparated = false;
-      continue;
+  for (const [run] of text.matchAll(digitGroups)) {
+    const groups = run.match(/\d+/g) ?? [];
+    for (let first = 0; first < groups.length; first++) {
+      let digits = '';
+      for (let last = first; last < groups.length && digits.length <= cardDigitsMax; last++) {
+        digits += groups[last];
+        if (isCardNumber(digits)) return true;
+      }
     }
-    if ((character === ' ' || character === '-') && run !== '' && !isSeparated) {
-      isSeparated = true;
-      continue;
-    }
-    if (isCardNumber(run)) return true;
-    run = '';
-    isSeparated = false;
   }
   return false;
 }
