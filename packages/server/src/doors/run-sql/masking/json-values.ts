@@ -51,8 +51,15 @@ function isJson(text: string): boolean {
   }
 }
 
+const nestedStart = /^[ \t\n\r]*(?:[{[]|"[\s\\"]*[{[])/;
+const [quote, bracket, brace] = [0x22, 0x5b, 0x7b];
+
 /** Returns true for a text that can be JSON with members or items, or a JSON text with such JSON in it. */
-export const looksNested = (text: string): boolean => /^[ \t\n\r]*(?:[{[]|"[\s\\"]*[{[])/.test(text);
+export function looksNested(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Most texts begin with another character. A blank is less than a quote.
+  return (first <= quote || first === bracket || first === brace) && nestedStart.test(text);
+}
 
 /**
  * Masks values under a personal key, and keys and values of a personal form. The rest of the text remains unchanged:
