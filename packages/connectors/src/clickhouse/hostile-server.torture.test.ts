@@ -176,7 +176,8 @@ describe('hostile ClickHouse server', () => {
       scripts = () => hostileScript(random);
     },
     read: () => execute({ timeoutMs: 60_000 }).then(rowsOf),
-    ...{ secret: password, expected: ['2 rows'] },
+    secret: password,
+    expected: ['2 rows', 'connection-lost', 'connection-failed', 'syntax-refused', 'not-a-read'],
   });
 });
 

@@ -171,7 +171,8 @@ describe('hostile REST API', () => {
       scriptOf = () => hostileScript(random);
     },
     read: () => execute({ timeoutMs: 60_000 }).then(rowsOf),
-    ...{ secret, expected: ['3 rows'] },
+    secret,
+    expected: ['3 rows', 'connection-lost', 'connection-failed', 'statement-failed', 'permission-denied'],
   });
 });
 
