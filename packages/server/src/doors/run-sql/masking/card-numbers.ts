@@ -81,6 +81,8 @@ export const cardDigitsMax = 19;
 /** The smallest number with as many digits as a card number. */
 export const smallestCardNumber = 10 ** (cardDigitsMin - 1);
 
+const zero = 0x30;
+
 const isOfNetwork = (digits: string): boolean =>
   networks.some(
     ({ prefixes, lengths: [min, max] }) =>
@@ -96,7 +98,7 @@ export function isCardNumber(digits: string): boolean {
   if (digits.length < cardDigitsMin || digits.length > cardDigitsMax) return false;
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
+    const digit = digits.charCodeAt(digits.length - 1 - place) - zero;
     const doubled = place % 2 === 1 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

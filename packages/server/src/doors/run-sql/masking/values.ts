@@ -29,8 +29,8 @@ function isEmailAt(text: string, at: number): boolean {
   return domain.test(text.slice(at + 1, at + 1 + domainLengthMax));
 }
 
-/** Groups of digits, with one or two blanks or dashes between them. */
-const digitGroups = /\d+(?:[ \u00a0\u2010-\u2015-]{1,2}\d+)*/g;
+/** Groups of digits, with one or two blanks or dashes between them, and at least as many digits as a card number. */
+const digitGroups = /\d(?:[ \u00a0\u2010-\u2015-]{0,2}\d){12,}/g;
 
 /** Returns true if neighbouring groups of digits together are a card number, also next to other groups. */
 function holdsCardNumber(text: string): boolean {
