@@ -51,14 +51,27 @@ function isJson(text: string): boolean {
   }
 }
 
-const nestedStart = /^[ \t\n\r]*(?:[{[]|"[\s\\"]*[{[])/;
-const [quote, bracket, brace] = [0x22, 0x5b, 0x7b];
+const nestedStart = /^\s*(?:[{[]|"[\s\\"]*[{[])/;
+const [quote, bracket, brace, lastAscii] = [0x22, 0x5b, 0x7b, 0x7f];
 
 /** Returns true for a text that can be JSON with members or items, or a JSON text with such JSON in it. */
 export function looksNested(text: string): boolean {
   const first = text.charCodeAt(0);
-  // Most texts begin with another character. A blank is less than a quote.
-  return (first <= quote || first === bracket || first === brace) && nestedStart.test(text);
+  // Most texts begin with another character. ASCII blanks are less than a quote; other blanks are not ASCII.
+  const isPossible = first <= quote || first === bracket || first === brace || first > lastAscii;
+  return isPossible && nestedStart.test(text);
+}
+
+/** A word before a colon, an equals sign or an arrow, with or without quotes. */
+const memberName = /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]*)["'\\]*\s*(?:=>|[:=])/gu;
+
+/**
+ * Returns true if a document in another notation than JSON has a member with a personal name: an array of documents, lines of
+ * JSON, a dictionary of Python, an incomplete document.
+ */
+export function namesPersonalMember(text: string, isPersonal: JsonRules['isPersonal']): boolean {
+  for (const [, name = ''] of text.matchAll(memberName)) if (isPersonal(name)) return true;
+  return false;
 }
 
 /**

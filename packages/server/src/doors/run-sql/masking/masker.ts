@@ -1,7 +1,7 @@
 import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
 import { isCardNumber, smallestCardNumber } from './card-numbers.ts';
 import { exposureReasons } from './exposure.ts';
-import { looksNested, maskJson } from './json-values.ts';
+import { looksNested, maskJson, namesPersonalMember } from './json-values.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import type { MaskingReason } from './reasons.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
@@ -65,13 +65,17 @@ export function createMasker(input: MaskerInput): Masker {
 
   const holds = (text: string): boolean =>
     holdsPersonalValue(text) || (patterns?.some((pattern) => pattern.occursIn(text)) ?? true);
+  const maskDocument = (text: string): Cell => {
+    const masked = maskJson(text, { isPersonal, holds });
+    if (masked === undefined && namesPersonalMember(text, isPersonal)) return maskText(text);
+    return maskValue(masked ?? text, holds);
+  };
   const maskCell = (cell: Cell, column: Column): Cell => {
     if (typeof cell !== 'string') return maskValue(cell, holds);
     if (column.kind === 'json')
       return maskJson(cell, { isPersonal, holds }) ?? JSON.stringify(maskText(cell));
     if (column.kind === 'decimal' && shortDecimal.test(cell)) return maskDecimal(cell, holds);
-    const inside = looksNested(cell) ? maskJson(cell, { isPersonal, holds }) : undefined;
-    return maskValue(inside ?? cell, holds);
+    return looksNested(cell) ? maskDocument(cell) : maskValue(cell, holds);
   };
 
   function maskColumn(cells: readonly Cell[], index: number): readonly Cell[] {

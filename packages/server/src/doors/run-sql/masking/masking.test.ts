@@ -215,6 +215,19 @@ describe('a masker', () => {
     ]);
   });
 
+  it.each([
+    ['an array of documents', String.raw`{"{\"iban\": \"DE1\"}"}`],
+    ['lines of JSON', '{"a":1}\n{"iban":"DE1"}'],
+    ['a dictionary of Python', "{'iban': 'DE1'}"],
+    ['a struct of DuckDB', "[{'a': 1, 'user_iban': DE1}]"],
+    ['an incomplete document', '{"a":[{"iban":"DE1"'],
+    ['pairs with arrows', '{"iban"=>"DE1"}'],
+    ['a document after a byte order mark', '\ufeff{"iban":"DE1"}'],
+  ])('masks %s with a personal member as a whole', (_name, text) => {
+    const { out } = mask([column('note')], [[text, text.replaceAll('iban', 'code')]]);
+    expect(out[0]).toEqual([maskText(text), text.replaceAll('iban', 'code')]);
+  });
+
   it('masks JSON that is nested deeply, and text that only looks like JSON', () => {
     const deep = `${'['.repeat(60)}"x"${']'.repeat(60)}`;
     const { out } = mask(
