@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/index.ts';
 import { type AcknowledgementChange, changeAcknowledgement } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
-import type { SubscriptionRow } from './store.ts';
+import type { SubscriptionRow } from './store/index.ts';
 
 type Reach = (executor: Executor, caller: Caller, id: number, needed: 'Write') => Promise<SubscriptionRow>;
 

@@ -8,7 +8,7 @@ import { assertUnmanaged } from '../managed-records/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
 import { requireRouting } from '../row-routing/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
-import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
+import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store/index.ts';
 import { alertOf, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
 
 /** Changes the settings of a subscription, in the caller's transaction. */

@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/index.ts';
 import { conflict } from '../../platform/http/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
-import { lockSubscription, type SubscriptionRow, setPaused } from './store.ts';
+import { lockSubscription, type SubscriptionRow, setPaused } from './store/index.ts';
 
 type Reach = (executor: Executor, caller: Caller, id: number, needed: 'Write') => Promise<SubscriptionRow>;
 

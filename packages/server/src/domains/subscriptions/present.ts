@@ -1,7 +1,7 @@
 import type { Schedule, Subscription } from '@svc/contract';
 import { presentAlert } from '../alerts/index.ts';
 import { silenceOf } from '../run-history/index.ts';
-import type { SubscriptionRow } from './store.ts';
+import type { SubscriptionRow } from './store/index.ts';
 
 /** Texts for the reasons why the service stopped a subscription, from a closed list. */
 const stoppedTexts: Readonly<Partial<Record<string, string>>> = {

@@ -14,7 +14,7 @@ import {
   setOwner,
   setPaused,
   setSnooze,
-} from './store.ts';
+} from './store/index.ts';
 
 type NewSchedule = { readonly cronExpression: string; readonly timeZone: string };
 

@@ -5,7 +5,7 @@ import { brokenRule, changedMeanwhile, notFound } from '../../platform/http/inde
 import type { CallerActor } from '../audit/index.ts';
 import type { ChangeSettings } from './change.ts';
 import type { SubscriptionsDeps } from './service.ts';
-import { attachRecipients, detachRecipient, lockSubscription, type SubscriptionRow } from './store.ts';
+import { attachRecipients, detachRecipient, lockSubscription, type SubscriptionRow } from './store/index.ts';
 
 type Key = { readonly id: number; readonly version: number | undefined };
 

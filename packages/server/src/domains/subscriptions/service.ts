@@ -49,7 +49,7 @@ import {
   setSla,
   setSnooze,
   sortable,
-} from './store.ts';
+} from './store/index.ts';
 import { alertOf, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {

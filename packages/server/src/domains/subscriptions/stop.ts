@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/index.ts';
 import { type Audit, systemActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
-import { findSubscription, setArchived } from './store.ts';
+import { findSubscription, setArchived } from './store/index.ts';
 
 /** Archives a subscription that can never run again, in the caller's transaction. */
 export type StopSubscription = (tx: Tx, id: number, reason: string) => Promise<void>;

@@ -11,7 +11,7 @@ import {
   rowMemoryDefaults,
 } from '@svc/contract';
 import { brokenRule } from '../../platform/http/index.ts';
-import type { Settings } from './store.ts';
+import type { Settings } from './store/index.ts';
 
 /** Returns the complete rule for watching counts, with defaults for absent members. */
 export const watchOf = (input: AnomalyWatchInput | null): AnomalyWatch | null =>
