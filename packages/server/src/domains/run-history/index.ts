@@ -8,7 +8,7 @@ export {
 } from './comment.ts';
 export type { RunTotals } from './counts.ts';
 export { createFoldJobs, failed, foldRunCounts, good } from './fold.ts';
-export { findReplacedChain, type ReplacedLink } from './replacements.ts';
+export { findReplacedChain, type ReplacedLink, replacedChain } from './replacements.ts';
 export { historyRoutes } from './routes.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
 export { silenceOf } from './silence.ts';

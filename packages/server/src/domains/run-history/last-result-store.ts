@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
+import { replacedChain } from './replacements.ts';
 
 /** Newest run of a query with stored rows. */
 export type KeptRow = {
@@ -60,17 +61,11 @@ export async function findTaskIntervals(
         select e.id, e.created_time, e.kind = 'Reopened' from task t join svc.task_events e on e.task_id = t.id
         where e.kind in ('Resolved', 'Reopened')),
       state as (select c.at, c.opens, lead(c.at) over (order by c.id) as next_at from change c),
-      owner as (
-        select s.id, s.replaces_id, s.created_time, null::timestamptz as replaced_at
-        from task t join svc.subscriptions s on s.id = t.subscription_id
-        union all
-        select s.id, s.replaces_id, s.created_time, o.created_time
-        from task t join owner o on o.created_time > t.created_time
-        join svc.subscriptions s on s.id = o.replaces_id),
+      ${replacedChain('(select subscription_id from task)')},
       spans as (
         select o.id, a.at as opened_at,
           least(coalesce(a.next_at, t.resolved_at, 'infinity'), o.replaced_at) as closed_at
-        from task t cross join state a cross join owner o where a.opens)
+        from task t cross join state a cross join chain o where a.opens)
       select id as "subscriptionId", opened_at::text as "openedAt", closed_at::text as "closedAt" from spans
       where opened_at < closed_at order by opened_at, id`,
     [task.id, task.queryId, task.projectIds],

@@ -8,15 +8,23 @@ export type ReplacedLink = {
   readonly replacedAt: string | null;
 };
 
-/** Returns a subscription and each subscription that it replaced, directly or through others. The newest is first. */
+/**
+ * Returns the recursive query `chain` with a subscription and each subscription that it replaced, directly or through
+ * others. `replaced_at` is the creation of the replacement, and null for the first one.
+ *
+ * @param id  SQL expression of the subscription's id
+ */
+export const replacedChain = (id: string): string => `chain as (
+  select o.id, o.replaces_id, o.created_time, null::timestamptz as replaced_at
+  from svc.subscriptions o where o.id = ${id}
+  union all
+  select o.id, o.replaces_id, o.created_time, c.created_time
+  from chain c join svc.subscriptions o on o.id = c.replaces_id)`;
+
+/** Returns the chain of a subscription, the newest first. */
 export async function findReplacedChain(executor: Executor, subscriptionId: number): Promise<ReplacedLink[]> {
   const { rows } = await executor.query<ReplacedLink>(
-    `with recursive chain as (
-        select s.id, s.replaces_id, s.created_time, null::timestamptz as replaced_at
-        from svc.subscriptions s where s.id = $1
-        union all
-        select s.id, s.replaces_id, s.created_time, c.created_time
-        from chain c join svc.subscriptions s on s.id = c.replaces_id)
+    `with recursive ${replacedChain('$1')}
       select id as "subscriptionId", replaced_at::text as "replacedAt" from chain order by id desc`,
     [subscriptionId],
   );

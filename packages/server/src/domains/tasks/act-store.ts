@@ -1,5 +1,6 @@
 import type { TaskPriority, TaskState } from '@svc/contract';
 import type { Tx } from '../../platform/db/index.ts';
+import { replacedChain } from '../run-history/index.ts';
 import type { TaskSubject } from './following/subject.ts';
 
 /** Fields of a task that a change needs. The row is locked until the transaction ends. */
@@ -90,12 +91,7 @@ const subjectSql = {
  * were opened before it.
  */
 const previousSql = {
-  Subscription: `(with recursive chain as (
-        select o.id, o.replaces_id, o.created_time, null::timestamptz as replaced_at
-        from svc.subscriptions o where o.id = s.id
-        union all
-        select o.id, o.replaces_id, o.created_time, c.created_time
-        from chain c join svc.subscriptions o on o.id = c.replaces_id)
+  Subscription: `(with recursive ${replacedChain('s.id')}
       select max(t.id) from chain c join svc.tasks t on t.subscription_id = c.id
         and (c.replaced_at is null or t.created_time < c.replaced_at))`,
   Contract: '(select max(t.id) from svc.tasks t where t.contract_id = s.id)',
