@@ -1,27 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createConnectors } from '../../connectors.ts';
+import { describe, expect, it } from 'vitest';
+import { useFileFolder } from '../../testing/file-source.ts';
 import { errorOf, rowsOf } from '../../testing/results.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-json-files-'));
-const connectors = createConnectors({ files: { allowedFolders: [folder] } });
-afterAll(async () => {
-  await connectors.close();
-  rmSync(folder, { recursive: true });
-});
-
-const options = {
-  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
-  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
-  dial: () => Promise.reject(new Error('no network')),
-};
+const { execute, folder, written } = useFileFolder();
 
 async function read(content: string, sql = 'select * from data', name = 'data.json') {
-  writeFileSync(path.join(folder, name), content);
-  const files = [{ name: 'data', path: path.join(folder, name) }];
-  const result = await connectors.get('DuckDB').execute({ files }, { sql }, options);
+  const result = await execute([{ ...written(name, content), name: 'data' }], sql);
   const types = result.columns.map(({ name, databaseType }) => [name, databaseType]);
   return { types: Object.fromEntries(types), rows: await rowsOf(result) };
 }

@@ -1,29 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createConnectors } from '../../../connectors.ts';
+import { describe, expect, it } from 'vitest';
+import { fileReadOptions, useFileFolder } from '../../../testing/file-source.ts';
 import { errorOf, rowsOf } from '../../../testing/results.ts';
 import type { FileSettings } from '../file-settings.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-csv-files-'));
-const connectors = createConnectors({ files: { allowedFolders: [folder] } });
-const connector = connectors.get('DuckDB');
-afterAll(async () => {
-  await connectors.close();
-  rmSync(folder, { recursive: true });
-});
-const options = {
-  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
-  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
-  dial: () => Promise.reject(new Error('no network')),
-};
-const written = (name: string, content: string | Buffer) => {
-  writeFileSync(path.join(folder, name), content);
-  return { name: path.parse(name).name, path: path.join(folder, name) };
-};
-const read = async (files: readonly object[], sql: string) =>
-  rowsOf(await connector.execute({ files }, { sql }, options));
+const { connector, execute, folder, written } = useFileFolder();
+const read = async (files: readonly object[], sql: string) => rowsOf(await execute(files, sql));
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 
@@ -141,7 +123,7 @@ describe('a CSV file', () => {
     expect((await errorOf(read(files, 'select a from ragged where id = 1'))).message).toBe(error.message);
     expect(await read(files, 'select id from sound')).toEqual([[1]]);
     expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({ code: 'file-unreadable' });
-    expect(await connector.testConnection({ files: files.slice(0, 2) }, options)).toMatchObject({
+    expect(await connector.testConnection({ files: files.slice(0, 2) }, fileReadOptions)).toMatchObject({
       ...{ isOk: false, error: { code: 'file-unreadable', message: error.message } },
     });
   });

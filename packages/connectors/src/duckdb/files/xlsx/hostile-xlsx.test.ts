@@ -1,31 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createConnectors } from '../../../connectors.ts';
+import { describe, expect, it } from 'vitest';
+import { useFileFolder } from '../../../testing/file-source.ts';
 import { errorOf, rowsOf } from '../../../testing/results.ts';
 import { type SheetPart, sheetXml, xlsxArchive } from '../../../testing/xlsx-archive.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-hostile-xlsx-'));
-const connectors = createConnectors({ files: { allowedFolders: [folder] } });
-afterAll(async () => {
-  await connectors.close();
-  rmSync(folder, { recursive: true });
-});
-
-const options = {
-  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
-  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
-  dial: () => Promise.reject(new Error('no network')),
-};
-const file = { name: 'f', path: path.join(folder, 'f.xlsx') };
+const { execute, written } = useFileFolder();
 
 /** Reads a file with the bytes. */
-async function read(bytes: Buffer, sql = 'select * from f', settings = {}) {
-  writeFileSync(file.path, bytes);
-  const source = { files: [{ ...file, ...settings }] };
-  return rowsOf(await connectors.get('DuckDB').execute(source, { sql }, options));
-}
+const read = async (bytes: Buffer, sql = 'select * from f', settings = {}) =>
+  rowsOf(await execute([{ ...written('f.xlsx', bytes), ...settings }], sql));
 const readSheets = async (
   sheets: readonly SheetPart[],
   others: Readonly<Record<string, string | Buffer>> = {},

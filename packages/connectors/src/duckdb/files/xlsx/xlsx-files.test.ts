@@ -1,33 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createConnectors } from '../../../connectors.ts';
+import { describe, expect, it } from 'vitest';
+import { useFileFolder } from '../../../testing/file-source.ts';
 import { errorOf, rowsOf } from '../../../testing/results.ts';
 import { sheetXml, xlsxArchive } from '../../../testing/xlsx-archive.ts';
 import { soundFormat } from './number-formats.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-xlsx-files-'));
-const connectors = createConnectors({ files: { allowedFolders: [folder] } });
-const connector = connectors.get('DuckDB');
-afterAll(async () => {
-  await connectors.close();
-  rmSync(folder, { recursive: true });
-});
-
-const options = {
-  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
-  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
-  dial: () => Promise.reject(new Error('no network')),
-};
-const place = (name: string) => path.join(folder, name);
-const written = async (name: string, sheets: Parameters<typeof writeXlsx>[0]['sheets']) => {
-  writeFileSync(place(name), await writeXlsx({ sheets }));
-  return { name: path.parse(name).name, path: place(name) };
-};
-const execute = (file: object, sql: string) => connector.execute({ files: [file] }, { sql }, options);
+const folder = useFileFolder();
+const place = (name: string) => path.join(folder.folder, name);
+const written = async (name: string, sheets: Parameters<typeof writeXlsx>[0]['sheets']) =>
+  folder.written(name, Buffer.from(await writeXlsx({ sheets })));
+const execute = (file: object, sql: string) => folder.execute([file], sql);
 const read = async (file: object, sql: string) => rowsOf(await execute(file, sql));
 
 /** Returns a ZIP archive with one deflated file. */
@@ -174,9 +159,7 @@ describe('an XLSX file', () => {
       { name: 'faulty', path: place('faulty.xlsx') },
       { name: 'sound', path: place('sound.csv') },
     ];
-    expect(
-      await rowsOf(await connector.execute({ files }, { sql: 'select id from sound' }, options)),
-    ).toEqual([[1]]);
+    expect(await rowsOf(await folder.execute(files, 'select id from sound'))).toEqual([[1]]);
   });
 
   it('reads currency cells as numbers, for any symbol, and durations over a day as days', async () => {
