@@ -4,6 +4,7 @@ import { rateLimits } from '@svc/contract';
 import type pg from 'pg';
 import { Refusal } from '../../platform/http/index.ts';
 import { type AnswerHeaders, addressKey, createRateLimit } from '../../platform/rate-limit/index.ts';
+import { delayOf } from './delay.ts';
 
 /** Limits the rate of guesses. */
 export type SignInThrottle = {
@@ -16,10 +17,6 @@ export type SignInThrottle = {
 };
 
 const failureWindowSeconds = 900;
-/** Number of failures within the window that cause no delay. */
-const freeFailures = 5;
-const firstDelayMs = 250;
-const delayMsMax = 4_000;
 /** Maximum number of remembered accounts. The counters serve accounts under attack now. */
 const rememberedMax = 10_000;
 
@@ -69,10 +66,3 @@ async function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
     throw new Refusal('client-gone', { detail: 'The client did not wait for the answer.' });
   }
 }
-
-/**
- * Returns the delay in milliseconds. It doubles with each failure after the free ones, up to a bound that users can
- * tolerate.
- */
-export const delayOf = (failures: number): number =>
-  failures < freeFailures ? 0 : Math.min(firstDelayMs * 2 ** (failures - freeFailures), delayMsMax);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { delayOf } from './throttle.ts';
+import { delayOf } from './delay.ts';
 
 it('delays a sign-in after five failures, twice as long after each further one, and never longer than four seconds', () => {
   expect(Array.from({ length: 12 }, (_, failures) => delayOf(failures))).toEqual([
