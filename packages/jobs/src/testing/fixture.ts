@@ -8,8 +8,10 @@ import type { JobsLogger } from '../engine/logger.ts';
 export type Fixture = {
   readonly database: TestDatabase;
   readonly pool: pg.Pool;
-  /** Creates a job library. `close` stops it, unless the test stopped it before. */
+  /** Creates a job library. `stopJobs` and `close` stop it, unless the test stopped it before. */
   readonly jobs: (options?: Partial<JobsOptions>) => Jobs;
+  /** Stops all job libraries, so that none of them takes part in the next test. */
+  readonly stopJobs: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -19,6 +21,9 @@ export async function createFixture(): Promise<Fixture> {
   const pool = new pg.Pool({ ...database.connection, max: 20 });
   pool.on('error', () => undefined);
   const started: Jobs[] = [];
+  const stopJobs = async () => {
+    await Promise.all(started.splice(0).map((jobs) => jobs.stop({ timeoutMs: 1_000 })));
+  };
   return {
     database,
     pool,
@@ -27,8 +32,9 @@ export async function createFixture(): Promise<Fixture> {
       started.push(made);
       return made;
     },
+    stopJobs,
     close: async () => {
-      await Promise.all(started.map((jobs) => jobs.stop({ timeoutMs: 1_000 })));
+      await stopJobs();
       await pool.end();
       await database.drop();
     },

@@ -31,6 +31,14 @@ function toldPool(onClaim: (count: number) => void = () => undefined) {
   return { pool, asked };
 }
 
+/** Returns the number of sessions that listen for hints. */
+async function listeners(): Promise<number> {
+  const { rows } = await fixture.pool.query(
+    "select from pg_stat_activity where datname = current_database() and query like 'listen %'",
+  );
+  return rows.length;
+}
+
 describe('claims of a worker whose jobs are short', () => {
   it('request many jobs at the same time, never fewer than the concurrency', async () => {
     const { pool, asked } = toldPool();
@@ -67,6 +75,31 @@ describe('claims of a worker whose jobs are short', () => {
       await jobs.enqueue(jobs.executor, job, round);
     }
     await eventually(async () => ended === 5 * 41);
+    await jobs.stop();
+    await pool.end();
+  });
+
+  it('are repeated when they fail, without another hint', async () => {
+    let fails = false;
+    const { pool } = toldPool(() => {
+      if (!fails) return;
+      fails = false;
+      throw new Error('The session was lost.');
+    });
+    const job = defineJob<number>({ name: 'repeated', queue: 'repeated', parse: Number });
+    const jobs = createJobs({ pool, queues: { repeated: { concurrency: 2 } }, pollIntervalMs: 86_400_000 });
+    let ended = 0;
+    jobs.handle(job, () => {
+      ended += 1;
+    });
+    await jobs.enqueue(jobs.executor, job, 1);
+    await jobs.start();
+    await eventually(async () => (await listeners()) === 1 && ended === 1);
+    fails = true;
+    // Another process inserts the job, so the only hint is its notification.
+    await createJobs({ pool: fixture.pool }).enqueue(fixture.pool, job, 2);
+    await eventually(async () => ended === 2);
+    expect(fails).toBe(false);
     await jobs.stop();
     await pool.end();
   });

@@ -188,6 +188,8 @@ export function startWorker(deps: WorkerDeps): Worker {
       const isRoom = (rules.limit === null ? unlimitedRoom() : freeSlots()) > 0;
       if (!isRoom || !(isHinted || mayHaveMore)) return null;
       isHinted = false;
+      // Stays true when the claim fails, so that the loop's next run claims again.
+      mayHaveMore = true;
       mayHaveMore = await claim();
     }
     return null;
