@@ -1,7 +1,10 @@
+/** Memory of a process in bytes: resident, objects of JavaScript, and buffers outside the heap of JavaScript. */
+export type Memory = { readonly rss: number; readonly heapUsed: number; readonly arrayBuffers: number };
+
 /** Connection to the inspector of a Node process. */
 export type Inspector = {
-  /** Collects garbage. @returns the resident memory of the process in bytes. */
-  readonly residentBytes: () => Promise<number>;
+  /** Collects garbage and measures the memory of the process. */
+  readonly measure: () => Promise<Memory>;
   readonly close: () => void;
 };
 
@@ -29,12 +32,12 @@ export async function openInspector(url: string): Promise<Inspector> {
     return new Promise((resolve) => pending.set(id, resolve));
   };
   return {
-    residentBytes: async () => {
+    measure: async () => {
       // The second collection frees objects whose finalizers the first one ran.
       await call('HeapProfiler.collectGarbage');
       await call('HeapProfiler.collectGarbage');
-      const answer = await call('Runtime.evaluate', { expression: 'process.memoryUsage.rss()' });
-      return Number(answer.result.result?.value);
+      const answer = await call('Runtime.evaluate', { expression: 'JSON.stringify(process.memoryUsage())' });
+      return JSON.parse(String(answer.result.result?.value));
     },
     close: () => socket.close(),
   };

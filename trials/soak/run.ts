@@ -13,8 +13,8 @@ import { openInspector } from './inspector.ts';
 /**
  * `node --conditions=svc-source trials/soak/run.ts [minutes]`: runs one service process for 30 minutes under a mixed
  * load: 6 subscriptions that deliver every second, and a client that reads lists, previews, exports and writes. Prints
- * the resident memory after a garbage collection and the open files of each minute, and the growth of memory after the
- * first third. Without a collection, V8 lets the heap grow as long as memory is free. Fails when a request fails, a run
+ * the memory in MB after a garbage collection (resident, objects, buffers) and the open files of each minute, and the
+ * growth of the resident memory after the first third. Without a collection, V8 lets the heap grow as long as memory is free. Fails when a request fails, a run
  * fails, or the memory grows by 1 MB or more in 10 minutes.
  */
 const [minutes = 30] = process.argv.slice(2).map(Number);
@@ -22,7 +22,15 @@ const subscriptions = 6;
 const pauseMs = 200;
 const growthMax = 1;
 
-type Sample = { readonly minute: number; readonly mb: number; readonly files: number };
+type Sample = {
+  readonly minute: number;
+  readonly mb: number;
+  readonly objectsMb: number;
+  readonly buffersMb: number;
+  readonly files: number;
+};
+
+const inMb = (bytes: number): number => Math.round((bytes / 2 ** 20) * 10) / 10;
 
 /** Slope of the least squares line in MB for 10 minutes. */
 function growthOf(samples: readonly Sample[]): number {
@@ -79,8 +87,9 @@ try {
       await delay(pauseMs);
     }
     const files = readdirSync(`/proc/${replica.pid}/fd`).length;
-    const mb = (await inspector.residentBytes()) / 2 ** 20;
-    samples.push({ minute, mb: Math.round(mb * 10) / 10, files });
+    const { rss, heapUsed, arrayBuffers } = await inspector.measure();
+    const [mb, objectsMb, buffersMb] = [inMb(rss), inMb(heapUsed), inMb(arrayBuffers)];
+    samples.push({ minute, mb, objectsMb, buffersMb, files });
     console.log(JSON.stringify(samples.at(-1)));
   }
   const growthMb = Math.round(growthOf(samples.slice(Math.floor(samples.length / 3))) * 100) / 100;
