@@ -72,7 +72,7 @@ async function readerOf(from: string, wanted: string | undefined): Promise<Sheet
     for (const { name, isShown, part } of sheets) {
       if (wanted === undefined ? !isShown : name !== wanted) continue;
       const isRepeated = part === undefined || tried.has(part);
-      const xml = isRepeated ? undefined : await writeSheetPart(archive, part, shared.textCount);
+      const xml = isRepeated ? undefined : await writeSheetPart(archive, { name, part }, shared);
       if (xml) return { file, sheet: name, bytes: await packSheet(xml, shared, calendar), calendar };
       if (wanted !== undefined) throw new FileRefusal(`The sheet ${name} of ${file} is empty.`);
       if (part !== undefined) tried.add(part);
@@ -119,8 +119,9 @@ async function shapeOf(reader: SheetReader, hasHeader: boolean | undefined): Pro
     for (const [column, cell] of cells) {
       if (column >= kinds.length) widest = number;
       kinds[column] ??= new Set();
+      const kind = kindOf(cell, reader.calendar, { row: number, column });
       if (isFirst && isHeader) header[column] = cell;
-      else kinds[column].add(kindOf(cell, reader.calendar, { row: number, column }));
+      else kinds[column].add(kind);
     }
     isFirst = false;
   }
