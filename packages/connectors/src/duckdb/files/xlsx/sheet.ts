@@ -8,6 +8,7 @@ import { openArchive } from './archive.ts';
 import { type Calendar, type Cell, kindOf, type SheetKind, textOf, typeOf } from './cells.ts';
 import { packSheet, readerSheet, writeSharedParts } from './reader-archive.ts';
 import { columnLetters, writeSheetPart } from './sheet-part.ts';
+import { assertNotTooWide } from './width.ts';
 import { readWorkbook } from './workbook.ts';
 
 /** A sheet written as a CSV file. `hasHeader`: its first row contains the names of the columns. */
@@ -26,12 +27,13 @@ const bytesPerMb = 1_048_576;
  * Writes one sheet of an XLSX file as CSV, without a header line. A column has a type other than text only if that
  * type can represent the kinds of all its cells.
  *
- * @throws FileRefusal for a file that is too large, is not XLSX, or has no such sheet with rows.
+ * @param to  the copy, and the memory of the engine that reads it
+ * @throws FileRefusal for a file that is too large or too wide, is not XLSX, or has no such sheet with rows.
  */
 export async function writeSheet(
   from: string,
   settings: FileSettings,
-  to: DecodedFile,
+  to: DecodedFile & { readonly memoryBytes: number },
 ): Promise<WrittenSheet> {
   const reader = await readerOf(from, settings.sheet);
   const { file, sheet } = reader;
@@ -43,6 +45,7 @@ export async function writeSheet(
       );
     const given = new Map(settings.types?.map(({ column, type }) => [column, type]));
     const columns = detected.map(({ name, type }) => ({ name, type: given.get(name) ?? type }));
+    assertNotTooWide(reader, columns, to.memoryBytes);
     const rowNumbers: number[] = [];
     await writeCopy(linesOf(reader, { hasHeader, columns }, rowNumbers), to, from);
     return { sheet, hasHeader, columns: detected, rowNumbers };
