@@ -60,12 +60,23 @@ function sourceOf(
   }
 }
 
+const memoryUnits: readonly string[] = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
 /** Options for the CSV of `writeSheet`: an empty text is quoted, NULL is not. */
 const sheetOptions = [
   ...["delim = ','", `quote = '"'`, `escape = '"'`, 'header = false'],
   'allow_quoted_nulls = false',
+  // Parallel reads need twice the memory for each column.
+  'parallel = false',
   String.raw`new_line = '\n'`,
 ];
+
+/** Returns the memory limit of the engine, which it reports in a form such as `488.2 MiB`. */
+async function memoryBytesOf(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
+  const [, size, unit] = /^([\d.]+) (bytes|[KMGT]iB)$/.exec(String(result.getRowsJson()[0]?.[0])) ?? [];
+  return Number(size ?? 0) * 1_024 ** memoryUnits.indexOf(unit ?? '');
+}
 
 async function sheetSource(
   connection: DuckDBConnection,
@@ -74,7 +85,10 @@ async function sheetSource(
 ): Promise<FileSource> {
   // Loaded on demand: only statements that read a sheet need the reader.
   const { writeSheet } = await import('./xlsx/sheet.ts');
-  const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, decoded);
+  const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, {
+    ...decoded,
+    memoryBytes: await memoryBytesOf(connection),
+  });
   const given = givenTypes(
     place,
     columns.map(({ name }) => name),

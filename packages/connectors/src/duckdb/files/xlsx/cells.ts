@@ -20,14 +20,19 @@ const lastYear = 9_999;
 /**
  * Returns the kind of a cell.
  *
- * @throws FileRefusal for a date that does not exist
+ * @throws FileRefusal for a date that does not exist, and for a text with half a surrogate pair
  */
 export function kindOf(
   cell: Exclude<Cell, null>,
   calendar: Calendar,
   { row, column }: { readonly row: number; readonly column: number },
 ): SheetKind {
-  if (typeof cell === 'string') return 'text';
+  if (typeof cell === 'string') {
+    if (cell.isWellFormed()) return 'text';
+    throw new FileRefusal(
+      `Row ${row} of the sheet has a text in its column ${column + 1} with half of a character. Correct it.`,
+    );
+  }
   if (typeof cell === 'boolean') return 'boolean';
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? 'whole' : 'number';
   const atMs = cell.getTime();

@@ -5,13 +5,14 @@ import { type Archive, damaged } from './archive.ts';
 import type { Calendar } from './cells.ts';
 import { elapsedFormatId, plainFormatId, soundFormat } from './number-formats.ts';
 import { WrittenPart } from './written-part.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml, runsXml } from './xml.ts';
 
 /** Parts that the sheets of a workbook share, in the form for the reader. */
 export type SharedParts = {
   readonly texts: readonly Buffer[];
   readonly textCount: number;
   readonly styles: readonly Buffer[];
+  readonly styleCount: number;
 };
 
 /** Name of the only sheet of the archive for the reader. */
@@ -47,7 +48,8 @@ export async function writeSharedParts(
   parts: { readonly sharedTexts: string | undefined; readonly styles: string | undefined },
 ): Promise<SharedParts> {
   const { texts, textCount } = await writeTexts(archive, parts.sharedTexts);
-  return { texts, textCount, styles: await writeStyles(archive, parts.styles) };
+  const { styles, styleCount } = await writeStyles(archive, parts.styles);
+  return { texts, textCount, styles, styleCount };
 }
 
 /** Writes the shared texts without fonts and phonetic runs. */
@@ -57,16 +59,18 @@ async function writeTexts(
 ): Promise<Pick<SharedParts, 'texts' | 'textCount'>> {
   const written = new WrittenPart(archive.file);
   let textCount = 0;
+  let runs: string[] = [];
   written.add('<sst>');
   if (part !== undefined)
     await archive.readPart(part, textElements, {
       open: (name) => {
-        if (name === 'si') textCount += 1;
-        if (name === 'si' || name === 'r') written.add(`<${name}>`);
+        if (name !== 'si') return;
+        textCount += 1;
+        runs = [];
       },
       close: (name, text) => {
-        if (name === 't') written.add(`<t>${escapeXml(text)}</t>`);
-        else if (name !== 'sst') written.add(`</${name}>`);
+        if (name === 't') runs.push(text);
+        else if (name === 'si') written.add(`<si>${runsXml(runs)}</si>`);
       },
     });
   written.add('</sst>');
@@ -74,7 +78,10 @@ async function writeTexts(
 }
 
 /** Writes the number formats, and the format of each style of cells. */
-async function writeStyles(archive: Archive, part: string | undefined): Promise<readonly Buffer[]> {
+async function writeStyles(
+  archive: Archive,
+  part: string | undefined,
+): Promise<Pick<SharedParts, 'styles' | 'styleCount'>> {
   const formats: string[] = [];
   const styles: string[] = [];
   if (part !== undefined)
@@ -92,7 +99,7 @@ async function writeStyles(archive: Archive, part: string | undefined): Promise<
   const written = new WrittenPart(archive.file);
   written.add(`<styleSheet><numFmts>${formats.join('')}</numFmts>`);
   written.add(`<cellXfs>${styles.join('')}</cellXfs></styleSheet>`);
-  return written.pieces();
+  return { styles: written.pieces(), styleCount: styles.length };
 }
 
 /**

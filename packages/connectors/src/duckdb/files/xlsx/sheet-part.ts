@@ -1,17 +1,18 @@
+import { FileRefusal } from '../file-refusals.ts';
 import { type Archive, damaged } from './archive.ts';
+import { cellRefusal, readerCell } from './cell-values.ts';
+import type { SharedParts } from './reader-archive.ts';
 import { WrittenPart } from './written-part.ts';
-import { type Attributes, escapeXml } from './xml.ts';
+import { type Attributes, runsXml } from './xml.ts';
 
 const rowMax = 1_048_576;
 const columnMax = 16_384;
-/** Characters of the XML of a text in a cell. A cell has at most 32,767 characters. */
+/** Characters of a text in a cell. A program writes fewer: a cell has at most 32,767 characters. */
 const inlineTextMax = 1_048_576;
 const sheetElements = {
   worksheet: { sheetData: { row: { c: { v: {}, is: { t: {}, r: { t: {} } } } } } },
 };
-/** Types of cells other than numbers. */
-const cellTypes: readonly string[] = ['s', 'str', 'inlineStr', 'b', 'e'];
-const cellPosition = /^([A-Za-z]{1,3})\d{1,7}$/;
+const cellPosition = /^([A-Za-z]{1,3})(\d{1,7})$/;
 const wholeNumber = /^\d{1,10}$/;
 
 /** Returns the letters of a column, from 0: A to Z, AA, AB, … */
@@ -20,12 +21,12 @@ export function columnLetters(column: number): string {
   return rest + String.fromCharCode(65 + (column % 26));
 }
 
-/** Returns the column of a position, from 0; -1 for an invalid position. */
-function columnOf(position: string): number {
-  const letters = cellPosition.exec(position)?.[1]?.toUpperCase() ?? '';
+/** Returns the column of a position, from 0, and its row, from 1. The column of an invalid position is -1. */
+function placeOf(position: string): { readonly column: number; readonly row: number } {
+  const [, letters = '', row = '0'] = cellPosition.exec(position) ?? [];
   let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column - 1;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return { column: column - 1, row: Number(row) };
 }
 
 /**
@@ -34,16 +35,16 @@ function columnOf(position: string): number {
  * after each row contains the columns of its cells in one cell. The second row is empty if the cells of the first
  * have no gaps.
  *
- * @param sharedTextCount  number of shared texts that cells may refer to
+ * @param shared  numbers of the shared texts and of the styles that cells may refer to
  * @returns undefined for a sheet without a value
- * @throws FileRefusal for a damaged sheet
+ * @throws FileRefusal for a damaged sheet, a row or a cell out of order, and a cell with an unsound value
  */
 export async function writeSheetPart(
   archive: Archive,
-  part: string,
-  sharedTextCount: number,
+  { name: sheet, part }: { readonly name: string; readonly part: string },
+  shared: SharedCounts,
 ): Promise<readonly Buffer[] | undefined> {
-  const writer = new SheetWriter(archive.file, sharedTextCount);
+  const writer = new SheetWriter({ file: archive.file, sheet }, shared);
   await archive.readPart(part, sheetElements, {
     open: (name, attributes) => writer.open(name, attributes),
     close: (name, text) => writer.close(name, text),
@@ -51,9 +52,12 @@ export async function writeSheetPart(
   return writer.pieces();
 }
 
+type SharedCounts = Pick<SharedParts, 'textCount' | 'styleCount'>;
+
 class SheetWriter {
   readonly #file: string;
-  readonly #sharedTextCount: number;
+  readonly #sheet: string;
+  readonly #shared: SharedCounts;
   readonly #part: WrittenPart;
   #row = 0;
   #hasRows = false;
@@ -64,11 +68,14 @@ class SheetWriter {
   #type = '';
   #style = '';
   #value: string | undefined;
-  #inlineText: string | undefined;
+  /** Texts in `<is>`: one, or several runs. */
+  #inlineTexts: string[] | undefined;
+  #inlineLength = 0;
 
-  constructor(file: string, sharedTextCount: number) {
+  constructor({ file, sheet }: { readonly file: string; readonly sheet: string }, shared: SharedCounts) {
     this.#file = file;
-    this.#sharedTextCount = sharedTextCount;
+    this.#sheet = sheet;
+    this.#shared = shared;
     this.#part = new WrittenPart(file);
     this.#part.add('<worksheet><sheetData>');
   }
@@ -82,56 +89,80 @@ class SheetWriter {
   open(name: string, attributes: Attributes): void {
     if (name === 'row') this.#openRow(attributes['r']?.value);
     else if (name === 'c') this.#openCell(attributes);
-    else if (name === 'is') this.#inlineText = '';
-    else if (name === 'r') this.#addInline('<r>');
+    else if (name === 'is') this.#openInline();
   }
 
   close(name: string, text: string): void {
     if (name === 'row') this.#closeRow();
     else if (name === 'c') this.#closeCell();
-    else if (name === 'v') this.#value = text;
-    else if (name === 't') this.#addInline(`<t>${escapeXml(text)}</t>`);
-    else if (name === 'r') this.#addInline('</r>');
+    else if (name === 'v') this.#setValue(text);
+    else if (name === 't') this.#addInline(text);
   }
 
-  #addInline(xml: string): void {
-    this.#inlineText = (this.#inlineText ?? '') + xml;
-    if (this.#inlineText.length > inlineTextMax) throw damaged(this.#file);
+  #setValue(text: string): void {
+    if (this.#value !== undefined) this.#refuseCell('has several values.');
+    this.#value = text;
+  }
+
+  #openInline(): void {
+    if (this.#inlineTexts) this.#refuseCell('has several values.');
+    this.#inlineTexts = [];
+    this.#inlineLength = 0;
+  }
+
+  #addInline(text: string): void {
+    this.#inlineTexts?.push(text);
+    this.#inlineLength += text.length;
+    if (this.#inlineLength > inlineTextMax) throw damaged(this.#file);
+  }
+
+  #refuseCell(reason: string): never {
+    const position = `${columnLetters(this.#column)}${this.#row}`;
+    throw cellRefusal({ file: this.#file, sheet: this.#sheet, position }, reason);
   }
 
   #openRow(number: string | undefined): void {
-    this.#row = number === undefined ? this.#row + 1 : Number(wholeNumber.test(number) ? number : 0);
-    if (this.#row < 1 || this.#row > rowMax) throw damaged(this.#file);
+    const row = number === undefined ? this.#row + 1 : Number(wholeNumber.test(number) ? number : 0);
+    if (row < 1 || row > rowMax) throw damaged(this.#file);
+    if (row <= this.#row)
+      throw new FileRefusal(
+        `Row ${row} of the sheet ${this.#sheet} in the file ${this.#file} follows row ${this.#row}. Save the file again in a spreadsheet program.`,
+      );
+    this.#row = row;
     [this.#columns, this.#column] = [[], -1];
   }
 
   #openCell(attributes: Attributes): void {
+    const before = this.#column;
     const position = attributes['r']?.value;
-    const type = attributes['t']?.value ?? '';
-    const style = attributes['s']?.value ?? '';
-    this.#column = position === undefined ? this.#column + 1 : columnOf(position);
-    if (this.#column < 0 || this.#column >= columnMax) throw damaged(this.#file);
-    if (style !== '' && !wholeNumber.test(style)) throw damaged(this.#file);
-    this.#type = cellTypes.includes(type) ? type : '';
-    this.#style = style;
-    [this.#value, this.#inlineText] = [undefined, undefined];
+    const place = position === undefined ? { column: before + 1, row: this.#row } : placeOf(position);
+    this.#style = attributes['s']?.value ?? '';
+    if (place.column < 0 || place.column >= columnMax) throw damaged(this.#file);
+    if (this.#style !== '' && !wholeNumber.test(this.#style)) throw damaged(this.#file);
+    const named = { file: this.#file, sheet: this.#sheet, position: position ?? '' };
+    if (place.row !== this.#row) throw cellRefusal(named, `is in row ${this.#row}.`);
+    if (place.column <= before)
+      throw cellRefusal(named, `follows the cell ${columnLetters(before)}${this.#row}.`);
+    this.#column = place.column;
+    this.#type = attributes['t']?.value ?? '';
+    [this.#value, this.#inlineTexts] = [undefined, undefined];
   }
 
-  /** Adds a cell with a value. A cell without a value is NULL, also if it has a type. */
   #closeCell(): void {
-    const value = this.#value ?? '';
-    const isText = this.#type === 'inlineStr';
-    if (isText ? this.#inlineText === undefined : this.#value === undefined) return;
-    if (this.#type === '' && value === '') return;
-    if (this.#type === 's' && !(wholeNumber.test(value.trim()) && Number(value) < this.#sharedTextCount))
-      throw damaged(this.#file);
-    const type = this.#type === '' ? '' : ` t="${this.#type}"`;
+    const cell = readerCell(
+      { type: this.#type, value: this.#value, inlineText: this.#inlineTexts && runsXml(this.#inlineTexts) },
+      this.#shared.textCount,
+      (reason) => this.#refuseCell(reason),
+    );
+    if (!cell) return;
+    const isDefaultStyle = this.#style === '' || Number(this.#style) === 0;
+    if (cell.type === '' && !isDefaultStyle && Number(this.#style) >= this.#shared.styleCount)
+      this.#refuseCell('has a number format that the file does not have.');
+    const type = cell.type === '' ? '' : ` t="${cell.type}"`;
     const style = this.#style === '' ? '' : ` s="${this.#style}"`;
-    const content = isText ? `<is>${this.#inlineText}</is>` : `<v>${escapeXml(value)}</v>`;
-    if (this.#columns.length === columnMax) throw damaged(this.#file);
     if (this.#columns.length === 0) this.#part.add(`<row r="${this.#row}">`);
     this.#columns.push(this.#column);
-    this.#part.add(`<c${type}${style}>${content}</c>`);
+    this.#part.add(`<c${type}${style}>${cell.content}</c>`);
   }
 
   #closeRow(): void {

@@ -8,6 +8,7 @@ import { openArchive } from './archive.ts';
 import { type Calendar, type Cell, kindOf, type SheetKind, textOf, typeOf } from './cells.ts';
 import { packSheet, readerSheet, writeSharedParts } from './reader-archive.ts';
 import { columnLetters, writeSheetPart } from './sheet-part.ts';
+import { assertNotTooWide } from './width.ts';
 import { readWorkbook } from './workbook.ts';
 
 /** A sheet written as a CSV file. `hasHeader`: its first row contains the names of the columns. */
@@ -26,12 +27,13 @@ const bytesPerMb = 1_048_576;
  * Writes one sheet of an XLSX file as CSV, without a header line. A column has a type other than text only if that
  * type can represent the kinds of all its cells.
  *
- * @throws FileRefusal for a file that is too large, is not XLSX, or has no such sheet with rows.
+ * @param to  the copy, and the memory of the engine that reads it
+ * @throws FileRefusal for a file that is too large or too wide, is not XLSX, or has no such sheet with rows.
  */
 export async function writeSheet(
   from: string,
   settings: FileSettings,
-  to: DecodedFile,
+  to: DecodedFile & { readonly memoryBytes: number },
 ): Promise<WrittenSheet> {
   const reader = await readerOf(from, settings.sheet);
   const { file, sheet } = reader;
@@ -43,6 +45,7 @@ export async function writeSheet(
       );
     const given = new Map(settings.types?.map(({ column, type }) => [column, type]));
     const columns = detected.map(({ name, type }) => ({ name, type: given.get(name) ?? type }));
+    assertNotTooWide(reader, columns, to.memoryBytes);
     const rowNumbers: number[] = [];
     await writeCopy(linesOf(reader, { hasHeader, columns }, rowNumbers), to, from);
     return { sheet, hasHeader, columns: detected, rowNumbers };
@@ -72,7 +75,7 @@ async function readerOf(from: string, wanted: string | undefined): Promise<Sheet
     for (const { name, isShown, part } of sheets) {
       if (wanted === undefined ? !isShown : name !== wanted) continue;
       const isRepeated = part === undefined || tried.has(part);
-      const xml = isRepeated ? undefined : await writeSheetPart(archive, part, shared.textCount);
+      const xml = isRepeated ? undefined : await writeSheetPart(archive, { name, part }, shared);
       if (xml) return { file, sheet: name, bytes: await packSheet(xml, shared, calendar), calendar };
       if (wanted !== undefined) throw new FileRefusal(`The sheet ${name} of ${file} is empty.`);
       if (part !== undefined) tried.add(part);
@@ -119,8 +122,9 @@ async function shapeOf(reader: SheetReader, hasHeader: boolean | undefined): Pro
     for (const [column, cell] of cells) {
       if (column >= kinds.length) widest = number;
       kinds[column] ??= new Set();
+      const kind = kindOf(cell, reader.calendar, { row: number, column });
       if (isFirst && isHeader) header[column] = cell;
-      else kinds[column].add(kindOf(cell, reader.calendar, { row: number, column }));
+      else kinds[column].add(kind);
     }
     isFirst = false;
   }

@@ -108,3 +108,9 @@ const entities: Readonly<Record<string, string>> = {
 /** Returns the XML of a text, in an element or between double quotes. */
 export const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"\r]/g, (character) => entities[character] ?? character);
+
+/** Returns the XML of a text that consists of runs. The runs are decoded separately. */
+export const runsXml = (texts: readonly string[]): string => {
+  const runs = texts.map((text) => `<t>${escapeXml(text)}</t>`);
+  return runs.length > 1 ? runs.map((run) => `<r>${run}</r>`).join('') : runs.join('');
+};
