@@ -46,9 +46,9 @@ export function readerCell(
   if (type === 'inlineStr')
     return inlineText === undefined ? undefined : { type, content: `<is>${inlineText}</is>` };
   if (value === undefined) return undefined;
-  const stored = (storedType: string, text: string) => ({
-    ...{ type: storedType, content: `<v>${escapeXml(text)}</v>` },
-  });
+  const stored = (storedType: string, text: string) => {
+    return { type: storedType, content: `<v>${escapeXml(text)}</v>` };
+  };
   const trimmed = value.replace(xmlBlanks, '');
   switch (type) {
     case '':
