@@ -196,8 +196,22 @@ export async function checkedTypes(
   return columns.map(({ name }, index) => ({ name, type: types[index] ?? 'VARCHAR' }));
 }
 
-/** Returns the type of each check, in order. Reads the source once. */
+/** Checks of one statement. Statements with thousands of aggregates exceed the memory of the engine. */
+const batchChecksMax = 100;
+
+/** Returns the type of each check, in order. Reads the source once for each 100 checks. */
 export async function runChecks(
+  connection: DuckDBConnection,
+  source: string,
+  checks: readonly TypeCheck[],
+): Promise<string[]> {
+  const types: string[] = [];
+  for (let from = 0; from < checks.length; from += batchChecksMax)
+    types.push(...(await runBatch(connection, source, checks.slice(from, from + batchChecksMax))));
+  return types;
+}
+
+async function runBatch(
   connection: DuckDBConnection,
   source: string,
   checks: readonly TypeCheck[],

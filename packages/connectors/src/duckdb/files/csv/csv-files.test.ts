@@ -250,6 +250,13 @@ describe('a CSV file', () => {
     );
   });
 
+  it('of 1,000 columns of numbers is read within the memory of a statement', async () => {
+    const columns = Array.from({ length: 1_000 }, (_, at) => at);
+    const wide = `${columns.map((at) => `c${at}`).join()}\n${columns.map((at) => `${at}.5`).join()}\n`;
+    const [row = []] = await read([written('wide.csv', wide)], 'select * from wide');
+    expect(row).toEqual(columns.map((at) => `${at}.5`));
+  });
+
   it('error text from a statement does not count as a refusal of the file', async () => {
     const file = written('fine.csv', 'id\n1\n');
     expect(await errorOf(read([file], "select error('The file fine.csv does not exist.')"))).toMatchObject({
