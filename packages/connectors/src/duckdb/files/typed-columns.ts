@@ -47,9 +47,14 @@ const asText: TypeCheck = { aggregates: [], typeOf: () => 'VARCHAR' };
 
 const every = (column: string, condition: string): string => `bool_and(${column} IS NULL OR (${condition}))`;
 
-/** Returns a check for texts that match the pattern and that a cast accepts. */
-const ofForm = (column: string, type: string, pattern: string): TypeCheck => ({
-  aggregates: [every(column, `${matches(column, pattern)} AND TRY_CAST(${column} AS ${type}) IS NOT NULL`)],
+/** Returns a check for texts that match the pattern, that a cast accepts and that meet another condition. */
+const ofForm = (column: string, type: string, pattern: string, condition = 'true'): TypeCheck => ({
+  aggregates: [
+    every(
+      column,
+      `${matches(column, pattern)} AND TRY_CAST(${column} AS ${type}) IS NOT NULL AND ${condition}`,
+    ),
+  ],
   typeOf: ([fits]) => (fits === true ? type : 'VARCHAR'),
 });
 
@@ -130,16 +135,32 @@ const checkOf = (column: TypedColumn, decimalSeparator: '.' | ','): TypeCheck =>
     ? numberCheck(numberOf(quoteName(column.name), decimalSeparator))
     : formCheck(column);
 
-/** Returns a check for texts in the one accepted form of the detected type. */
+const ofUtc = '(Z|\\+00(:?00)?)';
+
+/**
+ * Returns a check for texts in the one form in which the detected type leaves. Times without seconds, zeros at the end of a
+ * fraction and offsets other than UTC would change. `T` and a blank before the time of day are the same form.
+ */
 export function formCheck({ name, type }: TypedColumn): TypeCheck {
   const column = quoteName(name);
+  const spaced = `replace(${column}, 'T', ' ')`;
   if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
-  if (type === 'DATE') return ofForm(column, type, day);
-  if (type === 'TIME') return ofForm(column, type, time);
-  if (type === 'TIMESTAMP') return ofForm(column, type, moment);
-  if (type === 'TIMESTAMP WITH TIME ZONE') return ofForm(column, type, moment + zone);
+  if (type === 'DATE') return ofForm(column, type, day, returns(column, 'DATE'));
+  if (type === 'TIME') return ofForm(column, type, time, returns(column, 'TIME'));
+  if (type === 'TIMESTAMP') return ofForm(column, type, moment, returns(spaced, 'TIMESTAMP'));
+  if (type === 'TIMESTAMP WITH TIME ZONE')
+    return ofForm(
+      column,
+      type,
+      moment + ofUtc,
+      returns(`regexp_replace(${spaced}, '${ofUtc}$', '')`, 'TIMESTAMP'),
+    );
   return asText;
 }
+
+/** Returns the SQL condition under which a type has the same text. */
+const returns = (text: string, type: string): string =>
+  `CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR) IS NOT DISTINCT FROM ${text}`;
 
 const decimalWidths = { min: 18, max: 38 } as const;
 
@@ -147,6 +168,8 @@ const decimalWidths = { min: 18, max: 38 } as const;
 function numberCheck(column: string): TypeCheck {
   const digits = `length(replace(replace(${column}, '-', ''), '.', ''))`;
   const places = `length(split_part(${column}, '.', 2))`;
+  // A double of this size leaves with an exponent, such as 1e-7.
+  const isSmall = matches(column, '-?0\\.000000.*');
   // Every type would lose the sign of -0 and of -0.00.
   const isSound = `NOT ${matches(column, '-0(\\.0*)?')}`;
   const casts = (to: string) =>
@@ -159,7 +182,7 @@ function numberCheck(column: string): TypeCheck {
       `min(${places})`,
       `max(${places})`,
       `max(${digits})`,
-      every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound}`),
+      every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound} AND NOT ${isSmall}`),
     ],
     typeOf: ([isBigint, isHugeint, isDecimal, placesMin, placesMax, digitsMax, hasNoTrailingZero]) => {
       if (isBigint === true) return 'BIGINT';

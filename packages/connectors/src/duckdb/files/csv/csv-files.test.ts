@@ -162,6 +162,33 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it.each([
+    ...['12:30', '12:30:15.500', '12:30:15.50'],
+    ...['2024-1-5', '2024-01-05 10:00', '2024-01-05 10:00:00.50', '0000-01-01'],
+    ...['2024-01-05 10:00:00+02:00', '2024-01-05 10:00+00', '2024-01-05 10:00:00.10Z'],
+    ...['TRUE', 'True', 't', 'yes', '+5', '.5', '5.', '1e3', '1E3', ' 7', '7 ', '007', '-0', '0x1F', 'nan'],
+    ...['0.0000001\n2,1.5', '1.50\n2,1.5'],
+  ])('retains the text of %j, which a number or a time would change', async (value) => {
+    const content = `id,v\n0,${value}\n9,${value}\n`;
+    const rows = await read([written('forms.csv', content)], 'select id, v from forms');
+    expect(['id,v', ...rows.map((row) => row.join()), ''].join('\n')).toBe(content);
+    expect(rows.map((row) => typeof row[1])).toEqual(rows.map(() => 'string'));
+  });
+
+  it.each([
+    ['12:30:15.5', 'TIME', '12:30:15.5'],
+    ['2024-01-05', 'DATE', '2024-01-05'],
+    ['2024-01-05 10:00:00', 'TIMESTAMP', '2024-01-05T10:00:00'],
+    ['2024-01-05T10:00:00.25', 'TIMESTAMP', '2024-01-05T10:00:00.25'],
+    ['2024-01-05 10:00:00+00', 'TIMESTAMP WITH TIME ZONE', '2024-01-05T10:00:00Z'],
+    ['2024-01-05T10:00:00.5Z', 'TIMESTAMP WITH TIME ZONE', '2024-01-05T10:00:00.5Z'],
+    ['true', 'BOOLEAN', true],
+    ['0.000001\n1,1.5', 'DOUBLE', 0.000001],
+  ])('has a typed column of values such as %j', async (value, type, returned) => {
+    const file = written('typed.csv', `id,v\n0,${value}\n`);
+    expect(await read([file], 'select typeof(v), v from typed limit 1')).toEqual([[type, returned]]);
+  });
+
   it('with one column of sentences may contain different numbers of commas', async () => {
     const file = written('words.csv', 'remark, as entered\none\ntwo, three, four\nfive\n');
     expect(await read([file], 'select count(*) from words')).toEqual([[3]]);
