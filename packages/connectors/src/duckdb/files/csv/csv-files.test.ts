@@ -244,7 +244,9 @@ describe('a CSV file', () => {
     const error = await errorOf(
       read([{ ...file, shortLines: 'Null', comment: '#' }], 'select * from filled'),
     );
-    expect(error.message).toContain('Line 7 of filled.csv has more values than the header.');
+    expect(error.message).toContain(
+      'Line 7 of filled.csv has another number of values than its header: 3, not 2.',
+    );
   });
 
   it('with a decimal comma requires another delimiter and does not read a decimal point', async () => {
@@ -273,7 +275,7 @@ describe('a CSV file', () => {
     ]);
     const long = written('long.csv', 'a,b,c\n"1","2","3"\n1\n1,2,3,4\n');
     expect((await errorOf(read([{ ...long, shortLines: 'Null' }], 'select * from long'))).message).toContain(
-      'Line 4 of long.csv has more values than the header.',
+      'Line 4 of long.csv has another number of values than its header: 4, not 3.',
     );
   });
 

@@ -205,7 +205,7 @@ describe('a CSV file', () => {
     ['# c\n\n\na\n1\nx\n', 6],
     ['\n\na,b\n1,2\nx,4\n', 5],
     ['"two\nlines"\n\na,b\n1,2\nx,4\n', 6],
-    ['a,b\n1,"a-""b\nc"\n2,"d" \nx,\n', 5],
+    ['a,b\n1,"a-""b\nc"\n2,"d"\nx,\n', 5],
     ['a;b\n1;5"\n2;"c, d"\nx;(e"\n', 4],
   ])('of %j is refused by the line %i of a wrong value', async (content, line) => {
     expect(await read(content, { types: [{ column: 'a', type: 'BIGINT' }] })).toContain(
@@ -247,6 +247,43 @@ describe('a CSV file', () => {
     expect(await read(content, {})).toContain(
       `Line ${line} of the file has ${mark} before another character than a quote or ${mark}`,
     );
+  });
+
+  it.each<[string, FileSettings, number]>([
+    ['a,b\n"1" ,"x"\n2,y\n', {}, 2],
+    ['a,b\n1,"x" \n2,"y"\n', {}, 2],
+    ['a,b\r\n1,"x\r\ny"\r\n2,"y"  \r\n', {}, 4],
+    ['# c\na;b\n"1";x\n"say ""x"" ";y\n"p q" ;z\n', {}, 5],
+    ['a,b\n# c\n1,"x"\n2,"y" ', { comment: '#' }, 4],
+    ['"a" ,b\n1,x\n2,y\n', {}, 1],
+  ])('of %j with the settings %j is refused because of the blank after a quote', async (...test) => {
+    const [content, settings, line] = test;
+    expect(await read(content, settings)).toBe(
+      `Line ${line} of the file has a blank after a closing quote, which would be lost. Remove the blank, or put it inside the quotes.`,
+    );
+  });
+
+  it.each<[string, FileSettings, string]>([
+    ['a,b\n1,2,\n3,4,\n', {}, 'Line 2 of the file has another number of values than its header: 3, not 2.'],
+    ['a;b\n1;2;\n3;4;', { delimiter: ';' }, 'Line 2 of the file has another number of values'],
+    ['a\n1,\n2,\n', {}, 'Line 2 of the file has another number of values than its header: 2, not 1.'],
+    ['T\n\na,b\n\n1,"x\ny",\n3,4,\n', {}, 'Line 5 of the file has another number of values'],
+    ['a,b\n1,2,\n3,4,\n', { shortLines: 'Null' }, 'Line 2 of the file has another number of values'],
+    ['a,b\n1,2\n3,4,\n', { shortLines: 'Null' }, 'Line 3 of the file has another number of values'],
+  ])('of %j with the settings %j is refused instead of losing empty values', async (...test) => {
+    const [content, settings, message] = test;
+    expect(await read(content, settings)).toContain(message);
+  });
+
+  it.each<[string, FileSettings]>([
+    ['a,b,\n1,2,\n3,4,\n', {}],
+    ['a,b,\n1,2,\n3,4\n', { shortLines: 'Null' }],
+    ['1,2,\n3,4,\n', { hasHeader: false }],
+  ])('of %j with the settings %j has a column of empty values', async (content, settings) => {
+    expect(await read(content, settings)).toEqual([
+      ['1', '2', null],
+      ['3', '4', null],
+    ]);
   });
 
   it('with lines of more than one buffer of the engine is refused by the line of the file', async () => {

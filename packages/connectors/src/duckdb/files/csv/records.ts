@@ -16,12 +16,15 @@ export type CsvRecord = {
   readonly isOpen: boolean;
   /** An escape precedes another character than a quote or an escape: the engine drops it from the value. */
   readonly dropsEscape: boolean;
+  /** A blank is between a closing quote and the next delimiter or the end: the engine drops it from the value. */
+  readonly dropsBlank: boolean;
 };
 
 export type LineScan = {
   readonly isOpen: boolean;
   readonly separators: number;
   readonly dropsEscape: boolean;
+  readonly dropsBlank: boolean;
 };
 
 /**
@@ -37,6 +40,7 @@ export function scanLine(
 ): LineScan {
   let separators = 0;
   let dropsEscape = false;
+  let dropsBlank = false;
   let at = 0;
   let isOpen = isOpenBefore;
   for (;;) {
@@ -50,12 +54,13 @@ export function scanLine(
     if (isOpen) {
       const end = endOfQuoted(line, at, quote, mark);
       dropsEscape ||= end.dropsEscape;
-      if (end.at === undefined) return { isOpen: true, separators, dropsEscape };
+      if (end.at === undefined) return { isOpen: true, separators, dropsEscape, dropsBlank };
       isOpen = false;
       at = end.at;
+      dropsBlank ||= line[at] === ' ' && !line.startsWith(delimiter, at);
     }
     const next = line.indexOf(delimiter, at);
-    if (next < 0) return { isOpen: false, separators, dropsEscape };
+    if (next < 0) return { isOpen: false, separators, dropsEscape, dropsBlank };
     separators += 1;
     at = next + delimiter.length;
   }
@@ -97,7 +102,11 @@ export class RecordReader {
     this.#lines += 1;
     const before = this.#record;
     if (!before && this.#comment !== undefined && line.startsWith(this.#comment)) return undefined;
-    const { isOpen, separators, dropsEscape } = scanLine(line, this.#dialect, before !== undefined);
+    const { isOpen, separators, dropsEscape, dropsBlank } = scanLine(
+      line,
+      this.#dialect,
+      before !== undefined,
+    );
     const record = {
       line: before?.line ?? this.#lines,
       lineCount: (before?.lineCount ?? 0) + 1,
@@ -106,6 +115,7 @@ export class RecordReader {
       hasDelimiter: before?.hasDelimiter === true || line.includes(this.#dialect.delimiter),
       isOpen,
       dropsEscape: before?.dropsEscape === true || dropsEscape,
+      dropsBlank: before?.dropsBlank === true || dropsBlank,
     };
     this.#record = isOpen ? record : undefined;
     return isOpen ? undefined : record;

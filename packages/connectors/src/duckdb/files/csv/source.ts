@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, textLiteral } from '../../names.ts';
+import { textLiteral } from '../../names.ts';
 import { type DecodedEncoding, type DecodedFile, writeDecoded } from '../decoded-file.ts';
 import type { Encoding, FileSource } from '../file-reading.ts';
-import { FileRefusal, notUtf8, withLine } from '../file-refusals.ts';
+import { notUtf8, withLine } from '../file-refusals.ts';
 import type { FileSettings } from '../file-settings.ts';
 import { cachedSource, type Detection } from '../source-cache.ts';
-import { checkedTypes, type GivenTypes, givenTypes, type TypedColumn } from '../typed-columns.ts';
+import { checkedTypes, givenTypes, type TypedColumn } from '../typed-columns.ts';
 import { withoutComments } from './comments.ts';
 import { readHead } from './head.ts';
 import { assertNothingDropped, type CsvRows, lineOfRecord, lineOfRow } from './lines.ts';
@@ -122,10 +121,11 @@ async function typedSource(
     columnCount: columns.length,
   };
   const placeOf = async (row: number) => `Line ${await lineOfRow(shown, row, rows)}`;
-  await assertNothingDropped(shown, text, { fillsShortLines: settings.shortLines === 'Null' });
   try {
-    if (settings.shortLines === 'Null' && reading.hasHeader)
-      await assertNoLongLine(connection, { ...file, placeOf }, options, columns.length);
+    await assertNothingDropped(shown, rows, {
+      place: path,
+      fillsShortLines: settings.shortLines === 'Null',
+    });
     const typed = await checkedTypes(connection, untyped, columns, {
       file: shown,
       given: givenTypes(shown, names, settings),
@@ -138,31 +138,6 @@ async function typedSource(
   } catch (error) {
     throw await withLine(error, (record) => lineOfRecord(shown, record, text));
   }
-}
-
-/**
- * Refuses a line with more values than the header. If missing values are NULL, the engine would add columns for such a
- * line.
- */
-async function assertNoLongLine(
-  connection: DuckDBConnection,
-  { path, name, placeOf }: CsvFile & Pick<GivenTypes, 'placeOf'>,
-  dialect: readonly string[],
-  width: number,
-): Promise<void> {
-  const last = quoteName(`column${width - 1}`);
-  const names = Array.from({ length: width }, (_, at) => ({ name: `column${at}`, type: 'VARCHAR' }));
-  const options = dialect.filter((option) => !option.startsWith('header '));
-  const withHeader = readCsv(path, [...options, 'header = false'], names);
-  const found = await connection.runAndReadAll(
-    `SELECT row FROM (SELECT row_number() OVER () - 1 AS row, ${last} AS value FROM ${withHeader})
-      WHERE value IS NOT NULL ORDER BY row LIMIT 1`,
-  );
-  const row = Number(found.getRowsJson()[0]?.[0] ?? 0);
-  if (row > 0)
-    throw new FileRefusal(
-      `${await placeOf(row)} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
-    );
 }
 
 /** Returns a table function that detects nothing. */
