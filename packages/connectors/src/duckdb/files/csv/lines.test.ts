@@ -286,6 +286,38 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it.each<[string, string]>([
+    ['a,b\r\n1,2\n3,4\r5,6\r\n', 'Line 2 of the file has another line end'],
+    ['a,b\n1,"x\r\ny"\n3,4\r\n5,6\n', 'Line 4 of the file has another line end'],
+    ['a,b\r\n1,x\r\n2,y\rz\r\n', 'Line 3 of the file has another line end'],
+    ['a\0,b\n1,x\n2,z\n', 'Line 1 of the file has a NUL character'],
+    [`a,b\n1,x\n2,y\n${'\0'.repeat(10)}`, 'Line 4 of the file has a NUL character'],
+    ['a,b\n1,x\n2,"y"\0\n', 'Line 3 of the file has a NUL character'],
+  ])('of %j is refused by the cause of the fault', async (content, message) => {
+    expect(await read(content, {})).toContain(message);
+  });
+
+  it('in UTF-32, or in UTF-16 without a mark, is refused by its encoding', async () => {
+    const utf16 = Buffer.from('a,b\n1,x\n', 'utf16le');
+    const utf32 = Buffer.alloc(utf16.length * 2);
+    for (let at = 0; at < utf16.length; at += 2) utf16.copy(utf32, at * 2, at, at + 2);
+    for (const bytes of [utf32, Buffer.concat([Buffer.from('fffe0000', 'hex'), utf32])]) {
+      expect(await read(bytes, {})).toContain('UTF-32');
+      expect(await read(Buffer.from(bytes).swap32(), {})).toContain('UTF-32');
+    }
+    expect(await read(utf16, {})).toContain('Name the encoding UTF-16 in the settings');
+    expect(await read(utf16, { encoding: 'UTF-16' })).toEqual([['1', 'x']]);
+  });
+
+  it('with a line of more than 2 MB is refused by that line', async () => {
+    const long = 'x'.repeat(2_100_000);
+    for (const settings of [{}, { comment: '#' }, { encoding: 'Latin-1' }] as const)
+      for (const value of [long, 'é'.repeat(1_100_000), `"${'x\n'.repeat(1_050_000)}"`])
+        expect(await read(`a,b\n1,"x\ny"\n\n2,${value}\n3,z\n`, settings)).toBe(
+          'Line 5 of the file has more than 2 MB, the limit of CSV files. Save it as Parquet.',
+        );
+  });
+
   it('with lines of more than one buffer of the engine is refused by the line of the file', async () => {
     const rows = Array.from({ length: 60_000 }, (_, at) => `${at},"two\nlines of ${at}"\n`).join('');
     const types = [{ column: 'b', type: 'BIGINT' }];

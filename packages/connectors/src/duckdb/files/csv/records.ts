@@ -18,6 +18,17 @@ export type CsvRecord = {
   readonly dropsEscape: boolean;
   /** A blank is between a closing quote and the next delimiter or the end: the engine drops it from the value. */
   readonly dropsBlank: boolean;
+  /** Line end after its last line; empty at the end of the file. */
+  readonly end: '\n' | '\r\n' | '\r' | '';
+  /** Length in UTF-8. */
+  readonly bytes: number;
+  readonly hasNul: boolean;
+};
+
+const endOf = (line: string): CsvRecord['end'] => {
+  if (line.endsWith('\r\n')) return '\r\n';
+  if (line.endsWith('\n')) return '\n';
+  return line.endsWith('\r') ? '\r' : '';
 };
 
 export type LineScan = {
@@ -88,13 +99,18 @@ function endOfQuoted(
 export class RecordReader {
   readonly #dialect: CsvDialect;
   readonly #comment: string | undefined;
+  readonly #isUtf8: boolean;
   #lines = 0;
   #record: CsvRecord | undefined;
 
-  /** @param comment  prefix of lines that are no records; undefined for none */
-  constructor(dialect: CsvDialect, comment: string | undefined) {
+  /**
+   * @param comment  prefix of lines that are no records; undefined for none
+   * @param isUtf8  a character of a line is a byte of UTF-8
+   */
+  constructor(dialect: CsvDialect, comment: string | undefined, isUtf8 = false) {
     this.#dialect = dialect;
     this.#comment = comment;
+    this.#isUtf8 = isUtf8;
   }
 
   /** Returns the record that ends with the line; undefined for a comment, and for a line after which a value continues. */
@@ -116,6 +132,9 @@ export class RecordReader {
       isOpen,
       dropsEscape: before?.dropsEscape === true || dropsEscape,
       dropsBlank: before?.dropsBlank === true || dropsBlank,
+      end: endOf(line),
+      bytes: (before?.bytes ?? 0) + (this.#isUtf8 ? line.length : Buffer.byteLength(line)),
+      hasNul: before?.hasNul === true || line.includes('\0'),
     };
     this.#record = isOpen ? record : undefined;
     return isOpen ? undefined : record;
@@ -141,9 +160,9 @@ export async function visitRecords(
   visit: (record: CsvRecord) => boolean,
 ): Promise<void> {
   const isUtf8 = encoding === 'utf-8';
-  const reader = new RecordReader(dialect, comment);
+  const reader = new RecordReader(dialect, comment, isUtf8);
   let isFirst = true;
-  for await (const lines of linesOf(decodedTexts(path, isUtf8 ? 'latin1' : encoding)))
+  for await (const lines of linesOf(decodedTexts(path, isUtf8 ? 'latin1' : encoding), path))
     for (const line of lines) {
       const text = isFirst && isUtf8 ? line.replace(markAsLatin1, '') : line;
       isFirst = false;
