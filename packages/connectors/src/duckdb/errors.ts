@@ -8,6 +8,10 @@ const codes: readonly [RegExp, ConnectorErrorCode][] = [
   [/^IO Error/, 'file-unreadable'],
 ];
 
+/** Replaces the text of the engine, which proposes settings that no user can change. */
+const outOfMemory =
+  'The statement, or the detection of the types of a file, needs more memory than the service allows. Read fewer rows or columns, save a large file as Parquet, or run it when fewer queries run.';
+
 /** `Prepare` ends before the statement reads a row. */
 export type DuckdbPhase = 'Prepare' | 'Execute';
 
@@ -25,8 +29,9 @@ export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = '
   if (refusal !== undefined)
     return new ConnectorError('file-unreadable', refusal, { origin: 'Service', cause: error });
   const drawing = /\n+LINE (\d+): (.*)\n( *)\^[\s\S]*$/.exec(said);
-  const message = withoutProposals(drawing ? said.slice(0, drawing.index) : said);
   const code = codes.find(([pattern]) => pattern.test(said))?.[1] ?? 'statement-failed';
+  const message =
+    code === 'out-of-memory' ? outOfMemory : withoutProposals(drawing ? said.slice(0, drawing.index) : said);
   const position = drawing && sql !== undefined ? placeOf(sql, drawing) : undefined;
   const isOfText = phase === 'Prepare' && textErrors.test(said);
   return new ConnectorError(code, message, {

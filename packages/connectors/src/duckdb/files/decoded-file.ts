@@ -85,16 +85,25 @@ const lineCharactersMax = 2_000_000;
 /** Divides a text into lines with their ends. The last line has no end. */
 export const splitLines = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);
 
-/** Yields the lines of texts in batches, with their ends. The last line has no end. @throws FileRefusal for a line of more than 2 MB */
-export async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+/**
+ * Yields the lines of the texts of a file in batches, with their ends. The last line has no end.
+ *
+ * @throws FileRefusal for a line of more than 2 MB
+ */
+export async function* linesOf(
+  texts: AsyncIterable<string>,
+  path: string,
+): AsyncGenerator<readonly string[]> {
+  let count = 0;
   let rest = '';
   for await (const text of texts) {
     // A text may end between the two characters of a line end.
     const lines = splitLines(rest + text);
     rest = lines.pop() ?? '';
+    count += lines.length;
     if (rest.length > lineCharactersMax)
       throw new FileRefusal(
-        'The file has a line of more than 2 MB, the limit of CSV files. Save it as Parquet.',
+        `Line ${count + 1} of ${basename(path)} has more than 2 MB, the limit of CSV files. Save it as Parquet.`,
       );
     yield lines;
   }

@@ -47,9 +47,14 @@ const asText: TypeCheck = { aggregates: [], typeOf: () => 'VARCHAR' };
 
 const every = (column: string, condition: string): string => `bool_and(${column} IS NULL OR (${condition}))`;
 
-/** Returns a check for texts that match the pattern and that a cast accepts. */
-const ofForm = (column: string, type: string, pattern: string): TypeCheck => ({
-  aggregates: [every(column, `${matches(column, pattern)} AND TRY_CAST(${column} AS ${type}) IS NOT NULL`)],
+/** Returns a check for texts that match the pattern, that a cast accepts and that meet another condition. */
+const ofForm = (column: string, type: string, pattern: string, condition = 'true'): TypeCheck => ({
+  aggregates: [
+    every(
+      column,
+      `${matches(column, pattern)} AND TRY_CAST(${column} AS ${type}) IS NOT NULL AND ${condition}`,
+    ),
+  ],
   typeOf: ([fits]) => (fits === true ? type : 'VARCHAR'),
 });
 
@@ -130,16 +135,25 @@ const checkOf = (column: TypedColumn, decimalSeparator: '.' | ','): TypeCheck =>
     ? numberCheck(numberOf(quoteName(column.name), decimalSeparator))
     : formCheck(column);
 
-/** Returns a check for texts in the one accepted form of the detected type. */
+/**
+ * Returns a check for texts that the detected type leaves unchanged. A timestamp is the same with `T` or a blank, without
+ * seconds, with zeros at the end of its fraction and with any offset: it leaves in the standard form.
+ */
 export function formCheck({ name, type }: TypedColumn): TypeCheck {
   const column = quoteName(name);
+  // The engine has the year 1 BC for 0000.
+  const hasYear = `NOT starts_with(${column}, '0000')`;
   if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
-  if (type === 'DATE') return ofForm(column, type, day);
-  if (type === 'TIME') return ofForm(column, type, time);
-  if (type === 'TIMESTAMP') return ofForm(column, type, moment);
-  if (type === 'TIMESTAMP WITH TIME ZONE') return ofForm(column, type, moment + zone);
+  if (type === 'DATE') return ofForm(column, type, day, hasYear);
+  if (type === 'TIME') return ofForm(column, type, time, returns(column, type));
+  if (type === 'TIMESTAMP') return ofForm(column, type, moment, hasYear);
+  if (type === 'TIMESTAMP WITH TIME ZONE') return ofForm(column, type, moment + zone, hasYear);
   return asText;
 }
+
+/** Returns the SQL condition under which a type has the same text. */
+const returns = (text: string, type: string): string =>
+  `CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR) IS NOT DISTINCT FROM ${text}`;
 
 const decimalWidths = { min: 18, max: 38 } as const;
 
@@ -147,6 +161,8 @@ const decimalWidths = { min: 18, max: 38 } as const;
 function numberCheck(column: string): TypeCheck {
   const digits = `length(replace(replace(${column}, '-', ''), '.', ''))`;
   const places = `length(split_part(${column}, '.', 2))`;
+  // A double of this size leaves with an exponent, such as 1e-7.
+  const isSmall = matches(column, '-?0\\.000000.*');
   // Every type would lose the sign of -0 and of -0.00.
   const isSound = `NOT ${matches(column, '-0(\\.0*)?')}`;
   const casts = (to: string) =>
@@ -159,7 +175,7 @@ function numberCheck(column: string): TypeCheck {
       `min(${places})`,
       `max(${places})`,
       `max(${digits})`,
-      every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound}`),
+      every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound} AND NOT ${isSmall}`),
     ],
     typeOf: ([isBigint, isHugeint, isDecimal, placesMin, placesMax, digitsMax, hasNoTrailingZero]) => {
       if (isBigint === true) return 'BIGINT';
@@ -196,8 +212,22 @@ export async function checkedTypes(
   return columns.map(({ name }, index) => ({ name, type: types[index] ?? 'VARCHAR' }));
 }
 
-/** Returns the type of each check, in order. Reads the source once. */
+/** Checks of one statement. Statements with thousands of aggregates exceed the memory of the engine. */
+const batchChecksMax = 100;
+
+/** Returns the type of each check, in order. Reads the source once for each 100 checks. */
 export async function runChecks(
+  connection: DuckDBConnection,
+  source: string,
+  checks: readonly TypeCheck[],
+): Promise<string[]> {
+  const types: string[] = [];
+  for (let from = 0; from < checks.length; from += batchChecksMax)
+    types.push(...(await runBatch(connection, source, checks.slice(from, from + batchChecksMax))));
+  return types;
+}
+
+async function runBatch(
   connection: DuckDBConnection,
   source: string,
   checks: readonly TypeCheck[],

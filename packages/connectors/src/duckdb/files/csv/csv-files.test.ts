@@ -162,6 +162,35 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it.each([
+    ...['12:30', '12:30:15.500', '12:30:15.50'],
+    ...['2024-1-5', '0000-01-01', '0000-01-01 10:00:00', '0000-01-01T10:00:00Z'],
+    ...['TRUE', 'True', 't', 'yes', '+5', '.5', '5.', '1e3', '1E3', ' 7', '7 ', '007', '-0', '0x1F', 'nan'],
+    ...['0.0000001\n2,1.5', '1.50\n2,1.5'],
+  ])('retains the text of %j, which a number or a time would change', async (value) => {
+    const content = `id,v\n0,${value}\n9,${value}\n`;
+    const rows = await read([written('forms.csv', content)], 'select id, v from forms');
+    expect(['id,v', ...rows.map((row) => row.join()), ''].join('\n')).toBe(content);
+    expect(rows.map((row) => typeof row[1])).toEqual(rows.map(() => 'string'));
+  });
+
+  it.each([
+    ['12:30:15.5', 'TIME', '12:30:15.5'],
+    ['2024-01-05', 'DATE', '2024-01-05'],
+    ['2024-01-05 10:00:00', 'TIMESTAMP', '2024-01-05T10:00:00'],
+    ['2024-01-05T10:00:00.25', 'TIMESTAMP', '2024-01-05T10:00:00.25'],
+    ['2024-01-05 10:00', 'TIMESTAMP', '2024-01-05T10:00:00'],
+    ['2024-01-05T10:00:00.120Z', 'TIMESTAMP WITH TIME ZONE', '2024-01-05T10:00:00.12Z'],
+    ['2024-01-05 10:00:00+02:00', 'TIMESTAMP WITH TIME ZONE', '2024-01-05T08:00:00Z'],
+    ['2024-01-05 10:00:00+00', 'TIMESTAMP WITH TIME ZONE', '2024-01-05T10:00:00Z'],
+    ['2024-01-05T10:00:00.5Z', 'TIMESTAMP WITH TIME ZONE', '2024-01-05T10:00:00.5Z'],
+    ['true', 'BOOLEAN', true],
+    ['0.000001\n1,1.5', 'DOUBLE', 0.000001],
+  ])('has a typed column of values such as %j', async (value, type, returned) => {
+    const file = written('typed.csv', `id,v\n0,${value}\n`);
+    expect(await read([file], 'select typeof(v), v from typed limit 1')).toEqual([[type, returned]]);
+  });
+
   it('with one column of sentences may contain different numbers of commas', async () => {
     const file = written('words.csv', 'remark, as entered\none\ntwo, three, four\nfive\n');
     expect(await read([file], 'select count(*) from words')).toEqual([[3]]);
@@ -217,7 +246,9 @@ describe('a CSV file', () => {
     const error = await errorOf(
       read([{ ...file, shortLines: 'Null', comment: '#' }], 'select * from filled'),
     );
-    expect(error.message).toContain('Line 7 of filled.csv has more values than the header.');
+    expect(error.message).toContain(
+      'Line 7 of filled.csv has another number of values than its header: 3, not 2.',
+    );
   });
 
   it('with a decimal comma requires another delimiter and does not read a decimal point', async () => {
@@ -246,8 +277,15 @@ describe('a CSV file', () => {
     ]);
     const long = written('long.csv', 'a,b,c\n"1","2","3"\n1\n1,2,3,4\n');
     expect((await errorOf(read([{ ...long, shortLines: 'Null' }], 'select * from long'))).message).toContain(
-      'Line 4 of long.csv has more values than the header.',
+      'Line 4 of long.csv has another number of values than its header: 4, not 3.',
     );
+  });
+
+  it('of 1,000 columns of numbers is read within the memory of a statement', async () => {
+    const columns = Array.from({ length: 1_000 }, (_, at) => at);
+    const wide = `${columns.map((at) => `c${at}`).join()}\n${columns.map((at) => `${at}.5`).join()}\n`;
+    const [row = []] = await read([written('wide.csv', wide)], 'select * from wide');
+    expect(row).toEqual(columns.map((at) => `${at}.5`));
   });
 
   it('error text from a statement does not count as a refusal of the file', async () => {

@@ -8,6 +8,8 @@ import { type CsvDialect, RecordReader } from './records.ts';
 export type CsvHead = {
   /** Encoding of the byte order mark; undefined without a mark, and for the mark of UTF-8. */
   readonly utf16: 'utf-16le' | 'utf-16be' | undefined;
+  /** Encoding that the service does not detect: UTF-32, or UTF-16 without a byte order mark. */
+  readonly wide: 'UTF-16' | 'UTF-32' | undefined;
   /**
    * The file has the mark of UTF-8, or a valid UTF-8 line with characters beyond ASCII. Then an invalid byte elsewhere is a
    * fault and not a sign of another encoding.
@@ -52,7 +54,7 @@ function headOf(bytes: Buffer, isWhole: boolean, settings: FileSettings): CsvHea
   const dialect = guessedDialect(lines, settings);
   const isRecord = (line: string) => settings.comment === undefined || !line.startsWith(settings.comment);
   return {
-    ...{ utf16, isUtf8: isUtf8(bytes), commentLines },
+    ...{ utf16, wide: wideEncoding(bytes, utf16 !== undefined), isUtf8: isUtf8(bytes), commentLines },
     blankLines: Math.max(
       0,
       lines.filter(isRecord).findIndex((line) => !isBlank(line)),
@@ -60,6 +62,22 @@ function headOf(bytes: Buffer, isWhole: boolean, settings: FileSettings): CsvHea
     dialect,
     dividing: dividingDialect(lines, commentLines, dialect, settings),
   };
+}
+
+/** Share of NUL bytes at a position of the characters from which on the text is not UTF-8. */
+const nulShareMin = 0.7;
+
+/** Recognizes UTF-32 by its mark, and wide encodings by the NUL bytes at the same positions of most characters. */
+function wideEncoding(bytes: Buffer, hasMark: boolean): CsvHead['wide'] {
+  const mark = bytes.subarray(0, 4).toString('hex');
+  if (mark === 'fffe0000' || mark === '0000feff') return 'UTF-32';
+  if (hasMark || bytes.length < 4 || !bytes.includes(0)) return undefined;
+  const nuls = [0, 0, 0, 0];
+  for (const [at, byte] of bytes.entries()) if (byte === 0) nuls[at % 4] = (nuls[at % 4] ?? 0) + 1;
+  const [a, b, c, d] = nuls.map((count) => count / (bytes.length / 4) >= nulShareMin);
+  if (a && b && c && d) return undefined;
+  if ((b && c && d) || (a && b && c)) return 'UTF-32';
+  return (b && d && !a && !c) || (a && c && !b && !d) ? 'UTF-16' : undefined;
 }
 
 const isBlank = (line: string): boolean => /^[\r\n]*$/.test(line);

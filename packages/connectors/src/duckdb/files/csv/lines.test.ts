@@ -205,7 +205,7 @@ describe('a CSV file', () => {
     ['# c\n\n\na\n1\nx\n', 6],
     ['\n\na,b\n1,2\nx,4\n', 5],
     ['"two\nlines"\n\na,b\n1,2\nx,4\n', 6],
-    ['a,b\n1,"a-""b\nc"\n2,"d" \nx,\n', 5],
+    ['a,b\n1,"a-""b\nc"\n2,"d"\nx,\n', 5],
     ['a;b\n1;5"\n2;"c, d"\nx;(e"\n', 4],
   ])('of %j is refused by the line %i of a wrong value', async (content, line) => {
     expect(await read(content, { types: [{ column: 'a', type: 'BIGINT' }] })).toContain(
@@ -247,6 +247,75 @@ describe('a CSV file', () => {
     expect(await read(content, {})).toContain(
       `Line ${line} of the file has ${mark} before another character than a quote or ${mark}`,
     );
+  });
+
+  it.each<[string, FileSettings, number]>([
+    ['a,b\n"1" ,"x"\n2,y\n', {}, 2],
+    ['a,b\n1,"x" \n2,"y"\n', {}, 2],
+    ['a,b\r\n1,"x\r\ny"\r\n2,"y"  \r\n', {}, 4],
+    ['# c\na;b\n"1";x\n"say ""x"" ";y\n"p q" ;z\n', {}, 5],
+    ['a,b\n# c\n1,"x"\n2,"y" ', { comment: '#' }, 4],
+    ['"a" ,b\n1,x\n2,y\n', {}, 1],
+  ])('of %j with the settings %j is refused because of the blank after a quote', async (...test) => {
+    const [content, settings, line] = test;
+    expect(await read(content, settings)).toBe(
+      `Line ${line} of the file has a blank after a closing quote, which would be lost. Remove the blank, or put it inside the quotes.`,
+    );
+  });
+
+  it.each<[string, FileSettings, string]>([
+    ['a,b\n1,2,\n3,4,\n', {}, 'Line 2 of the file has another number of values than its header: 3, not 2.'],
+    ['a;b\n1;2;\n3;4;', { delimiter: ';' }, 'Line 2 of the file has another number of values'],
+    ['a\n1,\n2,\n', {}, 'Line 2 of the file has another number of values than its header: 2, not 1.'],
+    ['T\n\na,b\n\n1,"x\ny",\n3,4,\n', {}, 'Line 5 of the file has another number of values'],
+    ['a,b\n1,2,\n3,4,\n', { shortLines: 'Null' }, 'Line 2 of the file has another number of values'],
+    ['a,b\n1,2\n3,4,\n', { shortLines: 'Null' }, 'Line 3 of the file has another number of values'],
+  ])('of %j with the settings %j is refused instead of losing empty values', async (...test) => {
+    const [content, settings, message] = test;
+    expect(await read(content, settings)).toContain(message);
+  });
+
+  it.each<[string, FileSettings]>([
+    ['a,b,\n1,2,\n3,4,\n', {}],
+    ['a,b,\n1,2,\n3,4\n', { shortLines: 'Null' }],
+    ['1,2,\n3,4,\n', { hasHeader: false }],
+  ])('of %j with the settings %j has a column of empty values', async (content, settings) => {
+    expect(await read(content, settings)).toEqual([
+      ['1', '2', null],
+      ['3', '4', null],
+    ]);
+  });
+
+  it.each<[string, string]>([
+    ['a,b\r\n1,2\n3,4\r5,6\r\n', 'Line 2 of the file has another line end'],
+    ['a,b\n1,"x\r\ny"\n3,4\r\n5,6\n', 'Line 4 of the file has another line end'],
+    ['a,b\r\n1,x\r\n2,y\rz\r\n', 'Line 3 of the file has another line end'],
+    ['a\0,b\n1,x\n2,z\n', 'Line 1 of the file has a NUL character'],
+    [`a,b\n1,x\n2,y\n${'\0'.repeat(10)}`, 'Line 4 of the file has a NUL character'],
+    ['a,b\n1,x\n2,"y"\0\n', 'Line 3 of the file has a NUL character'],
+  ])('of %j is refused by the cause of the fault', async (content, message) => {
+    expect(await read(content, {})).toContain(message);
+  });
+
+  it('in UTF-32, or in UTF-16 without a mark, is refused by its encoding', async () => {
+    const utf16 = Buffer.from('a,b\n1,x\n', 'utf16le');
+    const utf32 = Buffer.alloc(utf16.length * 2);
+    for (let at = 0; at < utf16.length; at += 2) utf16.copy(utf32, at * 2, at, at + 2);
+    for (const bytes of [utf32, Buffer.concat([Buffer.from('fffe0000', 'hex'), utf32])]) {
+      expect(await read(bytes, {})).toContain('UTF-32');
+      expect(await read(Buffer.from(bytes).swap32(), {})).toContain('UTF-32');
+    }
+    expect(await read(utf16, {})).toContain('Name the encoding UTF-16 in the settings');
+    expect(await read(utf16, { encoding: 'UTF-16' })).toEqual([['1', 'x']]);
+  });
+
+  it('with a line of more than 2 MB is refused by that line', async () => {
+    const long = 'x'.repeat(2_100_000);
+    for (const settings of [{}, { comment: '#' }, { encoding: 'Latin-1' }] as const)
+      for (const value of [long, 'é'.repeat(1_100_000), `"${'x\n'.repeat(1_050_000)}"`])
+        expect(await read(`a,b\n1,"x\ny"\n\n2,${value}\n3,z\n`, settings)).toBe(
+          'Line 5 of the file has more than 2 MB, the limit of CSV files. Save it as Parquet.',
+        );
   });
 
   it('with lines of more than one buffer of the engine is refused by the line of the file', async () => {

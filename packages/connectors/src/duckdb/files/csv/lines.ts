@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { FileRefusal, raggedLine, unclosedQuote } from '../file-refusals.ts';
 import type { FileSettings } from '../file-settings.ts';
@@ -133,26 +134,56 @@ export async function firstFault(
 }
 
 /**
- * Refuses what the engine would drop without an error: an escape before another character, and, if it fills short lines
- * with NULL, the rows after a quote that is not closed. Reads the file only if the engine could drop something.
+ * Refuses what the engine would drop without an error: an escape before another character, a blank after a closing quote,
+ * and empty values after the last column. If the engine fills short lines with NULL, it also drops the rows after a quote
+ * that is not closed. Divides the file into records only if the engine could drop something.
  *
+ * @param place  path of the file, or of its copy in UTF-8
  * @throws FileRefusal
  */
 export async function assertNothingDropped(
   path: string,
-  text: CsvText,
-  { fillsShortLines }: { readonly fillsShortLines: boolean },
+  rows: CsvRows,
+  { place, fillsShortLines }: { readonly place: string; readonly fillsShortLines: boolean },
 ): Promise<void> {
-  const { quote, escape: mark } = text.dialect;
-  if (mark === quote && !fillsShortLines) return;
+  const { delimiter, quote, escape: mark } = rows.text.dialect;
+  const signs = [`${quote} `, `${delimiter}\n`, `${delimiter}\r`];
+  if (mark === quote && !fillsShortLines && !(await hasSign(place, signs, delimiter))) return;
   let refusal: FileRefusal | undefined;
-  await visitRecords(path, text, ({ line, isOpen, dropsEscape }) => {
-    if (isOpen) refusal = unclosedQuote(path, line);
-    if (dropsEscape) refusal = lostEscape(path, line, mark);
+  let expected = rows.hasHeader ? undefined : rows.columnCount;
+  let records = 0;
+  await visitRecords(path, rows.text, ({ line, values, isBlank, ...record }) => {
+    records += 1;
+    if (record.isOpen) refusal = unclosedQuote(path, line);
+    else if (record.dropsEscape) refusal = lostEscape(path, line, mark);
+    else if (record.dropsBlank) refusal = lostBlank(path, line);
+    else if (records > rows.skippedRecords && !isBlank) {
+      expected ??= values;
+      if (values > expected) refusal = raggedLine(path, { line, values, expected });
+    }
     return refusal !== undefined;
   });
   if (refusal) throw refusal;
 }
+
+/** Returns true for a file that contains one of the texts or ends with another one. Reads bytes, without decoding them. */
+async function hasSign(path: string, signs: readonly string[], last: string): Promise<boolean> {
+  const longest = Math.max(...signs.map((sign) => sign.length));
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    if (signs.some((sign) => bytes.includes(sign))) return true;
+    rest = bytes.subarray(Math.max(0, bytes.length - longest));
+  }
+  return rest.toString('latin1').endsWith(last);
+}
+
+const chunkBytes = 1_048_576;
+
+const lostBlank = (path: string, line: number): FileRefusal =>
+  new FileRefusal(
+    `Line ${line} of ${basename(path)} has a blank after a closing quote, which would be lost. Remove the blank, or put it inside the quotes.`,
+  );
 
 const lostEscape = (path: string, line: number, mark: string): FileRefusal =>
   new FileRefusal(

@@ -16,12 +16,26 @@ export type CsvRecord = {
   readonly isOpen: boolean;
   /** An escape precedes another character than a quote or an escape: the engine drops it from the value. */
   readonly dropsEscape: boolean;
+  /** A blank is between a closing quote and the next delimiter or the end: the engine drops it from the value. */
+  readonly dropsBlank: boolean;
+  /** Line end after its last line; empty at the end of the file. */
+  readonly end: '\n' | '\r\n' | '\r' | '';
+  /** Length in UTF-8. */
+  readonly bytes: number;
+  readonly hasNul: boolean;
+};
+
+const endOf = (line: string): CsvRecord['end'] => {
+  if (line.endsWith('\r\n')) return '\r\n';
+  if (line.endsWith('\n')) return '\n';
+  return line.endsWith('\r') ? '\r' : '';
 };
 
 export type LineScan = {
   readonly isOpen: boolean;
   readonly separators: number;
   readonly dropsEscape: boolean;
+  readonly dropsBlank: boolean;
 };
 
 /**
@@ -37,6 +51,7 @@ export function scanLine(
 ): LineScan {
   let separators = 0;
   let dropsEscape = false;
+  let dropsBlank = false;
   let at = 0;
   let isOpen = isOpenBefore;
   for (;;) {
@@ -50,12 +65,13 @@ export function scanLine(
     if (isOpen) {
       const end = endOfQuoted(line, at, quote, mark);
       dropsEscape ||= end.dropsEscape;
-      if (end.at === undefined) return { isOpen: true, separators, dropsEscape };
+      if (end.at === undefined) return { isOpen: true, separators, dropsEscape, dropsBlank };
       isOpen = false;
       at = end.at;
+      dropsBlank ||= line[at] === ' ' && !line.startsWith(delimiter, at);
     }
     const next = line.indexOf(delimiter, at);
-    if (next < 0) return { isOpen: false, separators, dropsEscape };
+    if (next < 0) return { isOpen: false, separators, dropsEscape, dropsBlank };
     separators += 1;
     at = next + delimiter.length;
   }
@@ -83,13 +99,18 @@ function endOfQuoted(
 export class RecordReader {
   readonly #dialect: CsvDialect;
   readonly #comment: string | undefined;
+  readonly #isUtf8: boolean;
   #lines = 0;
   #record: CsvRecord | undefined;
 
-  /** @param comment  prefix of lines that are no records; undefined for none */
-  constructor(dialect: CsvDialect, comment: string | undefined) {
+  /**
+   * @param comment  prefix of lines that are no records; undefined for none
+   * @param isUtf8  a character of a line is a byte of UTF-8
+   */
+  constructor(dialect: CsvDialect, comment: string | undefined, isUtf8 = false) {
     this.#dialect = dialect;
     this.#comment = comment;
+    this.#isUtf8 = isUtf8;
   }
 
   /** Returns the record that ends with the line; undefined for a comment, and for a line after which a value continues. */
@@ -97,7 +118,11 @@ export class RecordReader {
     this.#lines += 1;
     const before = this.#record;
     if (!before && this.#comment !== undefined && line.startsWith(this.#comment)) return undefined;
-    const { isOpen, separators, dropsEscape } = scanLine(line, this.#dialect, before !== undefined);
+    const { isOpen, separators, dropsEscape, dropsBlank } = scanLine(
+      line,
+      this.#dialect,
+      before !== undefined,
+    );
     const record = {
       line: before?.line ?? this.#lines,
       lineCount: (before?.lineCount ?? 0) + 1,
@@ -106,6 +131,10 @@ export class RecordReader {
       hasDelimiter: before?.hasDelimiter === true || line.includes(this.#dialect.delimiter),
       isOpen,
       dropsEscape: before?.dropsEscape === true || dropsEscape,
+      dropsBlank: before?.dropsBlank === true || dropsBlank,
+      end: endOf(line),
+      bytes: (before?.bytes ?? 0) + (this.#isUtf8 ? line.length : Buffer.byteLength(line)),
+      hasNul: before?.hasNul === true || line.includes('\0'),
     };
     this.#record = isOpen ? record : undefined;
     return isOpen ? undefined : record;
@@ -131,9 +160,9 @@ export async function visitRecords(
   visit: (record: CsvRecord) => boolean,
 ): Promise<void> {
   const isUtf8 = encoding === 'utf-8';
-  const reader = new RecordReader(dialect, comment);
+  const reader = new RecordReader(dialect, comment, isUtf8);
   let isFirst = true;
-  for await (const lines of linesOf(decodedTexts(path, isUtf8 ? 'latin1' : encoding)))
+  for await (const lines of linesOf(decodedTexts(path, isUtf8 ? 'latin1' : encoding), path))
     for (const line of lines) {
       const text = isFirst && isUtf8 ? line.replace(markAsLatin1, '') : line;
       isFirst = false;

@@ -50,7 +50,10 @@ const encodingLabels: Partial<Record<Encoding, DecodedEncoding>> = {
 };
 
 /** Returns the rules by which the file has lines. */
-export const textOf = ({ encoding, head, settings }: CsvFile, dialect: CsvDialect): CsvText => ({
+export const textOf = (
+  { encoding, head, settings }: Pick<CsvFile, 'encoding' | 'head' | 'settings'>,
+  dialect: CsvDialect,
+): CsvText => ({
   encoding: encodingLabels[encoding] ?? head.utf16 ?? 'utf-16le',
   dialect,
   comment: settings.comment,

@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, textLiteral } from '../../names.ts';
+import { textLiteral } from '../../names.ts';
 import { type DecodedEncoding, type DecodedFile, writeDecoded } from '../decoded-file.ts';
 import type { Encoding, FileSource } from '../file-reading.ts';
 import { FileRefusal, notUtf8, withLine } from '../file-refusals.ts';
 import type { FileSettings } from '../file-settings.ts';
 import { cachedSource, type Detection } from '../source-cache.ts';
-import { checkedTypes, type GivenTypes, givenTypes, type TypedColumn } from '../typed-columns.ts';
+import { checkedTypes, givenTypes, type TypedColumn } from '../typed-columns.ts';
+import { causeOf } from './causes.ts';
 import { withoutComments } from './comments.ts';
-import { readHead } from './head.ts';
+import { type CsvHead, readHead } from './head.ts';
 import { assertNothingDropped, type CsvRows, lineOfRecord, lineOfRow } from './lines.ts';
 import type { CsvDialect } from './records.ts';
 import { type CsvFile, isNotUtf8, type Sniffed, sniff, sniffedBytesMax, textOf } from './sniff.ts';
@@ -42,8 +43,39 @@ async function detectCsv(
   decoded: DecodedFile,
   settings: FileSettings,
 ): Promise<Detection> {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const head = await readHead(path, settings);
+  assertDecodable(path, head, settings);
+  try {
+    return await detectAs(connection, path, { decoded, settings, head });
+  } catch (error) {
+    const encoding = settings.encoding ?? (head.utf16 === undefined ? 'UTF-8' : 'UTF-16');
+    const text = textOf({ encoding, head, settings }, head.dividing ?? head.dialect);
+    throw await causeOf(error, path, text);
+  }
+}
+
+/** @throws FileRefusal for UTF-32, and for UTF-16 without a byte order mark that the settings do not name */
+function assertDecodable(path: string, { wide }: CsvHead, { encoding }: FileSettings): void {
+  if (wide === 'UTF-32')
+    throw new FileRefusal(
+      `The file ${basename(path)} is text in UTF-32, which the service does not read. Save it in UTF-8.`,
+    );
+  if (wide === 'UTF-16' && encoding !== 'UTF-16')
+    throw new FileRefusal(
+      `The file ${basename(path)} is text in UTF-16 without a byte order mark. Name the encoding UTF-16 in the settings of the file, or save it in UTF-8.`,
+    );
+}
+
+async function detectAs(
+  connection: DuckDBConnection,
+  path: string,
+  {
+    decoded,
+    settings,
+    head,
+  }: { readonly decoded: DecodedFile; readonly settings: FileSettings; readonly head: CsvHead },
+): Promise<Detection> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const { encoding, comment } = settings;
   const file = (shown: Encoding, place: string): CsvFile => ({
     ...{ path: place, name: path, size, head, settings },
@@ -88,7 +120,9 @@ async function sniffedCopy(
         file.name,
         encoding,
         to,
-        comment === undefined ? undefined : (texts) => withoutComments(texts, { comment, dialect }),
+        comment === undefined
+          ? undefined
+          : (texts) => withoutComments(texts, { comment, dialect, path: file.name }),
       );
     await copy(decoded);
     return { copy, sniffed: await sniff(connection, file) };
@@ -122,10 +156,11 @@ async function typedSource(
     columnCount: columns.length,
   };
   const placeOf = async (row: number) => `Line ${await lineOfRow(shown, row, rows)}`;
-  await assertNothingDropped(shown, text, { fillsShortLines: settings.shortLines === 'Null' });
   try {
-    if (settings.shortLines === 'Null' && reading.hasHeader)
-      await assertNoLongLine(connection, { ...file, placeOf }, options, columns.length);
+    await assertNothingDropped(shown, rows, {
+      place: path,
+      fillsShortLines: settings.shortLines === 'Null',
+    });
     const typed = await checkedTypes(connection, untyped, columns, {
       file: shown,
       given: givenTypes(shown, names, settings),
@@ -138,31 +173,6 @@ async function typedSource(
   } catch (error) {
     throw await withLine(error, (record) => lineOfRecord(shown, record, text));
   }
-}
-
-/**
- * Refuses a line with more values than the header. If missing values are NULL, the engine would add columns for such a
- * line.
- */
-async function assertNoLongLine(
-  connection: DuckDBConnection,
-  { path, name, placeOf }: CsvFile & Pick<GivenTypes, 'placeOf'>,
-  dialect: readonly string[],
-  width: number,
-): Promise<void> {
-  const last = quoteName(`column${width - 1}`);
-  const names = Array.from({ length: width }, (_, at) => ({ name: `column${at}`, type: 'VARCHAR' }));
-  const options = dialect.filter((option) => !option.startsWith('header '));
-  const withHeader = readCsv(path, [...options, 'header = false'], names);
-  const found = await connection.runAndReadAll(
-    `SELECT row FROM (SELECT row_number() OVER () - 1 AS row, ${last} AS value FROM ${withHeader})
-      WHERE value IS NOT NULL ORDER BY row LIMIT 1`,
-  );
-  const row = Number(found.getRowsJson()[0]?.[0] ?? 0);
-  if (row > 0)
-    throw new FileRefusal(
-      `${await placeOf(row)} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
-    );
 }
 
 /** Returns a table function that detects nothing. */
