@@ -124,9 +124,9 @@ describe('get_documentation', () => {
     ['a missing data source', { table: 'orders', data_source: 999 }, 'It has'],
     ['a table together with a section', { table: 'orders', section: 'Notes' }, 'do not go with table'],
     ['a data source without a table', { data_source: 1 }, 'data_source goes with table only'],
-  ])('refuses %s', async (_, args, told) => {
+  ])('refuses %s', async (_, args, message) => {
     const answer = await call('get_documentation', args);
-    expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining(told)]);
+    expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining(message)]);
   });
 });
 

@@ -200,7 +200,7 @@ describe('a published query', () => {
 
 describe('the availability of saved queries', () => {
   const settings = () => `/svc/api/mcp/projects/${fixture.sales}/settings`;
-  const found = async (authorization: string) => {
+  const searchedQueries = async (authorization: string) => {
     const { structuredContent } = await fixture.call(authorization, 'search_saved_queries');
     return (structuredContent.queries as { id: number; versionNumber: number }[]).map((query) => [
       query.id,
@@ -210,7 +210,7 @@ describe('the availability of saved queries', () => {
 
   test('is limited to published versions by default, and includes every current version with the setting All', async () => {
     const id = await addQuery("select 'first' as said", { name: 'Only here' });
-    expect(await found(key)).toEqual([]);
+    expect(await searchedQueries(key)).toEqual([]);
     const refused = await fixture.call(key, 'run_saved_query', { query: id });
     expect([refused.isError, refused.content[0]?.text]).toEqual([
       true,
@@ -221,17 +221,17 @@ describe('the availability of saved queries', () => {
 
     await publish(id, { name: 'only_here' });
     await save(id, "select 'second' as said");
-    expect(await found(key)).toEqual([[id, 1]]);
+    expect(await searchedQueries(key)).toEqual([[id, 1]]);
     const context = (await fixture.call(key, 'get_context')).structuredContent;
     expect(context.savedQueries).toEqual([{ id, name: 'Only here' }]);
 
     await fixture.root.put(settings(), { savedQueries: 'All' });
-    expect((await found(key)).filter(([known]) => known === id)).toEqual([[id, 2]]);
+    expect((await searchedQueries(key)).filter(([queryId]) => queryId === id)).toEqual([[id, 2]]);
     const run = await fixture.call(key, 'run_saved_query', { query: id });
     expect(run.structuredContent.rows).toEqual([['second']]);
     expect((await fixture.call(key, 'q_only_here')).structuredContent.rows).toEqual([['first']]);
     await fixture.root.put(settings(), { savedQueries: null });
-    expect(await found(key)).toEqual([[id, 1]]);
+    expect(await searchedQueries(key)).toEqual([[id, 1]]);
   });
 
   test('as tools covers only the first twenty-five; a further query can be run as a saved query', async () => {

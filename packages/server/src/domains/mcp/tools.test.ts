@@ -151,8 +151,8 @@ describe('answers', () => {
   });
 
   test('a saved query runs by id and by name with its parameters, and the answer contains its version', async () => {
-    const found = await fixture.call(salesKey, 'search_saved_queries', { text: 'above' });
-    expect(found.structuredContent).toMatchObject({
+    const matches = await fixture.call(salesKey, 'search_saved_queries', { text: 'above' });
+    expect(matches.structuredContent).toMatchObject({
       totalCount: 1,
       queries: [
         {

@@ -47,10 +47,10 @@ export function createTell(deps: TellDeps) {
 
   const store = async (
     tx: Tx,
-    told: { readonly notice: NewNotice; readonly subject: Subject; readonly userIds: readonly number[] },
+    addressed: { readonly notice: NewNotice; readonly subject: Subject; readonly userIds: readonly number[] },
     knows: 'nobody' | 'of this' | 'the last',
   ): Promise<void> => {
-    const { notice, subject, userIds } = told;
+    const { notice, subject, userIds } = addressed;
     const made = await insertNotices(tx, userIds, notice, subject, knows);
     await deps.noticesCreated(tx, notice.kind, made);
     if (deps.hasMail) await orderMails(tx, deps.jobs, notice, made);

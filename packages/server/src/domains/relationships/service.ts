@@ -80,15 +80,15 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
     id: number,
     options: { readonly forUpdate?: boolean } = {},
   ): Promise<StoredRelationship> => {
-    const found = await store.findRelationship(executor, dataSourceId, id, options);
-    if (!found) throw notFound();
-    return found;
+    const relationship = await store.findRelationship(executor, dataSourceId, id, options);
+    if (!relationship) throw notFound();
+    return relationship;
   };
 
   const proposals = async (executor: Executor, dataSourceId: number): Promise<Proposal[]> => {
     const { schema } = await snapshotOf(executor, dataSourceId);
-    const known = new Set((await store.knownEnds(executor, dataSourceId)).map(keyOfEnds));
-    return proposalsFor(schema).filter((proposal) => !known.has(keyOfEnds(proposal)));
+    const knownKeys = new Set((await store.knownEnds(executor, dataSourceId)).map(keyOfEnds));
+    return proposalsFor(schema).filter((proposal) => !knownKeys.has(keyOfEnds(proposal)));
   };
 
   return {
@@ -251,11 +251,13 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
     health: async (caller: Caller, dataSourceId: number): Promise<SchemaHealth> => {
       await requireInProject(database, caller, dataSourceId, 'Read');
       const { schema, at } = await snapshotOf(database, dataSourceId);
-      const known = (await store.knownEnds(database, dataSourceId)).filter(({ isArchived }) => !isArchived);
+      const activeEnds = (await store.knownEnds(database, dataSourceId)).filter(
+        ({ isArchived }) => !isArchived,
+      );
       return {
         dataSourceId,
         refreshedAt: at?.toISOString() ?? null,
-        ...healthOf(schema, known),
+        ...healthOf(schema, activeEnds),
         brokenQueries: await brokenQueries(caller, dataSourceId, listedMax),
       };
     },

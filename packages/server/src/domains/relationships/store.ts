@@ -69,8 +69,8 @@ export async function knownEnds(
 
 /** Returns the ends of a source's declared keys and of the relationships that users verified. */
 export async function confirmedKeys(executor: Executor, dataSourceId: number): Promise<Ends[]> {
-  const known = await knownEnds(executor, dataSourceId);
-  return known
+  const ends = await knownEnds(executor, dataSourceId);
+  return ends
     .filter(({ isVerified, isArchived }) => isVerified && !isArchived)
     .map(({ source, target }) => ({ source, target }));
 }

@@ -100,9 +100,9 @@ export function createRepositoriesService(deps: RepositoriesDeps) {
       change: { readonly url?: string; readonly branch?: string },
       expectedVersion: number | undefined,
     ): Promise<Repository> => {
-      const known = await find(database, id);
-      await requireRight(database, by.caller, known.projectId, 'Write');
-      const wanted = change.url === undefined ? known.url : await checkUrl(change.url);
+      const repository = await find(database, id);
+      await requireRight(database, by.caller, repository.projectId, 'Write');
+      const wanted = change.url === undefined ? repository.url : await checkUrl(change.url);
       return database.transaction(async (tx) => {
         const before = await find(tx, id, { forUpdate: true });
         await requireRight(tx, by.caller, before.projectId, 'Write');

@@ -57,7 +57,7 @@ const lockNotAvailable = '55P03';
 export function createRetentionService(deps: RetentionDeps) {
   const { database, days } = deps;
 
-  const told = (tx: Tx, detail: Readonly<Record<string, unknown>>): Promise<void> =>
+  const recordRemoval = (tx: Tx, detail: Readonly<Record<string, unknown>>): Promise<void> =>
     deps.audit.record(tx, { by: systemActor, event: 'retention.removed', detail });
 
   /** Drops months one by one, each in its own transaction. */
@@ -75,12 +75,12 @@ export function createRetentionService(deps: RetentionDeps) {
   const removeRuns = async (signal: AbortSignal): Promise<void> => {
     const kept = await keptFrom(database, days.runs);
     const drop = async (tx: Tx, month: Month) => {
-      await told(tx, { kind: 'Runs', month, runs: await dropRuns(tx, month) });
+      await recordRemoval(tx, { kind: 'Runs', month, runs: await dropRuns(tx, month) });
     };
     await dropEach(await monthsBefore(database, 'runs', kept), drop, signal);
     await database.transaction(async (tx) => {
       const runs = await dropRestOfRuns(tx, kept);
-      if (runs > 0) await told(tx, { kind: 'Runs', before: kept, runs });
+      if (runs > 0) await recordRemoval(tx, { kind: 'Runs', before: kept, runs });
     });
   };
 
@@ -88,12 +88,12 @@ export function createRetentionService(deps: RetentionDeps) {
     const kept = await keptFrom(database, days.audit);
     const drop = async (tx: Tx, month: Month) => {
       await dropAuditEvents(tx, month);
-      await told(tx, { kind: 'AuditEvents', month });
+      await recordRemoval(tx, { kind: 'AuditEvents', month });
     };
     await dropEach(await monthsBefore(database, 'audit_events', kept), drop, signal);
     await database.transaction(async (tx) => {
       const events = await dropRestOfAudit(tx, kept);
-      if (events > 0) await told(tx, { kind: 'AuditEvents', before: kept, events });
+      if (events > 0) await recordRemoval(tx, { kind: 'AuditEvents', before: kept, events });
     });
   };
 
@@ -107,7 +107,8 @@ export function createRetentionService(deps: RetentionDeps) {
         total += dropped;
         if (dropped < rowsAtOnce) break;
       }
-      if (total > 0) await database.transaction((tx) => told(tx, { kind, [kind.toLowerCase()]: total }));
+      if (total > 0)
+        await database.transaction((tx) => recordRemoval(tx, { kind, [kind.toLowerCase()]: total }));
     };
   const removes = [
     removeRuns,

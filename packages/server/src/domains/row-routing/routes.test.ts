@@ -265,8 +265,8 @@ test('rows of an archived recipient are sent to no recipient, not even to the fa
   await archiveOne(id, goneId);
   fixture.sink.received.length = 0;
   expect(await fixture.runNow(id)).toMatchObject({ status: 'Sent', unroutedCount: 1 });
-  const told = fixture.sink.received.map(({ path: to, text }) => [to, JSON.parse(text).records[0].id]);
-  expect(told.sort()).toEqual([
+  const messages = fixture.sink.received.map(({ path: to, text }) => [to, JSON.parse(text).records[0].id]);
+  expect(messages.sort()).toEqual([
     ['/one', 1],
     ['/two', 3],
   ]);

@@ -107,12 +107,12 @@ export function partOf(
   page: Pick<PageRequest, 'offset' | 'limit'>,
 ): Part | undefined {
   let before = 0;
-  let found: { lastDay: string; offset: number } | undefined;
+  let start: { lastDay: string; offset: number } | undefined;
   for (const { day, runs } of days) {
-    if (!found && before + runs > page.offset) found = { lastDay: day, offset: page.offset - before };
+    if (!start && before + runs > page.offset) start = { lastDay: day, offset: page.offset - before };
     before += runs;
-    if (found && before >= page.offset + page.limit) return { ...found, firstDay: day };
+    if (start && before >= page.offset + page.limit) return { ...start, firstDay: day };
   }
   const oldest = days.at(-1)?.day;
-  return found && oldest !== undefined ? { ...found, firstDay: oldest } : undefined;
+  return start && oldest !== undefined ? { ...start, firstDay: oldest } : undefined;
 }

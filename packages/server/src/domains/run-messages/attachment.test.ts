@@ -102,9 +102,9 @@ async function* given<T>(items: readonly T[]) {
   yield* items;
 }
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
 test('all parts except the last have the same size, and together they equal the input', () =>

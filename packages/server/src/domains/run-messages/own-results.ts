@@ -79,8 +79,8 @@ export async function findOwnResults(
   let failure: { readonly error: unknown } | undefined;
 
   const growingOf = (place: number): Growing => {
-    const known = growing.get(place);
-    if (known) return known;
+    const existingResult = growing.get(place);
+    if (existingResult) return existingResult;
     const file = openFile(messages, run, result.columns, options.fileNoOf?.(place) ?? null);
     file?.written.catch((error: unknown) => {
       failure ??= { error };

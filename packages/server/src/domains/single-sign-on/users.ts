@@ -36,11 +36,11 @@ export async function userOfIdentity(
   claims: Claims,
   rules: ProvisioningRules,
 ): Promise<{ user: StoredUser; isNew: boolean }> {
-  const found = await findUserByIdentity(tx, identity);
-  const id = found?.id ?? (await provision(tx, identity, claims, rules));
+  const existingUser = await findUserByIdentity(tx, identity);
+  const id = existingUser?.id ?? (await provision(tx, identity, claims, rules));
   const user = await lockUser(tx, id);
   if (!user) throw new Error('The user was not stored.');
-  return { user, isNew: found === undefined };
+  return { user, isNew: existingUser === undefined };
 }
 
 async function provision(

@@ -27,11 +27,11 @@ const withNext = (code: string, text: string): string =>
 
 /** Returns the code and the text for the client and the audit; undefined for an unexpected error. */
 export function refusalOf(error: unknown): { code: string; text: string } | undefined {
-  const told = (code: string, text: string) => ({ code, text: withNext(code, text) });
-  if (error instanceof ToolRefusal) return told(error.code, error.message);
-  if (error instanceof RunSqlRefusal) return told(error.code, aboutStatement(error));
+  const refusal = (code: string, text: string) => ({ code, text: withNext(code, text) });
+  if (error instanceof ToolRefusal) return refusal(error.code, error.message);
+  if (error instanceof RunSqlRefusal) return refusal(error.code, aboutStatement(error));
   if (error instanceof HttpProblem && error.status < 500)
-    return told(error.code ?? String(error.status), plainText(error.detail ?? error.title));
+    return refusal(error.code ?? String(error.status), plainText(error.detail ?? error.title));
   return undefined;
 }
 

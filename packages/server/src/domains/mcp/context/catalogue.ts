@@ -59,10 +59,10 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     project: Pick<UsableProject, 'id' | 'sources'>,
     wanted: number | string | undefined,
   ): Promise<LinkedSource> => {
-    const found = project.sources ?? (await sources(project.id));
-    const [only, ...more] = found;
+    const projectSources = project.sources ?? (await sources(project.id));
+    const [only, ...more] = projectSources;
     if (!only) throw new ToolRefusal('no-data-source', 'This project has no data source.');
-    const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
+    const named = projectSources.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
     if (wanted === undefined) {
       if (more.length === 0) return only;
       throw new ToolRefusal(
@@ -70,7 +70,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
         `This project has several data sources: ${named.join(', ')}.`,
       );
     }
-    const match = found.find((source) =>
+    const match = projectSources.find((source) =>
       typeof wanted === 'number'
         ? source.id === wanted
         : source.name.toLowerCase() === wanted.trim().toLowerCase() || String(source.id) === wanted.trim(),
@@ -103,15 +103,15 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     pickSource,
     schemaOf,
     schemas: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
-      const found = (await sources(projectId)).slice(0, schemasMax);
-      return Promise.all(found.map((source) => schemaOf(caller, source)));
+      const projectSources = (await sources(projectId)).slice(0, schemasMax);
+      return Promise.all(projectSources.map((source) => schemaOf(caller, source)));
     },
     /** Returns the schemas of all data sources of the project, without an upper bound. */
     everySchema: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
-      const found = await sources(projectId);
+      const projectSources = await sources(projectId);
       const schemas: SourceSchema[] = [];
-      for (let at = 0; at < found.length; at += schemasAtOnce) {
-        const some = found.slice(at, at + schemasAtOnce);
+      for (let at = 0; at < projectSources.length; at += schemasAtOnce) {
+        const some = projectSources.slice(at, at + schemasAtOnce);
         schemas.push(...(await Promise.all(some.map((source) => schemaOf(caller, source)))));
       }
       return schemas;

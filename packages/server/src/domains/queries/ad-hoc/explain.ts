@@ -41,13 +41,13 @@ export async function explain(
       stepOrder: order,
       dataSourceName: names.get(dataSource.id) ?? `Data source ${dataSource.id}`,
       engine: dataSource.engine,
-      ...toldOf(asked),
+      ...outcomeOf(asked),
     });
   }
   return { steps };
 }
 
-function toldOf({ parameters, readOnly, engine }: DryRunResult): Told {
+function outcomeOf({ parameters, readOnly, engine }: DryRunResult): Told {
   const refusal = parameters ?? readOnly ?? (engine instanceof RunSqlRefusal ? engine : null);
   if (refusal?.code === 'cancelled') throw refusal;
   if (refusal)
