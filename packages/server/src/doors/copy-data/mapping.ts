@@ -44,9 +44,9 @@ export function mapColumns(
   const pairs = wanted ?? pairsByName(source, table);
   const issues: CopyIssue[] = [];
   const columns = pairs.flatMap((pair): Mapped[] => {
-    const found = mapPair(pair, source, table, engines);
-    if ('code' in found) issues.push(found);
-    return 'code' in found ? [] : [found];
+    const mapped = mapPair(pair, source, table, engines);
+    if ('code' in mapped) issues.push(mapped);
+    return 'code' in mapped ? [] : [mapped];
   });
   if (columns.length === 0) {
     issues.push(issue('no-columns', null, 'No column of the source has a place at the destination.'));

@@ -193,9 +193,9 @@ describe('refusals before the first row is read', () => {
       expect(issues).toContainEqual(
         expect.objectContaining({ severity: 'Error', code, column: column ?? null }),
       );
-      const { hooks, told } = fixture.hooks();
+      const { hooks, told: calls } = fixture.hooks();
       const refusal = await copyRefusalOf(fixture.copyData.run(fixture.request(asked), hooks));
-      expect([refusal.reason, told.stages]).toEqual(['schema-changed', ['Validating']]);
+      expect([refusal.reason, calls.stages]).toEqual(['schema-changed', ['Validating']]);
     } finally {
       await sql(`grant create on schema dst to ${me}`);
     }

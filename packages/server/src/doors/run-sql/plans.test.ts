@@ -167,10 +167,10 @@ const numbers = {
   SqlServer: ['rows', 'cost'],
 } as const;
 
-it.each(Object.entries(numbers))('the plan of %s contains these estimates: %j', async (name, told) => {
+it.each(Object.entries(numbers))('the plan of %s contains these estimates: %j', async (name, estimates) => {
   if (hasEngine[name] === false) return;
   const { nodes } = await planOf(name, sql);
   const has = (of: 'estimatedRows' | 'estimatedCost') => nodes.some((node) => node[of] !== null);
-  expect(has('estimatedRows')).toBe(told.some((what) => what === 'rows'));
-  if (told.some((what) => what === 'cost')) expect(has('estimatedCost')).toBe(true);
+  expect(has('estimatedRows')).toBe(estimates.some((what) => what === 'rows'));
+  if (estimates.some((what) => what === 'cost')) expect(has('estimatedCost')).toBe(true);
 });
