@@ -127,7 +127,7 @@ test('a key appears in no log, event, URL or table, and only in the answer that 
   const secret = text.slice(prefixLength);
   const hash = createHash('sha256').update(text).digest();
   const hashes = (['hex', 'base64', 'base64url'] as const).map((encoding) => hash.toString(encoding));
-  const told = answers.map(
+  const answerTexts = answers.map(
     ([what, { headers, text: body }]) => `${what}: ${[...headers].join('\n')}\n${body}`,
   );
   const logged = svc.log.map((entry) => JSON.stringify(entry));
@@ -137,8 +137,8 @@ test('a key appears in no log, event, URL or table, and only in the answer that 
     .poll(async () => (await storedTexts()).filter((row) => row.startsWith('svc.api_key_uses')).length)
     .toBeGreaterThan(0);
   const stored = await storedTexts();
-  for (const place of [...told, ...logged, ...stored]) expect(place).not.toContain(secret);
+  for (const place of [...answerTexts, ...logged, ...stored]) expect(place).not.toContain(secret);
   const isKeyRow = (place: string) => place.startsWith('svc.api_keys:');
-  for (const place of [...told, ...logged, ...stored.filter((row) => !isKeyRow(row))])
+  for (const place of [...answerTexts, ...logged, ...stored.filter((row) => !isKeyRow(row))])
     for (const text of hashes) expect(place).not.toContain(text);
 }, 240_000);

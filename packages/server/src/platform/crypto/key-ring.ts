@@ -55,8 +55,8 @@ function createRingKey(key: Secret, settingName: string): RingKey {
   return {
     id: deriveBytes(material, 'id', 6).toString('hex'),
     derive: (purpose) => {
-      const known = derived.get(purpose);
-      if (known) return known;
+      const cachedKey = derived.get(purpose);
+      if (cachedKey) return cachedKey;
       const made = createSecretKey(deriveBytes(material, `purpose ${purpose}`, derivedBytes));
       derived.set(purpose, made);
       return made;

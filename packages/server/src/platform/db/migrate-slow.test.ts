@@ -158,12 +158,12 @@ describe('replicas that start together', () => {
         ),
       ),
     ];
-    const told: MigrationProgress[] = [];
-    const tell = (progress: MigrationProgress): void => void told.push(progress);
+    const reports: MigrationProgress[] = [];
+    const tell = (progress: MigrationProgress): void => void reports.push(progress);
     const applied = await Promise.all([1, 2, 3].map(() => migrateOn(limited(), files, tell)));
     expect(applied.flat()).toEqual(['0001-table.sql', '0002-index.sql']);
-    expect(told.filter(({ kind }) => kind === 'waiting').length).toBeGreaterThan(0);
-    expect(told.filter(({ kind }) => kind === 'applied')).toMatchObject([
+    expect(reports.filter(({ kind }) => kind === 'waiting').length).toBeGreaterThan(0);
+    expect(reports.filter(({ kind }) => kind === 'applied')).toMatchObject([
       { name: '0001-table.sql', position: 1, total: 2, isFirst: true },
       { name: '0002-index.sql', position: 2, total: 2, statement: { position: 3, total: 3 } },
     ]);

@@ -48,7 +48,9 @@ describe('the page of the problem codes', () => {
     const policy = String(page.headers['content-security-policy']);
     const [, nonce] = /style-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
     expect(page.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
-    expect([...page.body.matchAll(/<style nonce="([^"]+)">/g)].map(([, found]) => found)).toEqual([nonce]);
+    expect([...page.body.matchAll(/<style nonce="([^"]+)">/g)].map(([, styleNonce]) => styleNonce)).toEqual([
+      nonce,
+    ]);
     expect((await app.inject(problemHelpPath)).body).not.toContain(nonce);
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
