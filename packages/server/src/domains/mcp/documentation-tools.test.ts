@@ -133,8 +133,8 @@ describe('get_documentation', () => {
 describe('get_query_context', () => {
   const about = (question: string, more: object = {}) => call('get_query_context', { question, ...more });
   type Part = { name: string; text: string };
-  const partOf = (answer: CallAnswer, wanted: string): string =>
-    answer.structuredContent.parts.find(({ name }: Part) => name === wanted)?.text ?? '';
+  const partOf = (answer: CallAnswer, partName: string): string =>
+    answer.structuredContent.parts.find(({ name }: Part) => name === partName)?.text ?? '';
 
   test('returns tables with keys and masked columns, terms, examples and learned patterns, and no rows', async () => {
     const place = { projectId: fixture.sales, dataSourceId: fixture.salesSource };

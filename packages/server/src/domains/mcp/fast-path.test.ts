@@ -299,10 +299,10 @@ test('a call that cannot be audited gets a protocol error, and is not repeated',
 
 describe('a cached key', () => {
   const cachedKey = async () => {
-    const made = await fixture.key([fixture.sales]);
+    const createdKey = await fixture.key([fixture.sales]);
     for (let call = 0; call < 2; call += 1)
-      expect((await answerOf(older(select), json, made.authorization)).status).toBe(200);
-    return made;
+      expect((await answerOf(older(select), json, createdKey.authorization)).status).toBe(200);
+    return createdKey;
   };
   const change = (set: string, id: number) =>
     fixture.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);

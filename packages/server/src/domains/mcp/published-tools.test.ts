@@ -96,15 +96,15 @@ describe('a published query', () => {
     const id = await addQuery("select 'first' as said");
     await publish(id, { name: 'said' });
     const client = await connect();
-    const said = async () => rowsOf(await client.callTool({ name: 'q_said', arguments: {} }));
-    expect(await said()).toEqual([['first']]);
+    const rowsOfTool = async () => rowsOf(await client.callTool({ name: 'q_said', arguments: {} }));
+    expect(await rowsOfTool()).toEqual([['first']]);
     await save(id, "select 'second' as said");
-    expect(await said()).toEqual([['first']]);
+    expect(await rowsOfTool()).toEqual([['first']]);
     const byId = await client.callTool({ name: 'run_saved_query', arguments: { query: id } });
     expect([rowsOf(byId), byId.structuredContent]).toMatchObject([[['first']], { versionNumber: 1 }]);
     const { body } = await fixture.root.get(`/svc/api/queries/${id}/mcp-tool`);
     await publish(id, { versionId: body.newestVersionId });
-    expect(await said()).toEqual([['second']]);
+    expect(await rowsOfTool()).toEqual([['second']]);
     await client.close();
   });
 

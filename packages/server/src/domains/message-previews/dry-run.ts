@@ -133,11 +133,16 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     if (!result.routed) return { message: composed.message, outcome, notificationId: null, routed: null };
     const { own, unroutedCount } = result.routed;
     const isForAll = composed.own.length === 0 && !composed.isNothingRouted;
-    const chosen = isForAll ? null : chosenOf(own, recipientId);
-    const message = composed.own.find((each) => each.recipientId === chosen)?.message;
+    const shownRecipientId = isForAll ? null : chosenOf(own, recipientId);
+    const message = composed.own.find((each) => each.recipientId === shownRecipientId)?.message;
     return {
       ...{ message: message ?? composed.message, outcome, notificationId: null },
-      routed: { shares: own, unroutedCount, recipientId: chosen, isSent: isForAll || message !== undefined },
+      routed: {
+        shares: own,
+        unroutedCount,
+        recipientId: shownRecipientId,
+        isSent: isForAll || message !== undefined,
+      },
     };
   };
 }

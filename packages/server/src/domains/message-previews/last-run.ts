@@ -34,21 +34,21 @@ export const createFromLastRun =
     const forAll = messages.open({ run, messageNo: 0 }, run.messageSealed);
     const own = await ownMessagesOf(database, run);
     if (own.length === 0) return { ...preview, message: forAll, routed: null };
-    const chosen = chosenOf(own, recipientId);
+    const shownRecipientId = chosenOf(own, recipientId);
     const { unroutedCount } = run;
-    const first = own.find((each) => each.recipientId === chosen);
+    const first = own.find((each) => each.recipientId === shownRecipientId);
     const sealed = first && (await sealedMessageOf(database, { run, messageNo: first.no }));
     if (!first || !sealed) {
       const message = withoutRows(forAll);
       return {
         ...preview,
         message,
-        routed: { shares: own, unroutedCount, recipientId: chosen, isSent: false },
+        routed: { shares: own, unroutedCount, recipientId: shownRecipientId, isSent: false },
       };
     }
     return {
       ...preview,
       message: messages.open({ run, messageNo: first.no }, sealed),
-      routed: { shares: own, unroutedCount, recipientId: chosen, isSent: true },
+      routed: { shares: own, unroutedCount, recipientId: shownRecipientId, isSent: true },
     };
   };

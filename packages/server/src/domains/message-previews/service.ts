@@ -59,9 +59,9 @@ export function createPreviewService(deps: PreviewDeps) {
 }
 
 /** Returns the recipients of the message. */
-function recipientsOf({ routed }: Previewed, asked: number | null, attached: readonly Attached[]) {
+function recipientsOf({ routed }: Previewed, requestedId: number | null, attached: readonly Attached[]) {
   if (routed && !routed.isSent) return [];
-  const only = routed?.recipientId ?? asked;
+  const only = routed?.recipientId ?? requestedId;
   return only === null ? attached : attached.filter(({ id }) => id === only);
 }
 

@@ -318,14 +318,14 @@ describe('evaluations of data contracts', () => {
   /** Inserts an evaluation with its creation time, its delay and its duration in seconds. */
   const evaluated = (
     id: number,
-    made: string,
+    createdAt: string,
     lateSeconds: number,
     tookSeconds: number,
     trigger = 'Schedule',
   ) =>
     sql(
       `insert into svc.contract_evaluations (contract_id, trigger, status, created_time, started_at, finished_at)
-       values ($1, $4, 'Passed', ${made}, ${made} + $2 * interval '1 second', ${made} + ($2::int + $3::int) * interval '1 second')`,
+       values ($1, $4, 'Passed', ${createdAt}, ${createdAt} + $2 * interval '1 second', ${createdAt} + ($2::int + $3::int) * interval '1 second')`,
       [id, lateSeconds, tookSeconds, trigger],
     );
   const lastMissed = async (id: number) => (await fixture.root.get(`${path}/${id}`)).body.lastMissed;

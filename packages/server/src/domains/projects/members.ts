@@ -58,8 +58,8 @@ export function createMembersService({ database, audit }: MembersDeps): MembersS
         if ((userId === undefined) === (userName === undefined)) {
           throw badRequest('one-user-required', 'Name the user by userId or by userName, one of the two.');
         }
-        const wanted = { userId: userId ?? null, userName: userName?.trim() ?? null };
-        const memberId = await store.findUser(tx, wanted);
+        const identity = { userId: userId ?? null, userName: userName?.trim() ?? null };
+        const memberId = await store.findUser(tx, identity);
         if (memberId === undefined)
           throw badRequest('unknown-user', 'There is no such user.', [
             { path: '/userName', message: 'must be the name of a user' },

@@ -35,7 +35,7 @@ type Publication = {
   readonly versionId?: number;
 };
 
-const taken = () =>
+const nameTaken = () =>
   badRequest('tool-name-taken', 'Another published query has this name.', [
     { path: '/name', message: 'is taken' },
   ]);
@@ -99,7 +99,7 @@ export function createQueryToolsService(deps: QueryToolsDeps) {
         { path: '/versionId', message: 'is no version of the query that may run' },
       ]);
     await store.saveTool(tx, queryId, fields, userId).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'query_tools_name') ? taken() : error;
+      throw isUniqueViolation(error, 'query_tools_name') ? nameTaken() : error;
     });
   };
 

@@ -38,9 +38,9 @@ export function refusalOf(error: unknown): { code: string; text: string } | unde
 /** Formats a refusal of the run-SQL gateway. Its text contains no value of a row. */
 export function aboutStatement(refusal: RunSqlRefusal): string {
   const { position, hint, retryAfterSeconds } = refusal;
-  const said = refusal.message.slice(0, messageLengthMax);
+  const message = refusal.message.slice(0, messageLengthMax);
   const at = position ? ` (line ${position.line}, column ${position.column})` : '';
   const more = hint === undefined ? '' : ` ${hint}`;
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${Math.ceil(retryAfterSeconds)} s.`;
-  return plainText(`${said}${at}${more}${wait}`);
+  return plainText(`${message}${at}${more}${wait}`);
 }

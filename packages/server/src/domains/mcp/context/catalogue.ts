@@ -57,13 +57,13 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
 
   const pickSource = async (
     project: Pick<UsableProject, 'id' | 'sources'>,
-    wanted: number | string | undefined,
+    idOrName: number | string | undefined,
   ): Promise<LinkedSource> => {
     const projectSources = project.sources ?? (await sources(project.id));
     const [only, ...more] = projectSources;
     if (!only) throw new ToolRefusal('no-data-source', 'This project has no data source.');
     const named = projectSources.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
-    if (wanted === undefined) {
+    if (idOrName === undefined) {
       if (more.length === 0) return only;
       throw new ToolRefusal(
         'data-source-needed',
@@ -71,14 +71,15 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
       );
     }
     const match = projectSources.find((source) =>
-      typeof wanted === 'number'
-        ? source.id === wanted
-        : source.name.toLowerCase() === wanted.trim().toLowerCase() || String(source.id) === wanted.trim(),
+      typeof idOrName === 'number'
+        ? source.id === idOrName
+        : source.name.toLowerCase() === idOrName.trim().toLowerCase() ||
+          String(source.id) === idOrName.trim(),
     );
     if (match) return match;
     throw new ToolRefusal(
       'unknown-data-source',
-      `This project has no data source ${plainText(String(wanted))}. It has ${named.join(', ')}.`,
+      `This project has no data source ${plainText(String(idOrName))}. It has ${named.join(', ')}.`,
     );
   };
 
@@ -125,9 +126,9 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
       }
     },
     queries: listed,
-    pickQuery: async (project: QueriesOf, wanted: number | string): Promise<FoundQuery> => {
+    pickQuery: async (project: QueriesOf, idOrName: number | string): Promise<FoundQuery> => {
       const find = project.settings.savedQueries === 'All' ? findSavedQuery : findPublishedQuery;
-      const query = await find(database, project.id, wanted);
+      const query = await find(database, project.id, idOrName);
       if (query) return query;
       throw new ToolRefusal('unknown-query', 'This project has no such saved query.');
     },

@@ -58,8 +58,8 @@ export function findByWords({ schemas, queries, documents, isPersonal }: Searche
   const named = new Set(indexed.map(({ documentId }) => documentId));
   const byText = documents.filter(({ id, hasEveryWord }) => hasEveryWord && !named.has(id));
   const hits = [...indexed, ...byText.map((document) => documentDocument(document).item)];
-  const wanted = lettersOf(words);
-  const isCalledSo = (hit: Hit) => lettersOf(ownNameOf(hit)) === wanted;
+  const searchedLetters = lettersOf(words);
+  const isCalledSo = (hit: Hit) => lettersOf(ownNameOf(hit)) === searchedLetters;
   return [...hits.filter(isCalledSo), ...hits.filter((hit) => !isCalledSo(hit))];
 }
 

@@ -155,8 +155,10 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
     }
     if (args.section !== undefined && !sections.some(({ kind }) => kind === args.section))
       throw new ToolRefusal('unknown-section', 'The documentation has no such section.');
-    const wanted = sections.filter(({ kind }) => args.section === undefined || kind === args.section);
-    return answerText({ ...overview, ...partOf(wholeOf(wanted), args) });
+    const requestedSections = sections.filter(
+      ({ kind }) => args.section === undefined || kind === args.section,
+    );
+    return answerText({ ...overview, ...partOf(wholeOf(requestedSections), args) });
   },
 });
 
@@ -195,7 +197,7 @@ function partOf(
 async function tableOf(
   deps: DocumentationDeps,
   call: ToolCall,
-  wanted: string,
+  tableName: string,
   source: Arguments['data_source'],
 ): Promise<NonNullable<Documentation['table']>> {
   const picked = await deps.catalogue.pickSource(call.project, source);
@@ -203,7 +205,7 @@ async function tableOf(
   call.touch({ dataSourceId });
   const schema = await deps.catalogue.schemaOf(call.caller, picked);
   if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
-  const table = findTable(schema.metadata, wanted);
+  const table = findTable(schema.metadata, tableName);
   if (!table) throw new ToolRefusal('unknown-table', 'That data source has no such table.');
   const about = { dataSourceId, schema: table.schema, table: table.name };
   const { relationships, contracts, code } = await deps.factsOf(call.project.id, about);

@@ -42,9 +42,9 @@ export function createPublishedTools(
     if (cachedValidator) return cachedValidator;
     const [oldest] = validators.size >= validatorsMax ? validators.keys() : [];
     if (oldest !== undefined) validators.delete(oldest);
-    const made = bodyValidator(plainSchema(tool.input));
-    validators.set(query.versionId, made);
-    return made;
+    const validator = bodyValidator(plainSchema(tool.input));
+    validators.set(query.versionId, validator);
+    return validator;
   };
 
   // The tool's own schema has accepted its arguments before it runs.

@@ -117,8 +117,8 @@ export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => 
     ...resultRows,
     notice: output.notice,
   }),
-  run: async ({ query: wanted, parameters = {}, max_rows }, call) => {
-    const query = await deps.catalogue.pickQuery(call.project, wanted);
+  run: async ({ query: idOrName, parameters = {}, max_rows }, call) => {
+    const query = await deps.catalogue.pickQuery(call.project, idOrName);
     call.touch({ queryId: query.id, version: query.version, statement: query.statements.join('\n') });
     const plan = await deps.catalogue.planQuery(query);
     call.touch({ versionNumber: plan.versionNumber });

@@ -32,7 +32,7 @@ export async function explain(
   const names = new Map(dataSourceIds.map((id, index) => [String(id), dataSourceNames[index]]));
   const steps: StepPlan[] = [];
   for (const { order, dataSource, sql } of request.steps) {
-    const asked = await deps.runSql.dryRun({
+    const dryRun = await deps.runSql.dryRun({
       ...{ dataSource, sql, parameters, masking: deps.masking },
       limits: { timeoutMs: stepTimeoutMs },
       ...call,
@@ -41,7 +41,7 @@ export async function explain(
       stepOrder: order,
       dataSourceName: names.get(dataSource.id) ?? `Data source ${dataSource.id}`,
       engine: dataSource.engine,
-      ...outcomeOf(asked),
+      ...outcomeOf(dryRun),
     });
   }
   return { steps };
