@@ -10,13 +10,13 @@ import { nameOfTable } from './types.ts';
 type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;
 /** Returns a table of integer columns, unless a column is `name:type`. The first column is the key. */
 const table = (name: string, columns: readonly string[], change: Change = {}): TableMetadata => {
-  const given = columns.map((column) => column.split(':'));
+  const parts = columns.map((column) => column.split(':'));
   return {
     ...{ schema: 'public', name, type: 'Table', comment: null, foreignKeys: [], indexes: [] },
-    columns: given.map(([column = '', databaseType = 'integer']) => ({
+    columns: parts.map(([column = '', databaseType = 'integer']) => ({
       ...{ name: column, databaseType, isNullable: true, defaultValue: null, comment: null },
     })),
-    primaryKey: given.slice(0, 1).map(([column = '']) => column),
+    primaryKey: parts.slice(0, 1).map(([column = '']) => column),
     ...change,
   };
 };
@@ -194,9 +194,11 @@ test('the health of a schema counts components and problems, and lists at most 1
   expect([health.isolatedTables.count, health.isolatedTables.items.length]).toEqual([151, 100]);
   expect(health.withoutPrimaryKey).toEqual({ count: 0, items: [] });
   const end = (name: string, column: string) => ({ schema: 'public', table: name, columns: [column] });
-  const odd = { source: end('a', 'b_id'), target: end('b', 'id'), isVerified: true };
+  const mismatch = { source: end('a', 'b_id'), target: end('b', 'id'), isVerified: true };
   const gone = { source: end('a', 'c_id'), target: end('c', 'id'), isVerified: true };
-  expect(healthOf(schema(table('a', ['id', 'b_id:text']), table('b', ['id'])), [odd, gone])).toMatchObject({
+  expect(
+    healthOf(schema(table('a', ['id', 'b_id:text']), table('b', ['id'])), [mismatch, gone]),
+  ).toMatchObject({
     ...{ relationshipCount: 1, verifiedCount: 1, componentCount: 1, largestComponentSize: 2 },
     typeMismatches: { count: 1, items: ['public.a (b_id) to public.b (id)'] },
   });

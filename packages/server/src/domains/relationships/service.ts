@@ -217,9 +217,9 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
       database.transaction(async (tx) => {
         await requireInProject(tx, caller, dataSourceId, 'Write');
         const byEnds = new Map((await proposals(tx, dataSourceId)).map((one) => [keyOfEnds(one), one]));
-        const chosen = [...new Set(accepted.map(keyOfEnds))].map((key) => byEnds.get(key));
-        const isEachProposed = (all: typeof chosen): all is Proposal[] => !all.includes(undefined);
-        if (!isEachProposed(chosen))
+        const acceptedProposals = [...new Set(accepted.map(keyOfEnds))].map((key) => byEnds.get(key));
+        const isEachProposed = (all: typeof acceptedProposals): all is Proposal[] => !all.includes(undefined);
+        if (!isEachProposed(acceptedProposals))
           throw brokenRule(
             'relationship-not-proposed',
             'One of these is not proposed, or not any more: ask for the proposals again.',
@@ -227,7 +227,7 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
         const ids = await store.insertRelationships(
           tx,
           dataSourceId,
-          chosen.map((one) => ({
+          acceptedProposals.map((one) => ({
             ...{ source: one.source, target: one.target, label: one.label, cardinality: one.cardinality },
             ...{ confidence: one.confidence, origin: 'Inferred', isVerified: false },
             createdByUserId: caller.userId,

@@ -211,9 +211,9 @@ const noCodes = Buffer.alloc(0);
 
 /** Returns the name of the column with the change. A column of the query with the same name is not renamed. */
 function freeName(columns: readonly RunColumn[]): string {
-  const taken = new Set(columns.map(({ name }) => name));
+  const columnNames = new Set(columns.map(({ name }) => name));
   let name = 'change';
-  for (let number = 2; taken.has(name); number += 1) name = `change_${number}`;
+  for (let number = 2; columnNames.has(name); number += 1) name = `change_${number}`;
   return name;
 }
 

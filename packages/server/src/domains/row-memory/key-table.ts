@@ -251,10 +251,7 @@ const bucketRows = 4_096;
  * Returns the number of bucket bits. The previous number remains if it differs by at most one from the ideal number.
  */
 export function bucketBitsOf(rowCount: number, before: number | undefined): number {
-  const wanted = Math.min(
-    bucketBitsMax,
-    Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))),
-  );
-  if (before === undefined || Math.abs(before - wanted) > 1) return wanted;
+  const bits = Math.min(bucketBitsMax, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
+  if (before === undefined || Math.abs(before - bits) > 1) return bits;
   return before;
 }

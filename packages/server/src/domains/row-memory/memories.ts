@@ -79,8 +79,8 @@ export function createRowMemories(deps: {
 
   return {
     /** Reads the stored rows of a subscription. */
-    open: async (subscriptionId: number, given: RowMemory): Promise<OpenMemory> => {
-      const rule = inOneOrder(given);
+    open: async (subscriptionId: number, configured: RowMemory): Promise<OpenMemory> => {
+      const rule = inOneOrder(configured);
       const stored = await readHead(database, subscriptionId);
       const head = stored && isComparable(stored, rule, keys) ? stored : undefined;
       const storedTable = head ? await loadKnown(subscriptionId, rule) : null;

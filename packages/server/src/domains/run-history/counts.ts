@@ -65,10 +65,13 @@ export function dueAndDelivered({ from, to, recipientId, chain }: HistoryFilter)
 }
 
 /** Counts run by run. Stored counts are by day and subscription, so they cannot answer narrower filters. */
-function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+function countedOneByOne(
+  filter: HistoryFilter,
+  runConditions: readonly RawBuilder<boolean>[],
+): RawBuilder<unknown> {
   const subjects = subjectsOf(filter);
   const conditions = [
-    ...asked,
+    ...runConditions,
     ...(filter.status ? [sql<boolean>`r.status = ${filter.status}`] : []),
     ...(subjects ? [subjects] : []),
   ];
@@ -77,8 +80,8 @@ function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boole
 }
 
 function countedBy(filter: HistoryFilter): RawBuilder<unknown> {
-  const asked = dueAndDelivered(filter);
-  if (asked.length > 0) return countedOneByOne(filter, asked);
+  const runConditions = dueAndDelivered(filter);
+  if (runConditions.length > 0) return countedOneByOne(filter, runConditions);
   const { status } = filter;
   const subjects = subjectsOf(filter);
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;

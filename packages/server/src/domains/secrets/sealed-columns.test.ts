@@ -116,9 +116,9 @@ async function sealAnAnswer(): Promise<void> {
   const sql = 'select id from orders';
   await fixture.make('/svc/api/eval/golden', { projectId, dataSourceId, question, sql });
   const { id } = await fixture.make('/svc/api/ask/conversations', { projectId });
-  const asked = await fixture.make(`/svc/api/ask/conversations/${id}/questions`, { question });
+  const pendingAnswer = await fixture.make(`/svc/api/ask/conversations/${id}/questions`, { question });
   await until('rows of an answer', async () => {
-    const { body } = await fixture.root.get(`/svc/api/ask/answers/${asked.id}`);
+    const { body } = await fixture.root.get(`/svc/api/ask/answers/${pendingAnswer.id}`);
     return body.rows === null ? undefined : body;
   });
 }

@@ -71,9 +71,9 @@ async function freeUserName(
     .update(`${identity.issuer} ${identity.subject}`)
     .digest('hex')
     .slice(0, 8);
-  const wanted =
+  const claimedName =
     textOf(claims['preferred_username'], userNameLengthMax) ?? textOf(claims['email'], userNameLengthMax);
-  const name = wanted ?? identity.subject.slice(0, userNameLengthMax);
+  const name = claimedName ?? identity.subject.slice(0, userNameLengthMax);
   if (name.length >= 3 && !(await findUserByName(tx, name))) return name;
   return `${name.slice(0, userNameLengthMax - mark.length - 1)}-${mark}`;
 }

@@ -242,11 +242,11 @@ describe('effects of user changes on keys and sessions', () => {
       );
       const client = await signIn(svc, name);
       const input = { name: 'k', scopes: ['Read'], allowedProjectIds: [rows[0].id] };
-      const [made] = await Promise.all([
+      const [created] = await Promise.all([
         client.post('/svc/api/api-keys', input),
         userAdmin.post(`${users}/${id}/toggle-enabled`),
       ]);
-      expect([201, 401, 403]).toContain(made.status);
+      expect([201, 401, 403]).toContain(created.status);
       const left = await svc.database.query(
         'select from svc.api_keys where owner_user_id = $1 and revoked_at is null',
         [id],

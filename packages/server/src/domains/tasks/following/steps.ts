@@ -16,12 +16,12 @@ const causeOf = ({ runId }: Found) => (runId === null ? {} : { runId });
 /** Creates the steps that apply a decision about a task, in the transaction that ends the run or the evaluation. */
 export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
   const open = async (tx: Tx, result: Found): Promise<boolean> => {
-    const made = await insertTask(tx, result.subject, result.count);
-    if (!made) return false;
-    if (made.dueAt) await orderLook(tx, made.id, made.dueAt);
+    const created = await insertTask(tx, result.subject, result.count);
+    if (!created) return false;
+    if (created.dueAt) await orderLook(tx, created.id, created.dueAt);
     const facts = countedIn(result);
     await record(tx, {
-      ...{ task: made, event: 'Opened', by: null, detail: facts, ...causeOf(result) },
+      ...{ task: created, event: 'Opened', by: null, detail: facts, ...causeOf(result) },
       notice: { kind: 'TaskOpened', facts, isForResponsible: true },
     });
     return true;
