@@ -81,9 +81,9 @@ describe('a response below a base path', () => {
 
   test('contains the base in the address of a created record, and the address works', async () => {
     const { browser } = await client();
-    const made = await browser.post(`${base}/svc/api/projects`, { name: 'Below', description: '' });
-    const location = made.headers.get('location') ?? '';
-    expect([made.status, location]).toEqual([201, `${base}/svc/api/projects/${made.body.projectId}`]);
+    const created = await browser.post(`${base}/svc/api/projects`, { name: 'Below', description: '' });
+    const location = created.headers.get('location') ?? '';
+    expect([created.status, location]).toEqual([201, `${base}/svc/api/projects/${created.body.projectId}`]);
     expect((await browser.get(location)).status).toBe(200);
   });
 

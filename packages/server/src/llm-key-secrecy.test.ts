@@ -33,8 +33,8 @@ afterAll(async () => {
 /** Returns a unique text. */
 const plant = (): string => `planted${randomBytes(12).toString('hex')}`;
 
-async function recordAnswer(asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked;
+async function recordAnswer(request: Promise<Answer>): Promise<Answer> {
+  const answer = await request;
   answers.push(`${[...answer.headers].join()} ${answer.text}`);
   return answer;
 }
@@ -94,8 +94,10 @@ async function askEverywhere(): Promise<void> {
   const talk = await root.post('/svc/api/ask/conversations', { projectId: sales });
   const question = `What is ${randomBytes(4).toString('hex')}?`;
   const questions = `/svc/api/ask/conversations/${talk.body.id}/questions`;
-  const { body: asked } = await recordAnswer(root.post(questions, { question, dataSourceId: salesSource }));
-  const answer = `/svc/api/ask/answers/${asked.id}`;
+  const { body: pendingAnswer } = await recordAnswer(
+    root.post(questions, { question, dataSourceId: salesSource }),
+  );
+  const answer = `/svc/api/ask/answers/${pendingAnswer.id}`;
   await until('the end of an answer', async () =>
     (await root.get(answer)).body.finishedAt === null ? undefined : true,
   );

@@ -90,8 +90,8 @@ async function stateOf(place: Place, variant: Variant): Promise<'before' | 'afte
   );
   if (tableCount === '0') return 'before';
   const stand = await place.texts('select id from dst.t order by id');
-  const isSame = (wanted: readonly number[]) =>
-    stand.length === wanted.length && wanted.every((id, at) => String(id) === stand[at]);
+  const isSame = (expectedIds: readonly number[]) =>
+    stand.length === expectedIds.length && expectedIds.every((id, at) => String(id) === stand[at]);
   if (isSame(after[variant])) return 'after';
   return variant !== 'New' && isSame(before[variant]) ? 'before' : `${stand.length} rows`;
 }
@@ -173,12 +173,12 @@ async function killOnce(
   let [isCommitting, isCommitted] = [false, false];
   let sent = 0;
   for (let take = 0; take < takesMax && !isCommitted; take++) {
-    const asked = request({
+    const copyRequest = request({
       ...changeOf(variant),
       earlierStagingNames: [...names],
       mayHaveCommitted: isCommitting,
     });
-    names.push(asked.stagingName);
+    names.push(copyRequest.stagingName);
     const isFirst = take === 0;
     const process = startProcess(
       place,
@@ -187,7 +187,7 @@ async function killOnce(
     );
     try {
       await process.copy(
-        asked,
+        copyRequest,
         () => {
           isCommitting = true;
         },

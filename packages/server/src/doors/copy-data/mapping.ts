@@ -38,10 +38,10 @@ type Pair = { readonly from: string; readonly to: string };
 export function mapColumns(
   source: readonly Column[],
   table: DestinationTable | undefined,
-  wanted: CopyDefinition['columns'],
+  requestedPairs: CopyDefinition['columns'],
   engines: Engines,
 ): Mapping {
-  const pairs = wanted ?? pairsByName(source, table);
+  const pairs = requestedPairs ?? pairsByName(source, table);
   const issues: CopyIssue[] = [];
   const columns = pairs.flatMap((pair): Mapped[] => {
     const mapped = mapPair(pair, source, table, engines);
@@ -58,7 +58,7 @@ export function mapColumns(
       ...doubledColumns(pairs),
       ...columns.flatMap(typeIssue),
       ...columnsWithoutSource(columns, table),
-      ...(wanted === null ? unusedColumns(source, columns) : []),
+      ...(requestedPairs === null ? unusedColumns(source, columns) : []),
     ],
   };
 }

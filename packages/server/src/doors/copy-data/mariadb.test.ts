@@ -175,9 +175,9 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
 
   it('refuses tables without transactions, views and generated columns', async () => {
     const issuesOf = async (table: string) => {
-      const asked = request({ destination: { schema: 'dst', table } });
+      const copyRequest = request({ destination: { schema: 'dst', table } });
       const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
-      return (await copyData.inspect(asked, call)).issues.map(({ code }) => code);
+      return (await copyData.inspect(copyRequest, call)).issues.map(({ code }) => code);
     };
     await admin.query(`create table dst.old (id int, name text) engine = MyISAM;
       create view dst.seen as select * from dst.t;
@@ -213,14 +213,14 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
       "create user reader@localhost identified by 'pw'; grant select on dst.* to reader@localhost",
     );
     const { connection } = destination;
-    const asked = request({
+    const copyRequest = request({
       destinationDataSource: {
         ...destination,
         connection: Object.assign({}, connection, { user: 'reader', password: 'pw' }),
       },
     });
     const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
-    const { issues } = await copyData.inspect(asked, call);
+    const { issues } = await copyData.inspect(copyRequest, call);
     expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual(
       ['CREATE', 'DROP', 'ALTER', 'INSERT'].map(
         (privilege) => `missing-privilege The login of the destination lacks ${privilege} on the schema.`,
@@ -241,7 +241,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
     admin.query(`create table dst.${name} like dst.t;
       create table dst.${name}_m (id int primary key, is_committed int not null); ${row}`);
   const again = (earlier: string) => request({ earlierStagingNames: [earlier], mayHaveCommitted: true });
-  const taken = async (earlier: CopyRequest) => {
+  const resumed = async (earlier: CopyRequest) => {
     const { hooks, told: calls } = createHooks();
     const end = await copyData.run(again(earlier.stagingName), hooks);
     return [
@@ -254,7 +254,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
   it('starts again if the earlier attempt had not committed, even after an earlier check', async () => {
     const first = request();
     await mark(first.stagingName, '');
-    expect(await taken(first)).toEqual([50, 1, '50']);
+    expect(await resumed(first)).toEqual([50, 1, '50']);
     expect(await leftovers()).toEqual([]);
     await admin.query('delete from dst.t');
     const looked = request();
@@ -263,17 +263,17 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
       `insert into dst.${looked.stagingName}_m values (1, 0);
       rename table dst.${looked.stagingName} to dst.${looked.stagingName}_x`,
     );
-    expect(await taken(looked)).toEqual([50, 1, '50']);
+    expect(await resumed(looked)).toEqual([50, 1, '50']);
     expect(await leftovers()).toEqual([]);
   });
 
   it('copies nothing if the earlier attempt had committed, shown by its row or by the renamed table', async () => {
     const first = request();
     await mark(first.stagingName, `insert into dst.${first.stagingName}_m values (1, 1)`);
-    expect(await taken(first)).toEqual([null, 1, '0']);
+    expect(await resumed(first)).toEqual([null, 1, '0']);
     const named = request();
     await mark(named.stagingName, `drop table dst.${named.stagingName}`);
-    expect(await taken(named)).toEqual([null, 1, '0']);
+    expect(await resumed(named)).toEqual([null, 1, '0']);
     const call = { signal: new AbortController().signal, timeoutMs: 10_000 };
     const stagingNames = [first.stagingName, named.stagingName];
     await copyData.dropStaging(destination, { schema: 'dst', stagingNames }, call);
@@ -290,7 +290,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
     await expect(copyData.run(again(first.stagingName), createHooks().hooks)).rejects.toThrow(UnsettledCopy);
     await other.commit();
     await other.end();
-    expect(await taken(first)).toEqual([null, 1, '1']);
+    expect(await resumed(first)).toEqual([null, 1, '1']);
   });
 
   it('prevents a slow earlier process from committing', async () => {
@@ -300,7 +300,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
       ...hooks,
       onStage: async (stage) => {
         if (stage !== 'Applying') return;
-        expect(await taken(slow)).toEqual([50, 1, '50']);
+        expect(await resumed(slow)).toEqual([50, 1, '50']);
       },
     });
     expect((await copyRefusalOf(losing)).reason).toMatch(/schema-changed|destination-failed/);

@@ -153,9 +153,9 @@ it.each([
   ['SQLite', '-- select\nexplain query plan select id from orders', false],
 ] as const)('%s has a plan for %j: %s', async (name, statement, hasPlan) => {
   if (hasEngine[name] === false) return;
-  const asked = planOf(name, statement);
-  if (hasPlan) expect((await asked).nodes.length).toBeGreaterThan(0);
-  else await expect(asked).rejects.toThrow('NotOffered');
+  const plan = planOf(name, statement);
+  if (hasPlan) expect((await plan).nodes.length).toBeGreaterThan(0);
+  else await expect(plan).rejects.toThrow('NotOffered');
 });
 
 const numbers = {

@@ -113,10 +113,10 @@ const misspeltShareMax = 0.25;
 
 /** Suggests the setting that an unknown key probably means. */
 function suggestion(written: string): string {
-  const wanted = written.toLowerCase();
-  const nearest = closest(wanted, [...keysByLowerCase.keys()]);
+  const lowerCased = written.toLowerCase();
+  const nearest = closest(lowerCased, [...keysByLowerCase.keys()]);
   const key = keysByLowerCase.get(nearest);
-  return key !== undefined && distance(wanted, nearest) <= wanted.length * misspeltShareMax
+  return key !== undefined && distance(lowerCased, nearest) <= lowerCased.length * misspeltShareMax
     ? ` Did you mean ${key}?`
     : '';
 }

@@ -57,9 +57,9 @@ function createRingKey(key: Secret, settingName: string): RingKey {
     derive: (purpose) => {
       const cachedKey = derived.get(purpose);
       if (cachedKey) return cachedKey;
-      const made = createSecretKey(deriveBytes(material, `purpose ${purpose}`, derivedBytes));
-      derived.set(purpose, made);
-      return made;
+      const derivedKey = createSecretKey(deriveBytes(material, `purpose ${purpose}`, derivedBytes));
+      derived.set(purpose, derivedKey);
+      return derivedKey;
     },
   };
 }

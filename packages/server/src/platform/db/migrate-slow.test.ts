@@ -134,13 +134,13 @@ describe('a migration whose process is killed half-way', () => {
       outside('create table if not exists svc.done (a int); select pg_sleep(600);'),
       'svc.done',
     ],
-  ])('ends at the server, and the next process continues: %s', async (_where, sql, kept) => {
+  ])('ends at the server, and the next process continues: %s', async (_where, sql, remainingTable) => {
     const child = startProcess([file('0001-long.sql', sql)]);
     await expect.poll(isSleeping).toBe(1);
     child.kill('SIGKILL');
     // The same file with a last statement that ends: the server notices the connection of a dead process.
     await expect.poll(isSleeping).toBe(0);
-    expect(await one("select to_regclass('svc.done')::text")).toBe(kept);
+    expect(await one("select to_regclass('svc.done')::text")).toBe(remainingTable);
     const shorter = sql.replace('pg_sleep(600)', 'pg_sleep(0)');
     expect(await migrateOn(database.connection, [file('0001-long.sql', shorter)])).toHaveLength(1);
     expect(await one("select to_regclass('svc.done')::text")).toBe('svc.done');

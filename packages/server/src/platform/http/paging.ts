@@ -44,8 +44,8 @@ export function pageRequest(
 ): PageRequest {
   const limit = wholeNumber(query.pageSize, pageSizeDefault, 1, pageSizeMax);
   const page = pageNumber(query);
-  const wanted = orders(query.sort ?? '', list.sortable);
-  const order = wanted.length > 0 ? wanted : orders(list.byDefault, list.sortable);
+  const requested = orders(query.sort ?? '', list.sortable);
+  const order = requested.length > 0 ? requested : orders(list.byDefault, list.sortable);
   const last = order.at(-1);
   const isTotal = order.some((entry) => entry.column === list.unique);
   const total = isTotal ? order : [...order, { column: list.unique, descending: last?.descending ?? false }];

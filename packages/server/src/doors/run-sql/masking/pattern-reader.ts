@@ -167,8 +167,8 @@ export class PatternReader {
 }
 
 function equals(character: string): CharTest {
-  const wanted = character.toLowerCase().charCodeAt(0);
-  return (code) => code === wanted;
+  const expectedCode = character.toLowerCase().charCodeAt(0);
+  return (code) => code === expectedCode;
 }
 
 const literal = (character: string): Node => ({ type: 'char', test: equals(character) });

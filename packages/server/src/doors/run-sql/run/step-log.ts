@@ -107,6 +107,6 @@ export function createStepLog(
 }
 
 function firstRows(batch: Batch, rowCount: number): Batch {
-  const kept = Math.min(rowCount, batch.rowCount);
-  return { rowCount: kept, columns: batch.columns.map((column) => column.slice(0, kept)) };
+  const rowLimit = Math.min(rowCount, batch.rowCount);
+  return { rowCount: rowLimit, columns: batch.columns.map((column) => column.slice(0, rowLimit)) };
 }
