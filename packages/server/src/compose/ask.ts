@@ -53,7 +53,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     isPersonal: personalNames(maskingOf(ground.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
     run: runStatementBy(ground, deps),
-    advise: (sql, known) => advisoriesOf(sql, door.dialectOf(known.engine), known),
+    advise: (sql, schema) => advisoriesOf(sql, door.dialectOf(schema.engine), schema),
   });
   const ask = createAskService({
     ...{ database, jobs, audit, clock, requireModel, answering, startedBy },

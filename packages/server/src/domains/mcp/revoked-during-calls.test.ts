@@ -127,8 +127,8 @@ test.each(Object.entries(acts))(
     const early = Promise.all(
       origins.flatMap((origin) => Array.from({ length: inFlight }, () => ask(origin, key))),
     );
-    const taken = await act.take(key);
-    expect((taken as { status?: number }).status ?? 200).toBeLessThan(300);
+    const removal = await act.take(key);
+    expect((removal as { status?: number }).status ?? 200).toBeLessThan(300);
     for (const outcome of await Promise.all(origins.map((origin) => ask(origin, key))))
       expect(act.isGone(outcome), JSON.stringify(outcome)).toBe(true);
     for (const outcome of await early)

@@ -132,17 +132,17 @@ describe('answers', () => {
 
   test('search names a data source with more tables than were read', async () => {
     const { host, port, user, password, database } = fixture.watched;
-    const made = async (path: string, body: object): Promise<number> => {
+    const create = async (path: string, body: object): Promise<number> => {
       const answer = await fixture.root.post(path, body);
       expect(answer.status, answer.text).toBe(201);
       return answer.body.id;
     };
-    const project = await made('/svc/api/projects', { name: 'Cut' });
-    const source = await made('/svc/api/data-sources', {
+    const project = await create('/svc/api/projects', { name: 'Cut' });
+    const source = await create('/svc/api/data-sources', {
       ...{ name: 'Large', engine: 'PostgreSQL', metadataOptions: { maxTables: 1 } },
       connection: { host, port, user, password, database, tlsMode: 'Disable' },
     });
-    await made(`/svc/api/projects/${project}/data-sources`, { dataSourceId: source });
+    await create(`/svc/api/projects/${project}/data-sources`, { dataSourceId: source });
     const { authorization } = await fixture.key([project]);
     const { content, structuredContent } = await fixture.call(authorization, 'search', { query: 'orders' });
     const sentence = `Data source ${source} (Large) has more tables than were read of its schema.`;
@@ -151,8 +151,8 @@ describe('answers', () => {
   });
 
   test('a saved query runs by id and by name with its parameters, and the answer contains its version', async () => {
-    const found = await fixture.call(salesKey, 'search_saved_queries', { text: 'above' });
-    expect(found.structuredContent).toMatchObject({
+    const matches = await fixture.call(salesKey, 'search_saved_queries', { text: 'above' });
+    expect(matches.structuredContent).toMatchObject({
       totalCount: 1,
       queries: [
         {
@@ -196,8 +196,8 @@ describe('answers', () => {
   test('a statement with characters outside the basic plane is answered, and is stored completely in the audit log', async () => {
     const sql = `select '${'🙂'.repeat(700)}' as signs, 'x${'🙂'.repeat(20)}' as more`;
     expect((await fixture.call(salesKey, 'query', { sql })).isError).toBeUndefined();
-    const { arguments: kept } = (await fixture.audited()).at(-1) ?? {};
-    expect((kept as string[]).join('')).toBe(JSON.stringify({ sql }));
+    const { arguments: auditedArguments } = (await fixture.audited()).at(-1) ?? {};
+    expect((auditedArguments as string[]).join('')).toBe(JSON.stringify({ sql }));
   });
 
   test('invalid arguments are refused by name, and audited', async () => {

@@ -165,10 +165,10 @@ test('a save waits while its source is being unlinked, and is then refused', asy
   );
   const saving = create({ projectId });
   const isWaiting = async (): Promise<boolean> => {
-    const found = await fixture.database.query(
+    const waiting = await fixture.database.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
-    return found.rowCount === 1;
+    return waiting.rowCount === 1;
   };
   await expect.poll(isWaiting).toBe(true);
   await client.query('commit');

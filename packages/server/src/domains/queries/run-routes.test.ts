@@ -94,8 +94,8 @@ describe('200', () => {
         { name: 'who', type: 'String' },
       ],
     });
-    const found = await preview('viewer', id, { parameters: { who: 'Customer 4' } });
-    expect(found.body.rows).toEqual([[4]]);
+    const match = await preview('viewer', id, { parameters: { who: 'Customer 4' } });
+    expect(match.body.rows).toEqual([[4]]);
     const none = await preview('viewer', id, { parameters: { most: 3, who: 'Customer 4' } });
     expect(none.body.rows).toEqual([]);
     const hostile = await preview('viewer', id, { parameters: { who: "' or 1=1 --" } });

@@ -64,7 +64,7 @@ function columnsOf(before: ReadResult | undefined, after: ReadResult): Omit<Colu
     if (!old.has(name)) return 'Added';
     return old.get(name) === type ? null : 'Retyped';
   };
-  const kept = new Set(after.columns.map(({ name }) => name));
+  const namesAfter = new Set(after.columns.map(({ name }) => name));
   return [
     ...after.columns.map(({ name, databaseType }) => ({
       name,
@@ -72,7 +72,7 @@ function columnsOf(before: ReadResult | undefined, after: ReadResult): Omit<Colu
       isMasked: isMasked(name),
     })),
     ...[...old.keys()]
-      .filter((name) => !kept.has(name))
+      .filter((name) => !namesAfter.has(name))
       .map((name) => ({ name, change: 'Removed' as const, isMasked: isMasked(name) })),
   ];
 }

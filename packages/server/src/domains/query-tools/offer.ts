@@ -41,10 +41,10 @@ const isNeeded = ({ isRequired, defaultValue }: QueryParameter): boolean =>
 
 function argumentOf(parameter: QueryParameter): Record<string, unknown> {
   const { value, hint } = kinds[parameter.type];
-  const said = [sentenceOf(parameter.description), hint].filter(Boolean);
+  const sentences = [sentenceOf(parameter.description), hint].filter(Boolean);
   return {
     ...(isNeeded(parameter) ? value : { anyOf: [value, { type: 'null' }] }),
-    ...(said.length > 0 && { description: said.join(' ') }),
+    ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...((parameter.defaultValue ?? null) !== null && { default: parameter.defaultValue }),
   };
 }
@@ -71,11 +71,11 @@ const ownArguments = {
 export function offerOf(query: Offered): NonNullable<QueryMcpTool['offer']> {
   const { toolName, name, description, versionNumber, projectId, projectName, parameters } = query;
   const declared = Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(parameter)]));
-  const said = plainText(description?.trim() || name).replace(/[.\s]*$/, '.');
+  const purpose = plainText(description?.trim() || name).replace(/[.\s]*$/, '.');
   return {
     name: toolName,
     title: plainText(name),
-    description: `${said} Runs version ${versionNumber} of a query that people published for project ${projectId} (${plainText(projectName)}), and returns its rows. Rows, bytes and time are capped, and personal data is masked.`,
+    description: `${purpose} Runs version ${versionNumber} of a query that people published for project ${projectId} (${plainText(projectName)}), and returns its rows. Rows, bytes and time are capped, and personal data is masked.`,
     inputSchema: {
       type: 'object',
       properties: {

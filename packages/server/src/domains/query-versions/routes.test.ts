@@ -61,7 +61,7 @@ describe('200', () => {
   });
 
   test('a version contains its definition, and which of its data sources are still linked', async () => {
-    const { body: made } = await call('editor', 'POST /svc/api/queries', {
+    const { body: query } = await call('editor', 'POST /svc/api/queries', {
       body: {
         ...{ projectId: fixture.restricted, name: 'Two sources', finalQuery: 'select 1 as one' },
         parameters: [{ name: 'days', type: 'Number', defaultValue: 7 }],
@@ -71,8 +71,8 @@ describe('200', () => {
         })),
       },
     });
-    await save(made.id, 'select 1 as one');
-    const { body: list } = await call('viewer', `GET /svc/api/queries/${made.id}/versions`);
+    await save(query.id, 'select 1 as one');
+    const { body: list } = await call('viewer', `GET /svc/api/queries/${query.id}/versions`);
     const unlink = 'delete from svc.project_data_sources where project_id = $1 and data_source_id = $2';
     const link = [fixture.restricted, fixture.sources.held];
     await fixture.database.query(unlink, link);

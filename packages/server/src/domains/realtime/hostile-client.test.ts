@@ -316,7 +316,7 @@ describe('violations of the protocol', () => {
 
 describe('a host application', () => {
   test('without an upgrade handler still accepts clients', async () => {
-    const server = createServer((asked, response) => svc.svc.handle(asked, response));
+    const server = createServer((incoming, response) => svc.svc.handle(incoming, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { HubConnectionBuilder, LogLevel } = await import('@microsoft/signalr');
@@ -332,8 +332,8 @@ describe('a host application', () => {
   });
 
   test('that stops listening gets its connections closed, so that its server can end', async () => {
-    const server = createServer((asked, response) => svc.svc.handle(asked, response));
-    server.on('upgrade', (asked, socket, head) => svc.svc.upgrade(asked, socket, head));
+    const server = createServer((incoming, response) => svc.svc.handle(incoming, response));
+    server.on('upgrade', (incoming, socket, head) => svc.svc.upgrade(incoming, socket, head));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const raw = await openSocket(origin, ana);
@@ -367,9 +367,9 @@ describe('a host application', () => {
   test('that upgrades only WebSockets serves clients that offer HTTP/2 with every request', async () => {
     const server = createServer(
       { shouldUpgradeCallback: ({ headers }) => headers.upgrade === 'websocket' },
-      (asked, response) => svc.svc.handle(asked, response),
+      (incoming, response) => svc.svc.handle(incoming, response),
     );
-    server.on('upgrade', (asked, socket, head) => svc.svc.upgrade(asked, socket, head));
+    server.on('upgrade', (incoming, socket, head) => svc.svc.upgrade(incoming, socket, head));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect((await offerHttp2(origin)).status).toBe(401);

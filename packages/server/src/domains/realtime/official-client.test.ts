@@ -135,12 +135,12 @@ describe('replicas', () => {
     const replica = await startService({ on: svc });
     const here = await open(await signIn(svc, 'ana'));
     const there = await open(await signIn(svc, 'ana'), {}, replica);
-    const told = await raiseApproval(replica.database, [anaId], 7);
+    const payload = await raiseApproval(replica.database, [anaId], 7);
     await hears(here, 1);
     await hears(there, 1);
     expect([here.heard, there.heard]).toEqual([
-      [{ event: 'ApprovalUpdated', payload: told }],
-      [{ event: 'ApprovalUpdated', payload: told }],
+      [{ event: 'ApprovalUpdated', payload }],
+      [{ event: 'ApprovalUpdated', payload }],
     ]);
     await replica.close();
   });

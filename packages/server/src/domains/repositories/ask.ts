@@ -49,9 +49,12 @@ export function createAsk(
   signal: AbortSignal,
 ): (request: AskedRequest) => Promise<AnsweredRequest> {
   const base = repository.url.replace(/\/+$/, '');
-  const asked = new Set([`GET ${base}/info/refs?service=git-upload-pack`, `POST ${base}/git-upload-pack`]);
+  const allowedRequests = new Set([
+    `GET ${base}/info/refs?service=git-upload-pack`,
+    `POST ${base}/git-upload-pack`,
+  ]);
   return async ({ url, method, headers, body }) => {
-    if (!asked.has(`${method} ${url}`)) throw new ScanFailedError('NotAllowed');
+    if (!allowedRequests.has(`${method} ${url}`)) throw new ScanFailedError('NotAllowed');
     const own = Object.entries(headers).filter(([name]) => passedOn.has(name.toLowerCase()));
     const { token } = repository;
     const result = await outbound.request({

@@ -126,8 +126,8 @@ export function createKeyTable({
      * @throws TooManyKeys
      */
     observe: (codes: Codes, row: number, maskedKey?: () => MaskedKey): Verdict => {
-      const found = entries.find(codes.keys, row * keyBytes);
-      if (found === -1) {
+      const knownPlace = entries.find(codes.keys, row * keyBytes);
+      if (knownPlace === -1) {
         countSeen();
         const place = entries.add(codes.keys, row * keyBytes);
         entries.setMark(place, wasSeen | isNew);
@@ -135,9 +135,9 @@ export function createKeyTable({
         if (keepsKeys) maskedKeys[place] = maskedKey?.() ?? null;
         return 'New';
       }
-      const verdict = observeKnown(found, codes, row);
-      if (keepsKeys && (verdict !== 'Same' || maskedKeys[found] === null))
-        maskedKeys[found] = maskedKey?.() ?? null;
+      const verdict = observeKnown(knownPlace, codes, row);
+      if (keepsKeys && (verdict !== 'Same' || maskedKeys[knownPlace] === null))
+        maskedKeys[knownPlace] = maskedKey?.() ?? null;
       return verdict;
     },
 
@@ -251,10 +251,7 @@ const bucketRows = 4_096;
  * Returns the number of bucket bits. The previous number remains if it differs by at most one from the ideal number.
  */
 export function bucketBitsOf(rowCount: number, before: number | undefined): number {
-  const wanted = Math.min(
-    bucketBitsMax,
-    Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))),
-  );
-  if (before === undefined || Math.abs(before - wanted) > 1) return wanted;
+  const bits = Math.min(bucketBitsMax, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
+  if (before === undefined || Math.abs(before - bits) > 1) return bits;
   return before;
 }

@@ -79,15 +79,15 @@ export async function findOwnResults(
   let failure: { readonly error: unknown } | undefined;
 
   const growingOf = (place: number): Growing => {
-    const known = growing.get(place);
-    if (known) return known;
+    const existingResult = growing.get(place);
+    if (existingResult) return existingResult;
     const file = openFile(messages, run, result.columns, options.fileNoOf?.(place) ?? null);
     file?.written.catch((error: unknown) => {
       failure ??= { error };
     });
-    const made: Growing = { rowCount: 0, rows: [], bytes: 0, changes: {}, file };
-    growing.set(place, made);
-    return made;
+    const created: Growing = { rowCount: 0, rows: [], bytes: 0, changes: {}, file };
+    growing.set(place, created);
+    return created;
   };
 
   const give = async (place: number, batch: RunBatch, rows: readonly number[]): Promise<void> => {
@@ -106,7 +106,7 @@ export async function findOwnResults(
     });
   };
 
-  async function* given(): AsyncGenerator<RunBatch> {
+  async function* routedBatches(): AsyncGenerator<RunBatch> {
     for await (const batch of result.batches) {
       const byPlace = Map.groupBy(router.placesOf(batch).entries(), ([, place]) => place);
       for (const [place, entries] of byPlace) {
@@ -124,7 +124,7 @@ export async function findOwnResults(
   }
 
   try {
-    const collected = await collect({ ...result, batches: given() }, options.keptRows);
+    const collected = await collect({ ...result, batches: routedBatches() }, options.keptRows);
     for (const { file } of growing.values()) file?.pipe.end();
     const own = await Promise.all(
       [...growing.keys()].sort((one, other) => one - other).map((place) => ownResultOf(place)),

@@ -48,11 +48,12 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
 
   return async (
     run: RunToExecute,
-    told: { readonly message: Message; readonly hasOwnMessages: boolean },
+    outgoing: { readonly message: Message; readonly hasOwnMessages: boolean },
     signal: AbortSignal,
   ): Promise<void> => {
     const key = { id: run.id, dueAt: run.dueAt };
-    if (!told.hasOwnMessages) return send(run, { run: key, messageNo: 0 }, null, () => told.message, signal);
+    if (!outgoing.hasOwnMessages)
+      return send(run, { run: key, messageNo: 0 }, null, () => outgoing.message, signal);
     // An unresponsive destination must not delay the others.
     const sending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;

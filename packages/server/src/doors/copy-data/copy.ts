@@ -175,9 +175,9 @@ async function passOn(
   read: Batch,
 ): Promise<boolean> {
   const left = request.isTrial ? trialRows - tally.progress().rowsRead : read.rowCount;
-  const taken = left < read.rowCount ? firstRows(read, left) : read;
-  tally.see(taken);
-  const { batch, refused } = inspected.gate.pass(taken, inspected.mapping.columns);
+  const counted = left < read.rowCount ? firstRows(read, left) : read;
+  tally.see(counted);
+  const { batch, refused } = inspected.gate.pass(counted, inspected.mapping.columns);
   await tally.reject(await write.write(batch, refused));
   return !request.isTrial || tally.progress().rowsRead < trialRows;
 }

@@ -141,10 +141,10 @@ describe('a copy into a file', () => {
     await run(to('csv'));
     const before = text('t.csv');
     await fixture.admin.query(sql);
-    const { reason: found } = await copyRefusalOf(
+    const { reason: refusalReason } = await copyRefusalOf(
       run(to('csv', { mode: 'Sync', keyColumns: ['id'], minimumSourceRows: 1 })),
     );
-    expect([found, text('t.csv'), left()]).toEqual([reason, before, []]);
+    expect([refusalReason, text('t.csv'), left()]).toEqual([reason, before, []]);
   });
 
   it('leaves a file unchanged that another program changed during the copy', async () => {

@@ -180,8 +180,9 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     return sendRefusal(unmatched(patterns, request), request, reply);
   });
   await app.register(cookies);
-  const known = createKnownCallers();
-  for (const route of options.routes) await bindInScope(app, route, { ...options, known, measuring });
+  const knownCallers = createKnownCallers();
+  for (const route of options.routes)
+    await bindInScope(app, route, { ...options, known: knownCallers, measuring });
   for (const plugin of options.plugins ?? []) plugin(app, options);
   await app.ready();
   return app;

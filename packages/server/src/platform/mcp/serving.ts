@@ -85,13 +85,13 @@ export function createServing(options: {
       if (!facts.caller.scopes?.has('Execute')) throw executeRequired(facts.caller);
       const outcome = await fastPath?.answer(request, facts);
       if (outcome?.text !== undefined) return sendText(reply, outcome.text, facts);
-      const told: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;
+      const mcpFacts: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;
       const body: unknown = request.body;
       const web = toWebRequest(request, facts.signal);
       const isLegacy = !claimsCurrent(request, body) && (await isLegacyRequest(web, body));
       const response = isLegacy
-        ? await legacy(web, body, told)
-        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(told) });
+        ? await legacy(web, body, mcpFacts)
+        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(mcpFacts) });
       return send(reply, response);
     },
     close: async () => {

@@ -69,7 +69,7 @@ export async function preflight(
       );
       continue;
     }
-    const asked = await deps.runSql.dryRun({
+    const dryRun = await deps.runSql.dryRun({
       dataSource: step.dataSource,
       sql: step.sql,
       parameters,
@@ -77,9 +77,9 @@ export async function preflight(
       limits: { timeoutMs: stepTimeoutMs },
       ...call,
     });
-    if (typeof asked.engine === 'object' && 'estimatedRows' in asked.engine)
-      estimatedRows = asked.engine.estimatedRows;
-    gates.push(...stepGates(step, await stepVerdicts(deps, step, source, asked, call)));
+    if (typeof dryRun.engine === 'object' && 'estimatedRows' in dryRun.engine)
+      estimatedRows = dryRun.engine.estimatedRows;
+    gates.push(...stepGates(step, await stepVerdicts(deps, step, source, dryRun, call)));
   }
   const { finalQuery } = planned.request;
   if (finalQuery) gates.push(...finalGates(deps, finalQuery, parameters, bound.verdict === 'Failed'));
@@ -130,23 +130,23 @@ async function stepVerdicts(
   deps: PreflightDeps,
   step: RunStep,
   source: string,
-  asked: DryRunResult,
+  dryRun: DryRunResult,
   call: Call,
 ): Promise<StepVerdicts> {
-  const refused = asked.parameters ?? asked.readOnly;
+  const refused = dryRun.parameters ?? dryRun.readOnly;
   if (refused) {
-    const next = asked.parameters
+    const next = dryRun.parameters
       ? 'Fix the placeholder.'
       : 'Write one statement that only reads, such as a SELECT.';
     return { statement: failed(refused, next), source: earlier, engine: earlier, masking: earlier };
   }
   const statement = passed('It is one statement that only reads.');
   const masking = passed(
-    asked.personalNames.length === 0
+    dryRun.personalNames.length === 0
       ? 'No column looks like personal data. Values that do are still masked.'
-      : `What comes from these is masked: ${asked.personalNames.join(', ')}.`,
+      : `What comes from these is masked: ${dryRun.personalNames.join(', ')}.`,
   );
-  const { engine } = asked;
+  const { engine } = dryRun;
   if (engine instanceof RunSqlRefusal) {
     if (engine.code === 'cancelled') throw engine;
     if (sourceCodes.has(engine.code))

@@ -30,12 +30,12 @@ export function exposureReasons({
   isPersonal,
 }: ExposureInput): (MaskingReason | null)[] {
   // The text is parsed only if the engine's metadata does not decide.
-  let known: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
+  let parsed: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
   const text = () => {
-    if (known) return known;
+    if (parsed) return parsed;
     const shape = readShape(sql, dialect);
-    known = { shape, mentions: statementMentions(shape, isPersonal) };
-    return known;
+    parsed = { shape, mentions: statementMentions(shape, isPersonal) };
+    return parsed;
   };
   const sourceOf = (source: SourceName): MaskingReason => ({ kind: 'Source', source });
   const origins = (column: string): MaskingReason | null =>
