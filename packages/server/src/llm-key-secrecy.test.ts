@@ -140,8 +140,8 @@ test('a key that a provider repeats appears in no row, no line of the log and no
   ];
   for (const { kind, secrets } of setups) {
     const [name, api, path] = kind;
-    const own = Object.values(secrets).filter((secret) => secret !== null);
-    planted.push(...own);
+    const plantedSecrets = Object.values(secrets).filter((secret) => secret !== null);
+    planted.push(...plantedSecrets);
     const connection = (model: string) => ({
       ...{ provider: name, api, endpoint: `${provider.origin}${path}`, region: 'eu-central-1', model },
       ...secrets,
@@ -160,7 +160,7 @@ test('a key that a provider repeats appears in no row, no line of the log and no
     }
     // The secret was really sent: the search uses the sent value.
     const sent = JSON.stringify((await provider.seen()).slice(sentBefore).map(({ headers }) => headers));
-    expect([name, own.some((secret) => sent.includes(secret))]).toEqual([name, true]);
+    expect([name, plantedSecrets.some((secret) => sent.includes(secret))]).toEqual([name, true]);
   }
   await readEverything();
   const places = {

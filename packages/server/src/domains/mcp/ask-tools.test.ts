@@ -143,10 +143,10 @@ describe('the tool ask', () => {
     await crashed(true);
     const retried = await ask('How many now?', modelAnswer({ sql: 'select count(*) from customers' }));
     expect(retried.structuredContent).toMatchObject({ state: 'Answered' });
-    const left =
+    const interrupted =
       await fixture.svc.sql(`select distinct state, detail->'failure'->>'code' as code from svc.answers
       where question = 'Left behind?'`);
-    expect(left).toEqual([{ state: 'Failed', code: 'Interrupted' }]);
+    expect(interrupted).toEqual([{ state: 'Failed', code: 'Interrupted' }]);
   });
 
   test('adds no conversation to the list of a user', async () => {

@@ -45,8 +45,8 @@ describe('get_documentation', () => {
     }
     expect(parts).toBeGreaterThan(5);
     expect(text).toBe(`## Notes\n\n${content}`);
-    const whole = await call('get_documentation', { section: 'Notes', max_chars: 30_000 });
-    expect(whole.structuredContent).toMatchObject({
+    const section = await call('get_documentation', { section: 'Notes', max_chars: 30_000 });
+    expect(section.structuredContent).toMatchObject({
       ...{ project: { id: fixture.sales, name: 'Sales' }, nextOffset: null, text },
       sections: [{ kind: 'Notes', provenance: 'Person', length: content.length, generatedAt: null }],
     });

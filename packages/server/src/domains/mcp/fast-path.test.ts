@@ -55,7 +55,7 @@ const current = (
 const unusual = (sent: Sent): Sent => ({ ...sent, isOrdinary: false });
 const without = ({ message, headers, isOrdinary }: Sent, name: string): Sent => ({
   message,
-  headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([own]) => own !== name)),
+  headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([header]) => header !== name)),
   isOrdinary,
 });
 const meta = (changes: object) => current({ ...select, _meta: { ...envelope, ...changes } });

@@ -70,7 +70,7 @@ const settings = (values: object) =>
   });
 const members = () => `/svc/api/projects/${fixture.sales}/members`;
 const sources = () => `/svc/api/projects/${fixture.sales}/data-sources`;
-const says = (words: string) => (outcome: Outcome) => outcome.status === 200 && outcome.said.includes(words);
+const says = (text: string) => (outcome: Outcome) => outcome.status === 200 && outcome.said.includes(text);
 
 const acts: Record<string, Act> = {
   'the key is revoked': {

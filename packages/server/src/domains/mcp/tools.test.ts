@@ -16,16 +16,16 @@ afterAll(() => fixture.close());
 
 const textOf = (answer: CallAnswer): string => answer.content[0]?.text ?? '';
 const tools = (projectId: number | undefined, source: number, saved: number): [string, object][] => {
-  const own = projectId === undefined ? {} : { project_id: projectId };
+  const projectArgument = projectId === undefined ? {} : { project_id: projectId };
   return [
-    ['get_context', own],
-    ['get_context', { ...own, data_source: source }],
-    ['get_context', { ...own, data_source: source, table: 'salaries' }],
-    ['search', { ...own, query: 'salaries' }],
-    ['search_saved_queries', own],
-    ['run_saved_query', { ...own, query: saved, parameters: { least: 1 } }],
-    ['dry_run', { ...own, data_source: source, sql: 'select * from salaries' }],
-    ['query', { ...own, data_source: source, sql: 'select * from salaries' }],
+    ['get_context', projectArgument],
+    ['get_context', { ...projectArgument, data_source: source }],
+    ['get_context', { ...projectArgument, data_source: source, table: 'salaries' }],
+    ['search', { ...projectArgument, query: 'salaries' }],
+    ['search_saved_queries', projectArgument],
+    ['run_saved_query', { ...projectArgument, query: saved, parameters: { least: 1 } }],
+    ['dry_run', { ...projectArgument, data_source: source, sql: 'select * from salaries' }],
+    ['query', { ...projectArgument, data_source: source, sql: 'select * from salaries' }],
   ];
 };
 
@@ -452,15 +452,22 @@ describe('limits', () => {
 
 test('each call writes one audit event with its details', async () => {
   const before = (await fixture.audited()).length;
-  const own = await fixture.key([fixture.sales]);
-  await fixture.call(own.authorization, 'run_saved_query', {
+  const callerKey = await fixture.key([fixture.sales]);
+  await fixture.call(callerKey.authorization, 'run_saved_query', {
     query: fixture.savedQuery,
     parameters: { least: 400 },
   });
-  await fixture.call(own.authorization, 'query', { sql: 'select email from customers order by id limit 2' });
-  await fixture.call(own.authorization, 'query', { sql: 'select nothing', project_id: fixture.staff });
+  await fixture.call(callerKey.authorization, 'query', {
+    sql: 'select email from customers order by id limit 2',
+  });
+  await fixture.call(callerKey.authorization, 'query', { sql: 'select nothing', project_id: fixture.staff });
   const [saved, direct, denied] = (await fixture.audited()).slice(before);
-  const shared = { actor_kind: 'api_key', api_key_id: own.id, via: 'Client', durationMs: expect.any(Number) };
+  const shared = {
+    actor_kind: 'api_key',
+    api_key_id: callerKey.id,
+    via: 'Client',
+    durationMs: expect.any(Number),
+  };
   expect(saved).toMatchObject({
     ...shared,
     project_id: fixture.sales,
@@ -484,6 +491,6 @@ test('each call writes one audit event with its details', async () => {
   });
   expect(denied).toMatchObject({ ...shared, project_id: null, outcome: 'project-denied', rowCount: null });
   expect(denied).not.toHaveProperty('arguments');
-  const page = await fixture.root.get(`/svc/api/mcp/audit?event=mcp&apiKeyId=${own.id}`);
+  const page = await fixture.root.get(`/svc/api/mcp/audit?event=mcp&apiKeyId=${callerKey.id}`);
   expect(page.body.totalCount).toBe(3);
 });

@@ -32,23 +32,23 @@ export const createFromLastRun =
       throw conflict('no-message', 'No message of an earlier run is kept. Preview a dry run instead.');
     const preview = { outcome: 'Notify', notificationId: run.id } as const;
     const forAll = messages.open({ run, messageNo: 0 }, run.messageSealed);
-    const own = await ownMessagesOf(database, run);
-    if (own.length === 0) return { ...preview, message: forAll, routed: null };
-    const shownRecipientId = chosenOf(own, recipientId);
+    const ownMessages = await ownMessagesOf(database, run);
+    if (ownMessages.length === 0) return { ...preview, message: forAll, routed: null };
+    const shownRecipientId = chosenOf(ownMessages, recipientId);
     const { unroutedCount } = run;
-    const first = own.find((each) => each.recipientId === shownRecipientId);
+    const first = ownMessages.find((each) => each.recipientId === shownRecipientId);
     const sealed = first && (await sealedMessageOf(database, { run, messageNo: first.no }));
     if (!first || !sealed) {
       const message = withoutRows(forAll);
       return {
         ...preview,
         message,
-        routed: { shares: own, unroutedCount, recipientId: shownRecipientId, isSent: false },
+        routed: { shares: ownMessages, unroutedCount, recipientId: shownRecipientId, isSent: false },
       };
     }
     return {
       ...preview,
       message: messages.open({ run, messageNo: first.no }, sealed),
-      routed: { shares: own, unroutedCount, recipientId: shownRecipientId, isSent: true },
+      routed: { shares: ownMessages, unroutedCount, recipientId: shownRecipientId, isSent: true },
     };
   };

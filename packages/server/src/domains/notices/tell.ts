@@ -68,8 +68,8 @@ export function createTell(deps: TellDeps) {
     const { userIds, standsIn } = await findResponsible(tx, rights, subject, permissionOf[key.kind]);
     if (userIds.length === 0)
       deps.log.warn({ kind, subject: key }, 'nobody who may read something could be told of it');
-    const { [standInFact]: _before, ...own } = notice.facts;
-    const facts = standsIn ? { ...own, [standInFact]: true } : own;
+    const { [standInFact]: _before, ...otherFacts } = notice.facts;
+    const facts = standsIn ? { ...otherFacts, [standInFact]: true } : otherFacts;
     await store(tx, { notice: { ...notice, facts }, subject, userIds }, knows);
   };
 

@@ -198,8 +198,8 @@ describe('400', () => {
     const { status, body } = await draft('editor', sql);
     expect(status).toBe(400);
     expect(body.code).toMatch(code);
-    const left = await draft('editor', 'select count(*) from orders');
-    expect(left.body.rows).toEqual([[String(orderCount)]]);
+    const remaining = await draft('editor', 'select count(*) from orders');
+    expect(remaining.body.rows).toEqual([[String(orderCount)]]);
   });
 
   test('missing, unknown and invalid parameters are refused with their own codes', async () => {

@@ -161,12 +161,12 @@ describe('400', () => {
 
   test('folders of other projects get the same response as missing folders', async () => {
     const elsewhere = (await post({ projectId: fixture.open })).body.id;
-    const own = await createFolder();
+    const ownFolder = await createFolder();
     const { body: query } = await addQuery();
     for (const id of [elsewhere, missingId]) {
       const code = 'folder-not-in-project';
       expect(codeOf(await post({ parentId: id }))).toEqual([400, code, '/parentId']);
-      expect(codeOf(await patch(own, { parentId: id }))).toEqual([400, code, '/parentId']);
+      expect(codeOf(await patch(ownFolder, { parentId: id }))).toEqual([400, code, '/parentId']);
       expect(codeOf(await put(query.id, id))).toEqual([400, code, '/folderId']);
       expect(codeOf(await addQuery({ folderId: id }))).toEqual([400, code, '/folderId']);
     }
@@ -286,24 +286,24 @@ describe('moving many queries', () => {
 
   test('refuses queries of several projects, or a folder of another project, with 400, and moves nothing', async () => {
     const folder = await createFolder();
-    const own = await idOf();
+    const queryId = await idOf();
     const elsewhere = (await addQuery({ projectId: fixture.open, steps: [] })).body.id as number;
-    expect(codeOf(await move([own, elsewhere], folder))).toEqual([
+    expect(codeOf(await move([queryId, elsewhere], folder))).toEqual([
       ...[400, 'queries-of-several-projects', '/queryIds'],
     ]);
     const foreign = await createFolder({ projectId: fixture.open });
-    expect(codeOf(await move([own], foreign))).toEqual([400, 'folder-not-in-project', '/folderId']);
+    expect(codeOf(await move([queryId], foreign))).toEqual([400, 'folder-not-in-project', '/folderId']);
     expect((await move([], folder)).status).toBe(400);
-    expect(await folderOf(own)).toBeNull();
+    expect(await folderOf(queryId)).toBeNull();
   });
 
   test('refuses a Viewer with 403 and a stranger with 404, and moves nothing if one query does not exist', async () => {
     const folder = await createFolder();
-    const own = await idOf();
-    expect((await move([own], folder, 'viewer')).status).toBe(403);
-    expect((await move([own], folder, 'stranger')).status).toBe(404);
-    expect((await move([own, missingId], folder)).status).toBe(404);
-    expect(await folderOf(own)).toBeNull();
+    const queryId = await idOf();
+    expect((await move([queryId], folder, 'viewer')).status).toBe(403);
+    expect((await move([queryId], folder, 'stranger')).status).toBe(404);
+    expect((await move([queryId, missingId], folder)).status).toBe(404);
+    expect(await folderOf(queryId)).toBeNull();
   });
 
   test('two simultaneous moves of the same queries put all of them into one of the two folders', async () => {

@@ -165,8 +165,8 @@ export async function lockPlaces(
   projectId: number,
   ids: readonly number[],
 ): Promise<readonly Place[]> {
-  const own = `${places} and q.project_id = $2 order by q.id for update of q`;
-  return (await tx.query<Place>(own, [ids, projectId])).rows;
+  const statement = `${places} and q.project_id = $2 order by q.id for update of q`;
+  return (await tx.query<Place>(statement, [ids, projectId])).rows;
 }
 
 export async function setFolderOfQueries(

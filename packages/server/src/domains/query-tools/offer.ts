@@ -80,7 +80,9 @@ export function offerOf(query: Offered): NonNullable<QueryMcpTool['offer']> {
       type: 'object',
       properties: {
         ...declared,
-        ...Object.fromEntries(Object.entries(ownArguments).filter(([own]) => !Object.hasOwn(declared, own))),
+        ...Object.fromEntries(
+          Object.entries(ownArguments).filter(([argumentName]) => !Object.hasOwn(declared, argumentName)),
+        ),
       },
       required: parameters.filter(isNeeded).map((parameter) => parameter.name),
       additionalProperties: false,
@@ -94,13 +96,13 @@ export function readArguments(
   parameters: readonly QueryParameter[],
 ): { values: Record<string, unknown>; maxRows: number | undefined; projectId: number | undefined } {
   const declared = new Set(parameters.map((parameter) => parameter.name));
-  const own = (name: keyof typeof ownArguments): number | undefined => {
+  const ownNumber = (name: keyof typeof ownArguments): number | undefined => {
     const value = declared.has(name) ? undefined : args[name];
     return typeof value === 'number' ? value : undefined;
   };
   return {
     values: Object.fromEntries(Object.entries(args).filter(([name]) => declared.has(name))),
-    maxRows: own('max_rows'),
-    projectId: own('project_id'),
+    maxRows: ownNumber('max_rows'),
+    projectId: ownNumber('project_id'),
   };
 }

@@ -225,13 +225,13 @@ describe('403', () => {
 describe('404', () => {
   test('versions of a query that the caller cannot read do not exist', async () => {
     const { id, first, second } = await twoVersions();
-    const { first: own } = await twoVersions();
+    const { first: otherFirst } = await twoVersions();
     for (const path of [
       `queries/${id}/versions`,
       `queries/${id}/change-history`,
       `query-versions/${first.id}`,
       `query-versions/diff?from=${first.id}&to=${second.id}`,
-      `query-versions/diff?from=${first.id}&to=${own.id}`,
+      `query-versions/diff?from=${first.id}&to=${otherFirst.id}`,
     ])
       expect(await call('stranger', `GET /svc/api/${path}`), path).toMatchObject({ status: 404 });
     const preview = `query-versions/${first.id}/preview`;

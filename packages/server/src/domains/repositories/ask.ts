@@ -55,12 +55,12 @@ export function createAsk(
   ]);
   return async ({ url, method, headers, body }) => {
     if (!allowedRequests.has(`${method} ${url}`)) throw new ScanFailedError('NotAllowed');
-    const own = Object.entries(headers).filter(([name]) => passedOn.has(name.toLowerCase()));
+    const passedHeaders = Object.entries(headers).filter(([name]) => passedOn.has(name.toLowerCase()));
     const { token } = repository;
     const result = await outbound.request({
       ...{ url, method, policy, signal },
       headers: {
-        ...Object.fromEntries(own),
+        ...Object.fromEntries(passedHeaders),
         'user-agent': 'git/svc',
         ...(token !== null && {
           authorization: `Basic ${Buffer.from(`${userNameOf(new URL(url).hostname)}:${token}`).toString('base64')}`,

@@ -185,13 +185,15 @@ export function createKeyTable({
       });
       let room = Buffer.alloc(0);
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-        const own = places(bucket).sort(entries.compare);
+        const bucketPlaces = places(bucket).sort(entries.compare);
         // A changed bucket without rows is yielded, because its stored rows vanished.
-        if (onlyChanged ? !isWritten[bucket] : own.length === 0) continue;
-        if (room.length < own.length * entryBytes) room = Buffer.allocUnsafe(own.length * entryBytes * 2);
-        const stored = room.subarray(0, own.length * entryBytes);
-        for (const [index, place] of own.entries()) entries.writeTo(place, stored, index * entryBytes);
-        const keys = keepsKeys ? Array.from(own, (place) => maskedKeys[place] ?? null) : [];
+        if (onlyChanged ? !isWritten[bucket] : bucketPlaces.length === 0) continue;
+        if (room.length < bucketPlaces.length * entryBytes)
+          room = Buffer.allocUnsafe(bucketPlaces.length * entryBytes * 2);
+        const stored = room.subarray(0, bucketPlaces.length * entryBytes);
+        for (const [index, place] of bucketPlaces.entries())
+          entries.writeTo(place, stored, index * entryBytes);
+        const keys = keepsKeys ? Array.from(bucketPlaces, (place) => maskedKeys[place] ?? null) : [];
         yield { bucket, entries: stored, keys };
       }
     },

@@ -59,8 +59,8 @@ test('no recipient gets rows of another recipient, or its own rows twice, if the
     );
     expect(ofAnother).toEqual([]);
     for (const { recipient, body } of messages) {
-      const own = routes.filter((_, index) => index % recipientCount === recipient).length;
-      expect(body.totalRecords).toBe((5_000 / routesMax) * own);
+      const routeCount = routes.filter((_, index) => index % recipientCount === recipient).length;
+      expect(body.totalRecords).toBe((5_000 / routesMax) * routeCount);
     }
     const { rows: deliveries } = await database.query(
       'select state, count(*)::int as count from svc.deliveries where run_id = $1 group by state',

@@ -91,16 +91,16 @@ export async function findOwnResults(
   };
 
   const give = async (place: number, batch: RunBatch, rows: readonly number[]): Promise<void> => {
-    const own = growingOf(place);
-    own.rowCount += rows.length;
+    const recipientResult = growingOf(place);
+    recipientResult.rowCount += rows.length;
     for (const row of rows) {
-      if (options.hasChanges) count(own.changes, batch.columns.at(-1)?.[row]);
-      if (own.rows.length >= options.ownRows || own.bytes > ownBytes) continue;
+      if (options.hasChanges) count(recipientResult.changes, batch.columns.at(-1)?.[row]);
+      if (recipientResult.rows.length >= options.ownRows || recipientResult.bytes > ownBytes) continue;
       const cells = batch.columns.map((column) => column[row] ?? null);
-      own.bytes += sizeOf(cells);
-      if (own.bytes <= ownBytes) own.rows.push(cells);
+      recipientResult.bytes += sizeOf(cells);
+      if (recipientResult.bytes <= ownBytes) recipientResult.rows.push(cells);
     }
-    await own.file?.pipe.push({
+    await recipientResult.file?.pipe.push({
       rowCount: rows.length,
       columns: batch.columns.map((column) => rows.map((row) => column[row] ?? null)),
     });
@@ -147,8 +147,8 @@ export async function findOwnResults(
 
 function count(changes: Partial<Record<RowChange, number>>, change: unknown): void {
   // The comparison of rows wrote this cell.
-  const word = change as RowChange;
-  changes[word] = (changes[word] ?? 0) + 1;
+  const rowChange = change as RowChange;
+  changes[rowChange] = (changes[rowChange] ?? 0) + 1;
 }
 
 /** Starts the file of a recipient. Its rows arrive through the pipe. */

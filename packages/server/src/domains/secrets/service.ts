@@ -139,9 +139,9 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
       }
       const { rehashed, unresolved } = await dependents.rehash();
       // A process with only the earlier key may have saved values in the meantime. The rotation is incomplete then.
-      const left = total(await count((keyId) => keyId !== keys.current.id));
+      const remaining = total(await count((keyId) => keyId !== keys.current.id));
       const remembered = await dependents.remembered();
-      const isComplete = left === 0 && unresolved.length === 0 && remembered.length === 0;
+      const isComplete = remaining === 0 && unresolved.length === 0 && remembered.length === 0;
       if (isComplete) await forgetOtherKeys(database, keys);
       await audit.record(database, {
         by: systemActor,

@@ -247,11 +247,11 @@ describe('effects of user changes on keys and sessions', () => {
         userAdmin.post(`${users}/${id}/toggle-enabled`),
       ]);
       expect([201, 401, 403]).toContain(created.status);
-      const left = await svc.database.query(
+      const activeKeys = await svc.database.query(
         'select from svc.api_keys where owner_user_id = $1 and revoked_at is null',
         [id],
       );
-      expect(left.rowCount).toBe(0);
+      expect(activeKeys.rowCount).toBe(0);
     }
   });
 });

@@ -112,7 +112,7 @@ describe('changes of a copy in rows that refer to deleted rows', () => {
       warnings.map(() => 'Warning cascade'),
     );
     expect(issues.map(({ message }) => message)).toEqual(
-      warnings.map((words) => expect.stringContaining(`rows of ${words}`)),
+      warnings.map((warning) => expect.stringContaining(`rows of ${warning}`)),
     );
   });
 });

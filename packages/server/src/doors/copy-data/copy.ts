@@ -174,8 +174,8 @@ async function passOn(
   write: WriteSession,
   read: Batch,
 ): Promise<boolean> {
-  const left = request.isTrial ? trialRows - tally.progress().rowsRead : read.rowCount;
-  const counted = left < read.rowCount ? firstRows(read, left) : read;
+  const remaining = request.isTrial ? trialRows - tally.progress().rowsRead : read.rowCount;
+  const counted = remaining < read.rowCount ? firstRows(read, remaining) : read;
   tally.see(counted);
   const { batch, refused } = inspected.gate.pass(counted, inspected.mapping.columns);
   await tally.reject(await write.write(batch, refused));

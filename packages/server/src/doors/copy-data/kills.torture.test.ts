@@ -234,11 +234,11 @@ async function killMany(place: Place): Promise<void> {
   let [kills, cut] = [0, 0];
   for (const variant of variants) {
     // Number of messages of a copy that is not killed.
-    const whole = await killOnce(place, request, { ...never, variant, victim: 'process' });
-    expect([variant, ...whole.states]).toEqual([variant, 'after']);
-    for (const kill of killsOf(whole.sent)) {
+    const unkilled = await killOnce(place, request, { ...never, variant, victim: 'process' });
+    expect([variant, ...unkilled.states]).toEqual([variant, 'after']);
+    for (const kill of killsOf(unkilled.sent)) {
       const ended = await killOnce(place, request, { ...kill, variant });
-      const label = `${variant}, ${JSON.stringify(kill)} of ${whole.sent} messages: ${ended.states.join(', ')}`;
+      const label = `${variant}, ${JSON.stringify(kill)} of ${unkilled.sent} messages: ${ended.states.join(', ')}`;
       expect(ended.states.at(-1), label).toBe('after');
       expect(
         ended.states.every((state) => state === 'before' || state === 'after'),

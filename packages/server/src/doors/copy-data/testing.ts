@@ -54,14 +54,14 @@ export async function startCopyFixture(
   options: { readonly allowedFolders?: readonly string[] } = {},
 ): Promise<CopyFixture> {
   const database = await createEmptyDatabase();
-  const own = await createEmptyDatabase();
+  const ownDatabase = await createEmptyDatabase();
   const admin = new pg.Client(database.adminConnection);
   await admin.connect();
   await admin.query(`create schema src authorization ${pg.escapeIdentifier(database.connection.user)};
     create schema dst authorization ${pg.escapeIdentifier(database.connection.user)}`);
   const user = new pg.Client(database.connection);
   await user.connect();
-  const ownClient = new pg.Client(own.connection);
+  const ownClient = new pg.Client(ownDatabase.connection);
   await ownClient.connect();
   const ownDatabases = [await readDatabaseIdentity(ownClient)];
   await ownClient.end();
@@ -80,7 +80,7 @@ export async function startCopyFixture(
     own: {
       id: 'own',
       engine: 'PostgreSQL',
-      connection: { ...own.connection, host: testHost, tlsMode: 'Disable' },
+      connection: { ...ownDatabase.connection, host: testHost, tlsMode: 'Disable' },
     },
     copy: async (change) => {
       const { outcome } = await copyData.run(request(change), createHooks().hooks);
@@ -127,7 +127,7 @@ export async function startCopyFixture(
       await user.end();
       await admin.end();
       await database.drop();
-      await own.drop();
+      await ownDatabase.drop();
     },
   };
 }

@@ -91,10 +91,10 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
 /** Returns this version's copies of the migration files that created the backup's schemas. */
 function schemasOf(manifest: BackupManifest): readonly KnownSchema[] {
   return knownSchemas().map(({ name, migrations }) => {
-    const own = new Map(migrations.map((file) => [file.name, file]));
+    const migrationsByName = new Map(migrations.map((file) => [file.name, file]));
     const applied = manifest.schemas.find((schema) => schema.name === name)?.migrations ?? [];
     for (const { name: file, checksum } of applied) {
-      const migration = own.get(file);
+      const migration = migrationsByName.get(file);
       if (!migration)
         throw new Error(
           `The backup was made by a newer version (${manifest.serviceVersion}): it holds the migration ${file}. Restore it with that version.`,

@@ -38,7 +38,8 @@ const migrateOn = (
   connection: pg.ClientConfig,
   migrations: readonly Migration[],
   onProgress?: (progress: MigrationProgress) => void,
-): Promise<string[]> => withMigrationConnection(connection, (own) => migrate(own, migrations, onProgress));
+): Promise<string[]> =>
+  withMigrationConnection(connection, (session) => migrate(session, migrations, onProgress));
 
 const one = async (sql: string): Promise<unknown> =>
   Object.values((await client.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];

@@ -136,8 +136,9 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
     if (refusal.status === 429) reply.header('retry-after', retryAfterSecondsDefault);
     reply.headers(refusal.headers).code(refusal.status);
-    const own = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
-    if (own !== undefined) return reply.type('application/json').serializer(JSON.stringify).send(own);
+    const hostBody = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
+    if (hostBody !== undefined)
+      return reply.type('application/json').serializer(JSON.stringify).send(hostBody);
     reply.type('application/problem+json');
     return reply.serializer(JSON.stringify).send(toProblem(refusal, { traceId, basePath }));
   };

@@ -132,12 +132,15 @@ const answerLegacy =
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     transport.onerror = onerror;
     await server.connect(transport);
-    const left = Promise.withResolvers<Response>();
-    const onAbort = () => left.resolve(new Response(null, { status: clientGone }));
+    const disconnected = Promise.withResolvers<Response>();
+    const onAbort = () => disconnected.resolve(new Response(null, { status: clientGone }));
     if (request.signal.aborted) onAbort();
     else request.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([transport.handleRequest(request, { authInfo, parsedBody }), left.promise]);
+      return await Promise.race([
+        transport.handleRequest(request, { authInfo, parsedBody }),
+        disconnected.promise,
+      ]);
     } finally {
       request.signal.removeEventListener('abort', onAbort);
       await server.close();

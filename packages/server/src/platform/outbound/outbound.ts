@@ -53,8 +53,8 @@ const ownHeaders = new Set([
 ]);
 
 function assertHeaders(headers: Readonly<Record<string, string>>): void {
-  const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
-  if (own !== undefined) throw new TypeError(`The header ${own} is the connection's own.`);
+  const header = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
+  if (header !== undefined) throw new TypeError(`The header ${header} is the connection's own.`);
 }
 
 /** Returns code and message of the innermost cause. The outer errors only repeat the code. */

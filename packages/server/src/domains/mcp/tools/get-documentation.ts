@@ -184,10 +184,10 @@ const wholeOf = (sections: readonly ReadSection[]): string =>
 
 /** Returns a part of a text that ends at the end of a line, if the part contains one. */
 function partOf(
-  whole: string,
+  fullText: string,
   { offset = 0, max_chars: maxChars = charsDefault }: Arguments,
 ): Pick<Documentation, 'text' | 'nextOffset'> {
-  const rest = whole.slice(offset);
+  const rest = fullText.slice(offset);
   if (rest.length <= maxChars) return { text: rest.toWellFormed(), nextOffset: null };
   const part = rest.slice(0, maxChars);
   const end = part.lastIndexOf('\n') + 1 || maxChars;

@@ -97,16 +97,16 @@ function fitting(
   data: readonly Part[],
   charsMax: number,
 ): { parts: Part[]; isCut: boolean; isSchemaCut: boolean } {
-  let left = charsMax;
+  let remaining = charsMax;
   const cut = new Set<string>();
   const parts = data.flatMap(({ name, text }): Part[] => {
     const lines: string[] = [];
     for (const line of text.split('\n')) {
-      if (line.length + 1 > left) {
+      if (line.length + 1 > remaining) {
         cut.add(name);
         continue;
       }
-      left -= line.length + 1;
+      remaining -= line.length + 1;
       lines.push(line);
     }
     return lines.length > 0 ? [{ name, text: lines.join('\n') }] : [];

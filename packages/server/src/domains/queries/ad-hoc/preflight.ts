@@ -27,7 +27,7 @@ type Place = Pick<PreflightGate, 'stepOrder' | 'isFinalQuery'>;
 /** Time limit of one step, in milliseconds. An engine returns a plan quickly, or something is wrong. */
 const stepTimeoutMs = 15_000;
 
-const whole: Place = { stepOrder: null, isFinalQuery: false };
+const wholeRun: Place = { stepOrder: null, isFinalQuery: false };
 const final: Place = { stepOrder: null, isFinalQuery: true };
 
 const gateOf = (gate: PreflightGate['gate'], place: Place, verdict: Verdict): PreflightGate => ({
@@ -83,7 +83,7 @@ export async function preflight(
   }
   const { finalQuery } = planned.request;
   if (finalQuery) gates.push(...finalGates(deps, finalQuery, parameters, bound.verdict === 'Failed'));
-  gates.push(gateOf('limits', whole, limits(deps, finalQuery ? null : estimatedRows)));
+  gates.push(gateOf('limits', wholeRun, limits(deps, finalQuery ? null : estimatedRows)));
   return { isReady: gates.every(({ verdict }) => verdict !== 'Failed'), gates };
 }
 
@@ -95,7 +95,7 @@ function checkParameters(parameters: RunParameters): PreflightGate {
     bindParameters(parameters);
   } catch (error) {
     if (!(error instanceof RunSqlRefusal)) throw error;
-    return gateOf('parameters', whole, failed(error, 'Give it a value or a default under Parameters.'));
+    return gateOf('parameters', wholeRun, failed(error, 'Give it a value or a default under Parameters.'));
   }
   const count = parameters.declared.length;
   const message =
@@ -104,7 +104,7 @@ function checkParameters(parameters: RunParameters): PreflightGate {
       : count === 1
         ? 'The parameter has a value.'
         : `All ${count} parameters have values.`;
-  return gateOf('parameters', whole, passed(message));
+  return gateOf('parameters', wholeRun, passed(message));
 }
 
 type StepVerdicts = Readonly<Record<'statement' | 'source' | 'engine' | 'masking', Verdict>>;

@@ -30,7 +30,7 @@ export type Draft = {
 
 export type Spoil = (
   draft: Draft,
-  own: { readonly issuer: string; readonly publicPem: string; readonly otherKey: KeyObject },
+  provider: { readonly issuer: string; readonly publicPem: string; readonly otherKey: KeyObject },
 ) => void;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64url');
@@ -63,7 +63,7 @@ export async function startHostileProvider(clientId: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const own = {
+  const ownKeys = {
     issuer,
     publicPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     otherKey: other.privateKey,
@@ -115,7 +115,7 @@ export async function startHostileProvider(clientId: string) {
       },
       writeUserInfo: (json) => json,
     };
-    state.spoil(created, own);
+    state.spoil(created, ownKeys);
     return created;
   };
 

@@ -56,9 +56,9 @@ export function openReplica(deps: {
   let isClosed = false;
 
   /** Logs a message once, until another message is due. */
-  const tell = (words: string, details: object = {}): void => {
-    if (words !== lastMessage) log.warn(details, words);
-    lastMessage = words;
+  const tell = (message: string, details: object = {}): void => {
+    if (message !== lastMessage) log.warn(details, message);
+    lastMessage = message;
   };
 
   const lookOnce = async (): Promise<void> => {
